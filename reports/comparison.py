@@ -211,9 +211,13 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
     for key in keys:
         before, after = old.get(key), new.get(key)
         if key == "routes":
-            yield from _compare_named("route", _named(before, "encoder", renamed), _named(after, "encoder", {}))
+            yield from _compare_named(
+                "route", _index_by_name(before, "encoder", renamed), _index_by_name(after, "encoder", {})
+            )
         elif key == "obligations":
-            yield from _compare_named("obligation", _named(before, "name", {}), _named(after, "name", {}))
+            yield from _compare_named(
+                "obligation", _index_by_name(before, "name", {}), _index_by_name(after, "name", {})
+            )
         elif not _equal(before, after):
             shown = tuple(say_case(x) if key == "counterexample" else say(x) for x in (before, after))
             if shown[0] == shown[1]:  # it is the same in short: something inside it differs
@@ -234,7 +238,7 @@ def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Ite
                 yield ClaimChange(f"{what} {name}", one, other)
 
 
-def _named(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
+def _index_by_name(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
     """The parts by name; of two with one name the second has a number."""
     found: dict[str, Json] = {}
     for part in parts if isinstance(parts, list) else ():

@@ -35,11 +35,11 @@ from reports.model.digest import (
     Group,
     OutlineNode,
     ReportView,
-    by_weight,
     describe_survival,
     is_green,
     make_view,
     outline,
+    sort_by_weight,
 )
 from reports.model.wording import (
     LABELS,
@@ -125,7 +125,7 @@ def code(text: str) -> str:
     ('`a`', '``a`b``')
     """
     line = _one_line(text)
-    fence = "`" * (_longest_run(line) + 1)
+    fence = "`" * (_measure_longest_run(line) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{pad}{line}{pad}{fence}" if line else ""
 
@@ -137,7 +137,7 @@ def code_cell(text: str) -> str:
 
 def block(text: str) -> str:
     """The text as a fenced block of its own lines."""
-    fence = "`" * max(3, _longest_run(text) + 1)
+    fence = "`" * max(3, _measure_longest_run(text) + 1)
     return f"{fence}text\n{visible(text).strip(chr(10))}\n{fence}"
 
 
@@ -145,7 +145,7 @@ def _one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _longest_run(text: str) -> int:
+def _measure_longest_run(text: str) -> int:
     return max((len(run) for run in re.findall("`+", text)), default=0)
 
 
@@ -161,15 +161,15 @@ def sign(verdict: Verdict) -> str:
 def say_verdict(result: ClaimResult) -> str:
     """Sign and verdict with its scope, bold where it is no good news, and whether the file expected something else."""
     text = f"{sign(result.verdict)} {escape(verdict_text(result))}"
-    return (text if is_green(result) else f"**{text}**") + _unexpected(result)
+    return (text if is_green(result) else f"**{text}**") + _mark_unexpected(result)
 
 
 def say_why(result: ClaimResult) -> str:
     """The bare verdict of a claim that is not green, and the reason in one line."""
-    return f"**{sign(result.verdict)} {result.verdict.value}**: {escape(reason(result))}{_unexpected(result)}"
+    return f"**{sign(result.verdict)} {result.verdict.value}**: {escape(reason(result))}{_mark_unexpected(result)}"
 
 
-def _unexpected(result: ClaimResult) -> str:
+def _mark_unexpected(result: ClaimResult) -> str:
     return f", **{escape(expectation(result))}**" if expectation(result) else ""
 
 
@@ -245,7 +245,7 @@ def proof_blocks(claim: ClaimResult) -> Iterator[str]:
         yield f"{where}*{escape(table.title)}*"
         yield "\n".join(_table(claim, table))
     if ground := find_ground(claim):
-        yield f"*Other obligations*: {_shown(ground)}"
+        yield f"*Other obligations*: {_list_obligations(ground)}"
 
 
 def _table(claim: ClaimResult, table: ProofTable) -> Iterator[str]:
@@ -271,10 +271,10 @@ def _cell(cell: ProofCell) -> str:
 
 
 def _steps(claim: ClaimResult, row: ProofRow) -> str:
-    return _shown(find_marks(claim, row.steps))
+    return _list_obligations(find_marks(claim, row.steps))
 
 
-def _shown(marks: tuple[ObligationMark, ...]) -> str:
+def _list_obligations(marks: tuple[ObligationMark, ...]) -> str:
     """What is proved, then what is not and why, then what was not tried."""
     parts = []
     if proved := [m.label for m in marks if m.fate is Fate.PROVED]:
@@ -292,10 +292,10 @@ def _shown(marks: tuple[ObligationMark, ...]) -> str:
 def show_claim(view: ReportView, result: ClaimResult) -> Iterator[str]:
     """The paragraphs of a claim, after the place that links to it lead to."""
     yield place(anchor(result.id))
-    yield from (_folded(view, result) if is_green(result) else _open(view, result))
+    yield from (_write_folded(view, result) if is_green(result) else _open(view, result))
 
 
-def _folded(view: ReportView, result: ClaimResult) -> Iterator[str]:
+def _write_folded(view: ReportView, result: ClaimResult) -> Iterator[str]:
     title = _title(view, result)
     head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>" + (f": {escape_html(title)}" if title else "")
     yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
@@ -488,26 +488,26 @@ def _parts(view: ReportView, entries: int) -> Iterator[str]:
     if len(view.groups) > 1:
         yield from _works(view, entries)
     for heading, claims in (
-        ("What was refuted", by_weight(view.refuted)),
+        ("What was refuted", sort_by_weight(view.refuted)),
         ("Guesses that were refuted, as expected", view.guesses),
         ("What was not settled", view.unsettled),
         ("What holds, but not as its file expects", view.unexpected),
     ):
         if claims:
             yield f"## {heading}"
-            yield _cut([_why(view, c) for c in claims], entries)
+            yield _shorten_list([_why(view, c) for c in claims], entries)
     if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
         yield "## What was verified in a scope, and is not established beyond"
-        yield _cut(list(_bounded(view, bounded)), entries)
+        yield _shorten_list(list(_list_bounded(view, bounded)), entries)
     if doubtful := [c for c in run.claims if c.presentation.warnings]:
         yield "## Warnings"
-        yield _cut(
-            [f"{_link(c)}{_of(view, c)}: {_clip_text('; '.join(c.presentation.warnings))}" for c in doubtful],
+        yield _shorten_list(
+            [f"{_link(c)}{_name_work(view, c)}: {_clip_text('; '.join(c.presentation.warnings))}" for c in doubtful],
             entries,
         )
     if identity := list(list_identity(run, LENGTH)):
         yield "## The run"
-        yield _cut(identity, len(identity))
+        yield _shorten_list(identity, len(identity))
     yield f"All claims, with their evidence: [{WHOLE}]({WHOLE})."
 
 
@@ -521,15 +521,15 @@ def _works(view: ReportView, entries: int) -> Iterator[str]:
 
 
 def _why(view: ReportView, result: ClaimResult) -> str:
-    told = f"{_link(result)}{_of(view, result)}: {_clip_text(reason(result) or result.verdict.value)}"
+    told = f"{_link(result)}{_name_work(view, result)}: {_clip_text(reason(result) or result.verdict.value)}"
     if result.verdict.holds is None:
-        told = f"{_link(result)}{_of(view, result)}, {result.verdict.value}: {_clip_text(reason(result))}"
+        told = f"{_link(result)}{_name_work(view, result)}, {result.verdict.value}: {_clip_text(reason(result))}"
     instead = [c for id in view.repaired_by[result.id] if (c := view.claims.get(id)) and c.verdict.holds]
     told += f"; instead: {', '.join(_link(c, LABELS[c.verdict]) for c in instead[:2])}" if instead else ""
     return told + (f", **{_clip_text(expectation(result))}**" if expectation(result) else "")
 
 
-def _of(view: ReportView, result: ClaimResult) -> str:
+def _name_work(view: ReportView, result: ClaimResult) -> str:
     """The work, where there are several and the claim is of one."""
     return (
         f" ({_clip_text(work_name(view.works[result.statement.work]))})"
@@ -538,14 +538,15 @@ def _of(view: ReportView, result: ClaimResult) -> str:
     )
 
 
-def _bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
+def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
     """A line for the claims of a work that leave the same open."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _clip_text(work_name(view.works[work]))
-        yield f"{title}, {_clip_text(open_) or 'beyond the scope'}: {', '.join(_link(c) + _met(c) for c in found)}"
+        claims_met = ", ".join(_link(c) + _describe_met(c) for c in found)
+        yield f"{title}, {_clip_text(open_) or 'beyond the scope'}: {claims_met}"
 
 
-def _met(result: ClaimResult) -> str:
+def _describe_met(result: ClaimResult) -> str:
     """At how many cases the hypotheses held, where that is not at all of them."""
     found = result.finding
     if not has_hypotheses(result) or found.cases_with_hypotheses == found.cases:
@@ -561,7 +562,7 @@ def _clip_text(text: str) -> str:
     return escape(clip(text, LENGTH))
 
 
-def _cut(lines: Sequence[str], entries: int) -> str:
+def _shorten_list(lines: Sequence[str], entries: int) -> str:
     shown = [f"- {line}" for line in lines[:entries]]
     if len(lines) > entries:
         shown.append(f"- {number(len(lines) - entries)} more: [{WHOLE}]({WHOLE})")
@@ -630,7 +631,7 @@ def _counts(view: ReportView, group: Group) -> list[str]:
 def _lists(view: ReportView) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
     """(heading, name of the place, claims) of the lists at the top that are not empty."""
     lists = [
-        ("What was refuted", "refuted", by_weight(view.refuted)),
+        ("What was refuted", "refuted", sort_by_weight(view.refuted)),
         ("Guesses that were refuted, as expected", "guesses", view.guesses),
         ("What was not settled", "unsettled", view.unsettled),
         ("What holds, but not as its file expects", "unexpected", view.unexpected),

@@ -273,7 +273,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
         if turn is None or turn.game.players != 2:
             return None
         layout = _Layout(speaker, turn.mover if turn.free else 1 - turn.mover, _make_remark(speaker, start, turn))
-        layout.put(read, turn.game, turn.position, turn.mover)
+        layout.add_goal(read, turn.game, turn.position, turn.mover)
     except (LimitReached, IllDefined, TooMany, RecursionError):
         return None
     if not any(len(place.moves) > 0 and not place.answers for place in layout.places):
@@ -316,7 +316,7 @@ class _Layout:
         self.places: list[BoardPlace] = []
         self._known: dict[Hashable, int] = {}
 
-    def put(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
+    def add_goal(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
         """The number of the place at which a goal was read. `so`: what its end would show of the claim."""
         facts, turn = read
         if turn is not None and game.ruleset.impartial:
@@ -341,11 +341,11 @@ class _Layout:
         if isinstance(goal, FormulaTurn):
             if turn.free:
                 so = ("so " + self.speaker.say_truth(goal.term, goal.env, goal.truth),)
-            return self.put(self.turns.read(goal), turn.game, option, mover, so)
+            return self.add_goal(self.turns.read(goal), turn.game, option, mover, so)
         key = (option, goal.mover, goal.wins, goal.drawn)
         if key not in self._known:
             self._known[key] = len(self.places)  # before its moves, which may lead to it again
-            self.put(self.turns.read(goal), turn.game, option, mover, so)
+            self.add_goal(self.turns.read(goal), turn.game, option, mover, so)
         return self._known[key]
 
 
@@ -597,11 +597,16 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
 def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
     """Of heaps with parts: few of them, long lists before short ones, small numbers; those that are heaps or not."""
 
-    def cut(x: d.Range, most: int) -> d.Range:
+    def shorten(x: d.Range, most: int) -> d.Range:
         return d.Range(x.lo, min(x.hi, max(x.lo, most)))
 
     few = [
-        (n, cut(x, SIZE) if isinstance(x, d.Range) else d.ListRange(cut(x.length, LENGTHS[0]), cut(x.each, SIZE)))
+        (
+            n,
+            shorten(x, SIZE)
+            if isinstance(x, d.Range)
+            else d.ListRange(shorten(x.length, LENGTHS[0]), shorten(x.each, SIZE)),
+        )
         for n, x in bound.parts
     ]
     heaps = sorted(list_heaps(replace(bound, parts=tuple(few)), Deadline(None)), key=weigh)

@@ -73,7 +73,7 @@ class Engines:
         rows = np.array([*self._lay_out(places)], dtype=np.int64)
         try:
             found = guard(
-                "while solving", lambda: self._limited(lambda: self.sheet.evaluate_positions(term, "s", rows))
+                "while solving", lambda: self._catch_limits(lambda: self.sheet.evaluate_positions(term, "s", rows))
             )
         except Exhausted as fault:
             raise LimitReached(str(fault)) from None
@@ -93,7 +93,7 @@ class Engines:
         if width > 1 and self.ruleset.single_heap and box <= MAX_POSITIONS:
             yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
 
-    def _limited(self, work: Callable[[], list[int]]) -> list[int] | Exception:
+    def _catch_limits(self, work: Callable[[], list[int]]) -> list[int] | Exception:
         """What is found, or what is to be raised outside the guard."""
         try:
             return work()

@@ -65,7 +65,7 @@ def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, cloc
         failing=found.fails,
         met=found.met,
         by=tuple(_list_groups(claim, found)),
-        next=tuple(_written(claim, case) for case in _replay(claim, found.first[1:], sums)),
+        next=tuple(_write_case(claim, case) for case in _replay(claim, found.first[1:], sums)),
         matters=tuple(_tell(claim, smallest, name, line) for name, line in found.lines.items()),
         undefined=found.undefined,
     )
@@ -92,14 +92,14 @@ def _replay(claim: Claim, cases: list[Case], sums: bool) -> Iterator[Case]:
         yield case
 
 
-def _written(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
+def _write_case(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
     players = players_of(claim)
     return tuple((v.name, write_value(case[v.name], v.type, players)) for v in claim.variables)
 
 
 def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
     """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`."""
-    others = ", ".join(f"{n} = {value}" for n, value in _written(claim, smallest) if n != name)
+    others = ", ".join(f"{n} = {value}" for n, value in _write_case(claim, smallest) if n != name)
     fixed = f"{name}: with {others}" if others else f"{name}:"
     start = f"{fixed} it fails"
     variable = next(v for v in claim.variables if v.name == name)
@@ -328,12 +328,12 @@ def read_case(claim: Claim, values: NamedValues) -> Case:
 def _draw(title: str, work: Callable[[], Picture]) -> Picture:
     """The picture, or why there is none."""
     try:
-        return guard(f"while drawing {title}", lambda: _limited(title, work))
+        return guard(f"while drawing {title}", lambda: _draw_within_limits(title, work))
     except (Exhausted, InternalFault) as fault:
         return Undrawn(title, str(fault))
 
 
-def _limited(title: str, work: Callable[[], Picture]) -> Picture:
+def _draw_within_limits(title: str, work: Callable[[], Picture]) -> Picture:
     try:
         return work()
     except OutOfTime:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from html import escape
 
-from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, as_heaps, no_games
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, as_heaps, refuse_game
 from checks.results.shown import Json, encode
 from claims.language.errors import (
     ClaimError,
@@ -268,7 +268,7 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
     if not (unify(term.type, kind) == kind or (kind.is_position and term.type in heaps)):
         raise ClaimError(whole, f"this is {describe_type(term.type)}", _expect(kind))
     try:
-        return TermEvaluator(no_games, RefereeSteps(STEPS)).evaluate(term, {})
+        return TermEvaluator(refuse_game, RefereeSteps(STEPS)).evaluate(term, {})
     except (IllDefined, LimitReached) as fault:
         raise ClaimError(whole, f"it has no value: {fault}") from None
 

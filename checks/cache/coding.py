@@ -93,7 +93,7 @@ class StrictCodec:
         if origin is tuple:
             return self._tuple(args)
         if origin is frozenset:
-            return self._set(args[0])
+            return self._code_set(args[0])
         if isinstance(kind, type) and issubclass(kind, Enum):
             return _read_member(kind)
         if isinstance(kind, type) and is_dataclass(kind):
@@ -113,7 +113,7 @@ class StrictCodec:
 
         return read
 
-    def _set(self, kind: object) -> Unpack:
+    def _code_set(self, kind: object) -> Unpack:
         inner = self._find(kind)
 
         def read(data: Json) -> object:

@@ -268,7 +268,7 @@ class Store:
     def _run(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """What the work comes to; None where the database turns out to be broken, and a new one was begun."""
         try:
-            return self._work(lambda: _in_transaction(self._connection, work))
+            return self._work(lambda: _run_transaction(self._connection, work))
         except _Broken:
             remove(self.file)
             with suppress(sqlite3.Error):
@@ -293,7 +293,7 @@ class _Broken(NimChecksError):
     """The database is none, or no longer."""
 
 
-def _in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
+def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
     connection.execute("BEGIN")
     try:
         found = work(connection)

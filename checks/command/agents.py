@@ -45,7 +45,7 @@ class Budget:
     characters: int = 8_000
     given: int = 64_000
 
-    def cut(self, seconds: float) -> float:
+    def grant_seconds(self, seconds: float) -> float:
         """The seconds that are asked for, as far as they are granted. Raises BadQuestion."""
         if not (isfinite(seconds) and seconds > 0):
             raise BadQuestion(f"seconds is {seconds}; expected a number above 0")
@@ -179,20 +179,20 @@ def write_answer(data: Json, characters: int) -> str:
     """
     text = ""
     for longest, most in SIZES:
-        text = escape_invisible(json.dumps(_cut(data, longest, most), ensure_ascii=False, separators=(",", ":")))
+        text = escape_invisible(json.dumps(_shorten(data, longest, most), ensure_ascii=False, separators=(",", ":")))
         if len(text) <= characters:
             return text
     return json.dumps({"cut": f"an answer of more than {characters} characters", "begins": text[: characters // 2]})
 
 
-def _cut(value: Json, longest: int, most: int) -> Json:
+def _shorten(value: Json, longest: int, most: int) -> Json:
     if isinstance(value, str):
         text = escape_invisible(value)
         return text if len(text) <= longest else f"{text[:longest]}… ({len(text) - longest} more characters)"
     if isinstance(value, list):
-        kept = [_cut(x, longest, most) for x in value[:most]]
+        kept = [_shorten(x, longest, most) for x in value[:most]]
         return kept if len(value) <= most else [*kept, f"… ({len(value) - most} more)"]
     if isinstance(value, dict):
-        cut = {key: _cut(x, longest, most) for key, x in value.items()}
+        cut = {key: _shorten(x, longest, most) for key, x in value.items()}
         return {key: x for key, x in cut.items() if x not in ("", None, [], {})}
     return value

@@ -230,20 +230,20 @@ def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
 def _narrow(claim: Claim, most: int) -> d.Scope:
     """The scope with at most so many values of each number, and few heaps."""
 
-    def cut(bound: d.Range, count: int) -> d.Range:
+    def shorten(bound: d.Range, count: int) -> d.Range:
         return d.Range(bound.lo, min(bound.hi, bound.lo + count - 1))
 
     def cut_part(bound: d.Range | d.ListRange) -> d.Range | d.ListRange:
         if isinstance(bound, d.Range):
-            return cut(bound, most)
-        return d.ListRange(cut(bound.length, 1 + MOST_HEAPS), cut(bound.each, most))
+            return shorten(bound, most)
+        return d.ListRange(shorten(bound.length, 1 + MOST_HEAPS), shorten(bound.each, most))
 
     return {
-        name: cut(bound, most)
+        name: shorten(bound, most)
         if isinstance(bound, d.Range)
         else d.PositionRange(
-            cut(bound.heaps, 1 + MOST_HEAPS),
-            cut(bound.size, most),
+            shorten(bound.heaps, 1 + MOST_HEAPS),
+            shorten(bound.size, most),
             bound.total,
             tuple((part, cut_part(limits)) for part, limits in bound.parts),
         )

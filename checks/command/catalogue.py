@@ -101,25 +101,25 @@ def _row(entry: Entry, read: Read) -> tuple[str, ...]:
 
 def page(claim: Claim) -> str:
     """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
-    from checks.presentation.mathematics import closed_form_of
+    from checks.presentation.mathematics import find_closed_form
     from checks.presentation.mathematics import lines as form_lines
 
     lines = list_statement(claim)
-    form = closed_form_of(claim)
+    form = find_closed_form(claim)
     if form is not None:
-        lines += ["", "closed form", *(line for x in form_lines(form) for line in _wrapped(x))]
+        lines += ["", "closed form", *(line for x in form_lines(form) for line in _wrap_indented(x))]
         lines.append(f"  LaTeX: {form.latex}")
     for profile, scope in claim.scopes:
         if scope:
             lines += [""] * (profile == "quick")
-            lines.append(f"scope ({profile}): " + ", ".join(_bound(n, b) for n, b in scope.items()))
+            lines.append(f"scope ({profile}): " + ", ".join(_describe_bound(n, b) for n, b in scope.items()))
     if claim.uses:
-        lines += ["", *_wrapped_list("rests on: ", claim.uses)]
+        lines += ["", *_wrap_list("rests on: ", claim.uses)]
     lemmas = tuple(lemma.id for lemma in claim.lemmas)
     taken = tuple(id for id in claim.proof_uses if id not in lemmas)
     lines += [""] * bool(claim.proof_uses and not claim.uses)
-    lines += _wrapped_list("our proof takes over that of: ", taken) if taken else []
-    lines += _wrapped_list("our proof has as lemmas: ", lemmas) if lemmas else []
+    lines += _wrap_list("our proof takes over that of: ", taken) if taken else []
+    lines += _wrap_list("our proof has as lemmas: ", lemmas) if lemmas else []
     if claim.repairs:
         lines.append(f"holds in place of: {claim.repairs}")
     if claim.expect:
@@ -146,7 +146,7 @@ def list_statement(claim: Claim) -> list[str]:
     if claim.games:
         players = players_of(claim)
         named = (f"{game.name}, {describe(game, players)}" for game in claim.games)
-        lines += ["", *(line for text in named for line in _wrapped_list("game: ", (text,)))]
+        lines += ["", *(line for text in named for line in _wrap_list("game: ", (text,)))]
     lines.append("")
     lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
     return lines
@@ -167,7 +167,7 @@ def list_obligations(claim: Claim) -> Iterator[str]:
         for sequent in _sequents(claim):
             yield f"{sequent.name}:"
             for line in sequent.lines():
-                yield from _wrapped(line)
+                yield from _wrap_indented(line)
             yield f"  SMT-LIB: {_digest(sequent)}"
             yield ""
     except (Unsupported, TooLong) as error:
@@ -205,16 +205,16 @@ def _sequents(claim: Claim) -> Iterator[Sequent]:
     return RULES[rule_name(claim)].obligations(claim, Prover())
 
 
-def _wrapped(line: str) -> list[str]:
+def _wrap_indented(line: str) -> list[str]:
     return textwrap.wrap(line, 100, initial_indent="  ", subsequent_indent="    ")
 
 
-def _wrapped_list(label: str, ids: tuple[str, ...]) -> list[str]:
+def _wrap_list(label: str, ids: tuple[str, ...]) -> list[str]:
     text = label + ", ".join(ids)
     return textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def _bound(name: str, bound: object) -> str:
+def _describe_bound(name: str, bound: object) -> str:
     from claims.language.files.domains import PositionRange
 
     if isinstance(bound, PositionRange) and bound.parts:

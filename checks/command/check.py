@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from checks.command.options import with_budget, with_memory
+from checks.command.options import add_budget_option, add_memory_option
 from claims.language.errors import ClaimError, escape_invisible, format_count
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ CODES = {
     help="What is printed: github prints annotations, for a workflow of GitHub.",
 )
 @click.option("--json", "as_data", is_flag=True, help="The same as --format json.")
-@with_budget("CPU time for each file: 10s, 2m, or none.", "10s")
-@with_memory
+@add_budget_option("CPU time for each file: 10s, 2m, or none.", "10s")
+@add_memory_option
 def check(
     wanted: tuple[str, ...],
     notes: bool,

@@ -27,17 +27,17 @@ from checks.command.options import (
     SHOWING,
     WHERE,
     WORSE,
+    add_budget_option,
+    add_memory_option,
     print_data,
     read_budget,
     read_claims,
     read_overrides,
     read_renamings,
     read_routes,
-    with_budget,
-    with_memory,
 )
 from checks.command.queries import explain, list_, show, solve
-from checks.execution.limits import without_garbage_collection
+from checks.execution.limits import pausing_garbage_collection
 from claims.language.interrupts import EXIT_CODE
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 )
 @JOBS
 @click.option("--no-cache", is_flag=True, help="As in run.")
-@with_budget("As in run, for what is left.")
-@with_memory
+@add_budget_option("As in run, for what is left.")
+@add_memory_option
 @click.pass_context
 def merge(
     context: click.Context,
@@ -204,7 +204,7 @@ def main(context: click.Context) -> None:
     context.color = wants_colour()
 
 
-def _settling(function: Callable[..., None]) -> Callable[..., None]:
+def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
     """The argument and options of the commands that settle claims."""
     decorators = (
         click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
@@ -267,8 +267,8 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default=None,
             help="Where the cache lies.  [default: CHECKS_CACHE, or the user's folder for such]",
         ),
-        with_budget("CPU time for each claim: 60s, 2m, or none."),
-        with_memory,
+        add_budget_option("CPU time for each claim: 60s, 2m, or none."),
+        add_memory_option,
         click.option(
             "--solver-steps",
             type=click.IntRange(1),
@@ -303,7 +303,7 @@ def _settle(
     **asked: Any,
 ) -> None:
     """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
-    with without_garbage_collection():
+    with pausing_garbage_collection():
         from checks.command.run import Baseline, OutputOptions, Settings, run_claims
         from checks.judgement.options import Options
         from encoders.solvers.effort import USUAL
@@ -341,14 +341,14 @@ def _settle(
 
 
 @main.command(epilog=EPILOG)
-@_settling
+@_add_settling_options
 def run(context: click.Context, **options: Any) -> None:
     """Settle claims and write the reports. Without arguments: the whole library."""
     _settle(context, mutants=False, **options)
 
 
 @main.command(epilog=EPILOG)
-@_settling
+@_add_settling_options
 def mutate(context: click.Context, **options: Any) -> None:
     """Settle claims, then try small changes of each that holds.
 
@@ -389,7 +389,7 @@ REPLAY_CODES = {
 @main.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in REPLAY_CODES.items()))
 @click.argument("receipt", metavar="RECEIPT|ID")
 @click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
-@with_budget("Time for --rerun, as in run.")
+@add_budget_option("Time for --rerun, as in run.")
 @click.option(
     "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of the reports, for an ID."
 )

@@ -17,8 +17,8 @@ from checks.execution.families import (
     Job,
     Record,
     Work,
-    asked_of,
     load_grammar,
+    make_job,
     read_rules,
     search,
     settle_values,
@@ -53,7 +53,7 @@ class WinsFamily:
         return [self.grammar.text, self.budget]
 
     def list_pieces(self) -> list[Job]:
-        return [asked_of(m, self.budget) for m in self.grammar.members if not m.mirror]
+        return [make_job(m, self.budget) for m in self.grammar.members if not m.mirror]
 
     def name(self, id: str) -> str:
         return self._titles[id]

@@ -258,7 +258,7 @@ def check_all(
     """
     found = [*check_claims(entries, notes, budget)]
     for path in others:
-        found += _within(budget, path, str(path), partial(_list_other, path))
+        found += _check_within_budget(budget, path, str(path), partial(_list_other, path))
     return list(deduplicate(found))
 
 
@@ -266,7 +266,7 @@ def _list_other(path: Path) -> list[Fault]:
     return [fault_of(error) for error in list_faults(path)]
 
 
-def _within(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
+def _check_within_budget(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
     """The faults that `work` finds; where time or memory runs out, one that says so."""
     try:
         return within_budget(budget, lambda: guard(f"while checking {name}", work))
@@ -282,7 +282,7 @@ def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | 
     known = {entry.id for entry in entries}
     found, claims = list[Fault](), dict[str, Claim]()
     for entry in entries:
-        found += _within(budget, entry.path, entry.id, partial(_check, entry, known, claims, notes))
+        found += _check_within_budget(budget, entry.path, entry.id, partial(_check, entry, known, claims, notes))
     yield from deduplicate(found)
     for ring in find_rings({id: claim.uses for id, claim in claims.items()}):
         claim = claims[ring[0]]

@@ -13,7 +13,7 @@ from checks.results.model import NOWHERE, Repository
 
 
 @contextmanager
-def without_commands() -> Iterator[None]:
+def disabling_commands() -> Iterator[None]:
     """Whatever is printed inside is text to GitHub, even where a claim file has lines that look like commands."""
     token = secrets.token_hex(16)
     say(f"::stop-commands::{token}")

@@ -101,7 +101,7 @@ def read_part(_: click.Context, __: click.Parameter, value: str | None) -> RunSh
     return RunShare(int(match[1]), int(match[2]))
 
 
-def with_budget(help: str, default: str = "60s") -> Callable[[_Command], _Command]:
+def add_budget_option(help: str, default: str = "60s") -> Callable[[_Command], _Command]:
     """The option --budget, in seconds; None is no limit."""
     return click.option("--budget", metavar="TIME", default=default, show_default=True, callback=read_budget, help=help)
 
@@ -116,7 +116,7 @@ def read_memory(_: click.Context, __: click.Parameter, value: str) -> int | None
     return most
 
 
-def with_memory(command: _Command) -> _Command:
+def add_memory_option(command: _Command) -> _Command:
     """The option --memory, in bytes; None is no limit."""
     help = "Memory for each process that settles or checks claims: 512M, 2G, or none. Linux only."
     return click.option("--memory", metavar="SIZE", default="2G", show_default=True, callback=read_memory, help=help)(

@@ -34,7 +34,7 @@ from claims.language.errors import ClaimError, format_count, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement, base_of
 from claims.language.files.library import Entry, add_lemmas, find_shipped, select
-from claims.language.files.toml import viewing_from
+from claims.language.files.toml import seen_from
 from claims.language.syntax.meanings import gather, measure_heap
 from claims.language.syntax.terms import INT, PLAYER, POSITION, RATIONAL, Type
 from encoders.logic.answer import Case, CaseValue, Decision, list_integers
@@ -158,7 +158,7 @@ def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
         raise BadReceipt(f"{link}: {NOT_FOLLOWED}")
     is_here = find_shipped(found.claim) is not None or _is_file(found.file)
     for copy, view in find_copies(report, found.file) if report and not is_here else ():
-        with viewing_from(view):
+        with seen_from(view):
             try:
                 claim = load_claim(copy, found.claim)
             except ClaimError:

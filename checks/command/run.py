@@ -20,7 +20,7 @@ import click
 
 from checks.cache.certificates import CertificateSources
 from checks.cache.results import CacheSession, open_session
-from checks.command.github import find_repository, without_commands
+from checks.command.github import disabling_commands, find_repository
 from checks.command.output import say, warn
 from checks.command.screen import (
     Screen,
@@ -36,7 +36,7 @@ from checks.execution.execute import Execution, Far, execute
 from checks.execution.limits import MOST, Unfit
 from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates import list_evidence, write_certificate, write_checker
-from checks.receipts.sources import with_places, write_sources
+from checks.receipts.sources import add_places, write_sources
 from checks.receipts.writing import (
     OBLIGATIONS,
     QUERIES,
@@ -236,7 +236,7 @@ def _run_all(settings: Settings) -> int:
         return judged.code
     if not settings.github:
         return _run(settings)[0].code
-    with without_commands():
+    with disabling_commands():
         judged, run = _run(settings)
     if run is not None:
         told = tuple(claim for claim in run.claims if judged.worse is None or claim.id in judged.worse)
@@ -281,7 +281,7 @@ def _finish(
     if execution.gone:
         warn(f"{execution.gone}; --resume goes on with what was finished")
     run = make_run_result(settings, entries, execution, *times)
-    run = replace(run, claims=with_places(run.claims))
+    run = replace(run, claims=add_places(run.claims))
     settled = tuple(run.claims[number] for number in execution.finished)
     wrong = any(not passes(r.verdict, r.finding.as_expected) for r in settled)
     stopped = settings.exit_first and wrong and not (Interrupted.now or execution.gone)

@@ -56,7 +56,7 @@ Seconds = Annotated[float, Field(description="How long to try; the server may al
 Ruleset = Annotated[str, Field(description="A ruleset of the library, such as kl-nim, or my-nim for my-nim.toml")]
 
 
-def _set(values: dict[str, str] | None) -> list[str]:
+def _make_set_options(values: dict[str, str] | None) -> list[str]:
     """Values by name, as options of the command line. Raises BadQuestion."""
     for name in values or {}:
         if not NAME.fullmatch(name):
@@ -87,9 +87,9 @@ class Agent:
         ] = None,
     ) -> str:
         """Settle a claim and its variants: the verdict, its scope, the smallest counterexample, what is missing."""
-        granted = self.budget.cut(seconds)
+        granted = self.budget.grant_seconds(seconds)
         words = ["run", "--json", "--jobs", "1", "--no-cache", "--no-report", "--budget", f"{granted:.3f}s"]
-        words += [*_set(scope), "--scope", "deep" if deep else "quick"]
+        words += [*_make_set_options(scope), "--scope", "deep" if deep else "quick"]
         return await self._ask(claim, files, words, [], granted, _tell_run)
 
     async def explain(
@@ -101,7 +101,9 @@ class Agent:
         ] = None,
     ) -> str:
         """Say what a claim says, evaluated step by step at small cases and at the boundary; no verdict is drawn."""
-        return await self._ask(claim, files, ["explain", "--json", *_set(at)], [], self.budget.seconds, _tell_data)
+        return await self._ask(
+            claim, files, ["explain", "--json", *_make_set_options(at)], [], self.budget.seconds, _tell_data
+        )
 
     async def solve(
         self,
@@ -113,8 +115,8 @@ class Agent:
         seconds: Seconds = 10,
     ) -> str:
         """Solve a position: who wins, by which moves, and the Grundy value where there is one."""
-        granted = self.budget.cut(seconds)
-        words = ["solve", "--json", "--budget", f"{granted:.3f}s", *_set(parameters)]
+        granted = self.budget.grant_seconds(seconds)
+        words = ["solve", "--json", "--budget", f"{granted:.3f}s", *_make_set_options(parameters)]
         words += [f"--mover={mover}"] if mover else []
         return await self._ask_of_game(ruleset, files, words, [position], granted, _tell_data)
 
@@ -131,8 +133,8 @@ class Agent:
         """Find a claim about who wins a game, with its proof, from its rules alone; or the proof of a claim."""
         if bool(ruleset) is bool(claim):
             raise BadQuestion("ruleset or claim: expected one of them")
-        granted = self.budget.cut(seconds)
-        words = ["find", "--budget", f"{granted:.3f}s", *_set(parameters)]
+        granted = self.budget.grant_seconds(seconds)
+        words = ["find", "--budget", f"{granted:.3f}s", *_make_set_options(parameters)]
         if claim:
             return await self._ask(claim, files, words, [], granted, _tell_found)
         words += [*([f"--where={where}"] if where else []), *(["--values"] if values else [])]
@@ -223,18 +225,18 @@ def make_server(budget: Budget) -> MCPServer:
     """The server, with a tool for each public method of Agent."""
     agent, server = Agent(budget), MCPServer("nim-checks", instructions=INSTRUCTIONS, version=version())
     for tool in (agent.check, agent.settle, agent.explain, agent.solve, agent.find):
-        server.add_tool(_refusing(tool), structured_output=False)
+        server.add_tool(_refuse_bad_questions(tool), structured_output=False)
     return server
 
 
-def _refusing(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
+def _refuse_bad_questions(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
     """The tool; what is wrong with a question is told to whoever asked, and is no error of ours."""
 
     @wraps(tool)
-    async def asked(*args: _P.args, **named: _P.kwargs) -> str:
+    async def answer(*args: _P.args, **named: _P.kwargs) -> str:
         try:
             return await tool(*args, **named)
         except BadQuestion as error:
             raise ToolError(str(error)) from None
 
-    return asked
+    return answer

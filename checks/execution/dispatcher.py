@@ -94,7 +94,7 @@ class Dispatcher:
         self._start(number, settle_entry_safely, queue.plan.entries[number], queue.options, settled, drive.known)
         return True
 
-    def bring_in(self, future: Future[WorkerResult]) -> None:
+    def take_result(self, future: Future[WorkerResult]) -> None:
         """Take what a worker found; nothing of a claim that was given up in the same moment."""
         what = self.running.pop(future, None)
         if what is None:

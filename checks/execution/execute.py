@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from checks.cache.certificates import open_certificates
 from checks.cache.results import CacheSession
-from checks.execution.limits import MOST, SchedulerGone, capping_memory, without_garbage_collection
+from checks.execution.limits import MOST, SchedulerGone, capping_memory, pausing_garbage_collection
 from checks.execution.queue import Progress, Queue, Working, make_plan
 from checks.execution.settle import find_heavy_safely, lose, settle_entry_safely
 from checks.judgement.options import Options
@@ -64,7 +64,7 @@ def execute(
     queue = Queue(plan, options, cache, progress, found, stores, memory=memory)
     try:
         with noticing_interrupts():
-            with without_garbage_collection():
+            with pausing_garbage_collection():
                 todo = queue.load_cached()
             if not todo:
                 pass  # nothing is loaded that nobody needs
@@ -83,8 +83,8 @@ def execute(
                         if not queue.find(i):
                             queue.add_result(i, _settle_here(queue, i))
     except (KeyboardInterrupt, SchedulerGone) as end:
-        return Execution(_completed(entries, found), len(found) < len(entries), tuple(sorted(found)), str(end))
-    return Execution(_completed(entries, found), False, tuple(sorted(found)))
+        return Execution(_complete(entries, found), len(found) < len(entries), tuple(sorted(found)), str(end))
+    return Execution(_complete(entries, found), False, tuple(sorted(found)))
 
 
 def _needs_processes(queue: Queue, todo: list[int], jobs: int) -> bool:
@@ -120,5 +120,5 @@ def _search_here(queue: Queue, number: int) -> PrecomputedAnswer | None:
     return drive_here(ShardedSearch(number, entry, claim, options, queue.stores()))
 
 
-def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:
+def _complete(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:
     return tuple(found.get(i) or lose(entry, "anything: not run (interrupted)") for i, entry in enumerate(entries))

@@ -72,7 +72,7 @@ class Restriction:
     def has_number(self) -> bool:
         return bool(_NUMBER.search(self.condition))
 
-    def with_number(self, name: str) -> Restriction:
+    def rename_number(self, name: str) -> Restriction:
         """The same about a number that is called so."""
         return Restriction(_NUMBER.sub(name, self.words), _NUMBER.sub(name, self.condition))
 
@@ -157,7 +157,7 @@ class _Pair:
         k, l = numbers
         other = l if self.first.has_number and not self.both else k
         names = [k] * self.first.has_number + [other] * self.second.has_number
-        return self.first.with_number(k), self.second.with_number(other), tuple(dict.fromkeys(names))
+        return self.first.rename_number(k), self.second.rename_number(other), tuple(dict.fromkeys(names))
 
     def entitle(self, players: tuple[str, ...], numbers: tuple[str, ...]) -> str:
         a, b, _ = self.name(numbers)
@@ -441,7 +441,7 @@ class RulesetSearchJob:
     budget: float | None
 
 
-def asked_of(member: Member, budget: float | None) -> RulesetSearchJob:
+def make_job(member: Member, budget: float | None) -> RulesetSearchJob:
     """The piece of work that a member is."""
     return RulesetSearchJob(member.id, member.text, member.where, budget)
 

@@ -64,14 +64,14 @@ class Cluster(Executor):
             try:
                 self._count = len(self.client.nthreads())
             except (OSError, RuntimeError, TimeoutError) as error:
-                raise self._gone() from error
+                raise self._make_gone_error() from error
             self._asked = time.monotonic()
         return self._count
 
     def check(self) -> None:
         """Raises SchedulerGone unless the scheduler is there."""
         if self.client.status != "running":
-            raise self._gone()
+            raise self._make_gone_error()
 
     def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
         """Have a worker do it. The first argument is a Task, a piece, or the Entry of the claim; or needs no file.
@@ -109,7 +109,7 @@ class Cluster(Executor):
     def _open(self, work: Callable[P, R], entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> R:
         """What the worker found, or raised; Unfit if it did that by anything else than is here."""
         if sent.cancelled():
-            raise self._gone()
+            raise self._make_gone_error()
         error = sent.exception()
         if error is not None:
             raise _translate(error)
@@ -144,7 +144,7 @@ class Cluster(Executor):
             self._bases[entry] = load_claim(entry.path, entry.id).basis
         return self._bases[entry]
 
-    def _gone(self) -> SchedulerGone:
+    def _make_gone_error(self) -> SchedulerGone:
         return SchedulerGone(f"the scheduler at {self.address} is gone")
 
 
@@ -214,7 +214,7 @@ def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None
             done, _ = wait(dispatcher.running, timeout=WAIT, return_when=FIRST_COMPLETED)
             Interrupted.check()
             for future in done:
-                dispatcher.bring_in(future)
+                dispatcher.take_result(future)
 
 
 def run_far(address: str, warn: Warn, pieces: Iterable[Job], work: Work, take: OnRecord) -> None:

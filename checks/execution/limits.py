@@ -101,7 +101,7 @@ def reuse_freed() -> None:
 
 
 @contextmanager
-def without_garbage_collection() -> Iterator[None]:
+def pausing_garbage_collection() -> Iterator[None]:
     """What is made meanwhile is there to stay: nobody looks for what of it could be freed."""
     was = gc.isenabled()
     gc.disable()

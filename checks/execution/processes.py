@@ -53,7 +53,7 @@ def _drain(
                 done, _ = wait(dispatcher.running, timeout=WAIT, return_when=FIRST_COMPLETED)
                 Interrupted.check()
                 for future in done:
-                    dispatcher.bring_in(future)
+                    dispatcher.take_result(future)
     except WorkerDied:
         pool.shutdown(wait=False, cancel_futures=True)
         return dispatcher

@@ -35,7 +35,7 @@ class Plan:
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
 
-    def settled_lemmas(self, number: int, found: Mapping[int, ClaimResult]) -> SettledLemmas:
+    def collect_settled_lemmas(self, number: int, found: Mapping[int, ClaimResult]) -> SettledLemmas:
         """What was found of the lemmas of a claim."""
         return {self.entries[n].file: found[n].as_lemma for n in self.lemmas[number] if n in found}
 
@@ -79,7 +79,7 @@ class Queue:
 
     def look_up(self, number: int) -> SettledLemmas:
         """What was found of the lemmas of a claim."""
-        return self.plan.settled_lemmas(number, self.results)
+        return self.plan.collect_settled_lemmas(number, self.results)
 
     def stores(self) -> ShardStores | None:
         """Where finished shards of heavy claims lie, if they are to be kept."""

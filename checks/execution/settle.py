@@ -10,7 +10,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING
 
-from checks.execution.limits import capping_cpu, reuse_freed, without_garbage_collection
+from checks.execution.limits import capping_cpu, pausing_garbage_collection, reuse_freed
 from checks.judgement.findings import RefereeReview, examine, examine_other, examine_proof, examine_tables
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import (
@@ -31,8 +31,8 @@ from checks.judgement.routes import (
 )
 from checks.judgement.ruling import CollectedAnswers, draw_verdict, make_ruling
 from checks.judgement.scopes import lies_within, scope_for
-from checks.presentation.account import list_warnings, make_claim_result, without_verdict
-from checks.presentation.mathematics import closed_form_of, formal_of
+from checks.presentation.account import list_warnings, make_claim_result, make_unsettled_result
+from checks.presentation.mathematics import find_closed_form, formal_of
 from checks.receipts.certificates import locate_certificate
 from checks.results.model import (
     NONE,
@@ -103,7 +103,7 @@ def settle_claim(
     if prover is not None and draw_verdict(record) is not Verdict.PROVED:
         proof, fault = ask_route(rule_name(claim) or "proof", prover, claim, scope, budget)
         lemmas = tuple(_look_up(claim, proof, settled))
-        faults = (*record.faults, *_told(fault))
+        faults = (*record.faults, *_list_fault(fault))
         record = replace(record, proof=_limit_to_lemmas(lemmas, proof), lemmas=lemmas, faults=faults)
         record = _review(record, lambda before: examine_tables(claim, before, proof))
         record = _try_countermodel(record, encoder, budget)
@@ -215,10 +215,10 @@ def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> Ro
 def _search(record: CollectedAnswers, route: str, encoder: Route, budget: float | None) -> CollectedAnswers:
     """The record with the answer of one more route for the scope."""
     answer, fault = ask_route(route, encoder, record.claim, record.scope, budget)
-    return replace(record, searches=(*record.searches, answer), faults=(*record.faults, *_told(fault)))
+    return replace(record, searches=(*record.searches, answer), faults=(*record.faults, *_list_fault(fault)))
 
 
-def _told(fault: str) -> tuple[str, ...]:
+def _list_fault(fault: str) -> tuple[str, ...]:
     return (fault,) if fault else ()
 
 
@@ -266,7 +266,7 @@ def settle_entry_safely(
     except MemoryError:
         return lose(entry, "anything: out of memory")
     except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
-        return without_verdict(
+        return make_unsettled_result(
             entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
         )
 
@@ -278,7 +278,7 @@ def _most_seconds(options: Options) -> float | None:
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
     """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
-    with without_garbage_collection():
+    with pausing_garbage_collection():
         from encoders.compute.exhaustive import is_heavy
 
     try:
@@ -315,7 +315,7 @@ def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) 
 
 def lose(entry: Entry, not_established: str) -> ClaimResult:
     """The result of a claim that was not settled."""
-    return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=not_established)
+    return make_unsettled_result(entry, Verdict.INCONCLUSIVE, not_established=not_established)
 
 
 # == entry ============================================================================================================
@@ -343,7 +343,7 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
     except ClaimError as error:
         return _refuse(entry, error)
     except BadOverride as error:
-        return without_verdict(entry, Verdict.ERROR, error=str(error))
+        return make_unsettled_result(entry, Verdict.ERROR, error=str(error))
     from checks.boards.illustrate import illustrate
     from encoders.compute.exhaustive import decide_by_search as exhaustive
 
@@ -359,7 +359,7 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
     presentation = replace(
         result.presentation,
         mathematics=formal_of(claim),
-        closed_form=closed_form_of(claim) if result.verdict.holds else None,
+        closed_form=find_closed_form(claim) if result.verdict.holds else None,
         hints=_give_hints(claim, entry, result),
         warnings=tuple(list_warnings(claim, options.profile, result)),
     )
@@ -384,7 +384,7 @@ def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
         fault.line for fault in faults if fault.file == display_path(entry.path)
     ]  # others lie in files that it uses
     told = "\n".join(map(str, faults))
-    result = without_verdict(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
+    result = make_unsettled_result(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
     return replace(result, statement=_head(entry, result.statement), finding=replace(result.finding, faults=faults))
 
 

@@ -30,9 +30,9 @@ def decide_verdict(evidence: Evidence) -> Verdict:
     verdict = _verdict_in_scope(evidence, first)
     for encoder, answer in others:
         if encoder in PROVERS:
-            verdict = _with_proof(verdict, answer, evidence)
+            verdict = _combine_with_proof(verdict, answer, evidence)
         elif first is Decision.UNKNOWN and verdict is Verdict.INCONCLUSIVE:
-            verdict = _instead(evidence, answer)
+            verdict = _decide_by_other_route(evidence, answer)
         else:
             verdict = Verdict.INCONSISTENT if conflicts(verdict, answer) else verdict
     return verdict
@@ -80,7 +80,7 @@ def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
     return Verdict.PROVED if evidence.complete and evidence.confirmed else Verdict.VERIFIED
 
 
-def _instead(evidence: Evidence, answer: Decision) -> Verdict:
+def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
     """The verdict on the answer of a route for the scope that the exhaustive one could not search to its end.
 
     It counts only with a case that the referee confirms: for [forall] a counterexample, or one that the claim is about.
@@ -102,7 +102,7 @@ def conflicts(verdict: Verdict, answer: Decision) -> bool:
     return told is not None and verdict.holds is not None and verdict.holds is not told
 
 
-def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
+def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
     """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees.
 
     Where one of its lemmas does not stand it shows nothing, neither for the claim nor against what the scope says.  A

@@ -85,7 +85,7 @@ class Stating:
         bounds = {**self.scope, **(within or {})}
         return TestableFormula(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
 
-    def needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
+    def find_needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
         """The claim's integers that the terms mention, and those by which these are bounded."""
         found, terms = list[d.ClaimVariable](), list(terms)
         for v in reversed(self.integers):
@@ -96,7 +96,7 @@ class Stating:
         return tuple(found)
 
 
-def bounded(name: str, lo: t.Term, hi: t.Term | None) -> d.ClaimVariable:
+def make_integer(name: str, lo: t.Term, hi: t.Term | None) -> d.ClaimVariable:
     """An integer of a proof."""
     return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), "")
 
@@ -110,7 +110,7 @@ def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
     return t.Apply(body.type, 0, 0, t.Function(name, tuple(arguments), body), tuple(arguments.values()))
 
 
-def every(variable: str, source: t.Term, body: t.Term, conditions: tuple[t.Term, ...] = ()) -> t.Term:
+def quantify_all(variable: str, source: t.Term, body: t.Term, conditions: tuple[t.Term, ...] = ()) -> t.Term:
     """That the body holds of all elements of the source that meet the conditions."""
     return t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(variable, source, conditions),))
 
@@ -146,7 +146,7 @@ def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[TestableF
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
-    yield from says.who_wins()
+    yield from says.state_winners()
     yield from says.replies()
 
 
@@ -156,7 +156,7 @@ class _Few:
         (self.game,) = claim.games
         self.heaps = tuple(map(integer, proof.heaps))
         least = (ZERO, *self.heaps)  # in ascending order
-        self.ranges = [bounded(h, low, None) for h, low in zip(proof.heaps, least[: len(self.heaps)], strict=True)]
+        self.ranges = [make_integer(h, low, None) for h, low in zip(proof.heaps, least[: len(self.heaps)], strict=True)]
         self.sizes: d.Scope = dict.fromkeys(proof.heaps, FEW if len(self.heaps) <= 2 else SIZES)
         self.named: dict[str, t.Term] = {}  # the numbers of a position, each by those before it
         for number in proof.numbers:
@@ -165,28 +165,28 @@ class _Few:
     def say(self, what: str, hypotheses: list[t.Term], conclusion: t.Term, wrong: str = "is wrong") -> TestableFormula:
         """A formula about all positions of so few heaps."""
         terms = [*hypotheses, conclusion, *self.stating.assumed, *(x for _, x in self.game.arguments)]
-        variables = (*self.stating.needed(terms), *self.ranges)
+        variables = (*self.stating.find_needed(terms), *self.ranges)
         return self.stating.say(what, variables, hypotheses, conclusion, self.sizes, wrong)
 
-    def seen(self, term: t.Term) -> t.Term:
+    def translate(self, term: t.Term) -> t.Term:
         """A term over the heaps and the numbers that the proof names so far, as one over the heaps."""
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
         """The least of the range that meets the condition; 0 where it is not wanted."""
-        clause = t.Clause(number.name, self._range(number), (self.seen(number.having),))
+        clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
-        return t.IfElse(INT, 0, 0, self.seen(number.when), found, ZERO)
+        return t.IfElse(INT, 0, 0, self.translate(number.when), found, ZERO)
 
     def _range(self, number: LeastNumberDefinition) -> t.Term:
-        after = t.Operation(INT, 0, 0, "add", (self.seen(number.hi), ONE))
-        return t.Operation(list_of(INT), 0, 0, "range", (self.seen(number.lo), after))
+        after = t.Operation(INT, 0, 0, "add", (self.translate(number.hi), ONE))
+        return t.Operation(list_of(INT), 0, 0, "range", (self.translate(number.lo), after))
 
     def lemmas(self) -> Iterator[TestableFormula]:
         for lemma in self.proof.lemmas:
-            ranges = [bounded(r.name, r.lo, r.hi) for r in lemma.ranges]
+            ranges = [make_integer(r.name, r.lo, r.hi) for r in lemma.ranges]
             ends = [x for r in lemma.ranges for x in (r.lo, r.hi) if x is not None]
-            variables = (*self.stating.needed([lemma.holds, *ends, *self.stating.assumed]), *ranges)
+            variables = (*self.stating.find_needed([lemma.holds, *ends, *self.stating.assumed]), *ranges)
             within: d.Scope = {r.name: FEW if len(ranges) <= 2 else DIGITS for r in lemma.ranges}
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
@@ -201,7 +201,7 @@ class _Few:
             )
             before[number.name] = self.named[number.name]
 
-    def who_wins(self) -> Iterator[TestableFormula]:
+    def state_winners(self) -> Iterator[TestableFormula]:
         losers, misere = dict(self.proof.loses), self.game.ruleset.stuck_wins
         for mover, who in movers(self.game):
             if mover in losers:
@@ -212,11 +212,11 @@ class _Few:
                 continue
             own = [x for x in self.proof.moves if x.player in (None, mover)]
             some = [negation(ask("terminal", self.game, position(self.heaps), player(mover)))] if misere else []
-            replies = disjunction(*(self.seen(x.when) for x in own if x.to_loss))
+            replies = disjunction(*(self.translate(x.when) for x in own if x.to_loss))
             wrong = "has no case for a position that is not lost"
             yield self.say(f"[[proof.moves]]{who}", [negation(losers[mover]), *some], replies, wrong)
             if misere:
-                others = disjunction(*(self.seen(x.when) for x in own if not x.to_loss))
+                others = disjunction(*(self.translate(x.when) for x in own if not x.to_loss))
                 what = f'[[proof.moves]]{who} to = "anywhere"'
                 yield self.say(what, [losers[mover]], others, "has no case for a position that is lost")
 
@@ -232,16 +232,16 @@ class _Few:
                 if named.player not in (None, mover) or mover not in losers or not kinds:
                     continue
                 lost = losers[mover]
-                hypotheses = [negation(lost) if named.to_loss else lost, self.seen(named.when)]
+                hypotheses = [negation(lost) if named.to_loss else lost, self.translate(named.when)]
                 if self.game.ruleset.stuck_wins:
                     hypotheses.append(negation(ask("terminal", self.game, position(self.heaps), player(mover))))
-                reached = disjunction(*(self._reached(x, named, mover) for x in kinds))
+                reached = disjunction(*(self._state_reached(x, named, mover) for x in kinds))
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
-    def _reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
+    def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
         """The named move, as this kind of move, is legal, and leads to a loss if it has to."""
         start, following = position(self.heaps), 0 if self.game.ruleset.impartial else 1 - mover
-        takes = {name: self.seen(term) for name, term in named.take}
+        takes = {name: self.translate(term) for name, term in named.take}
         chosen = dict(zip(move.heaps, (self.heaps[place] for place in named.heaps), strict=True))
         known = {**dict(self.game.arguments), "mover": player(mover), "s": start, **chosen, **takes}
         left = [call("size", known, x) for x in move.become]
@@ -270,7 +270,7 @@ def say_folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[Testa
     if isinstance(proof, EqualProof):
         yield from says.region(proof)
     if proof.loses and len(claim.games) == 1 and len(claim.games[0].ruleset.players) == 2:
-        yield from says.who_wins(claim.games[0])
+        yield from says.state_winners(claim.games[0])
     yield from says.picks()
     yield from says.steps()
 
@@ -288,13 +288,13 @@ class _Folds:
     def say(self, what: str, hypotheses: list[t.Term], conclusion: t.Term, wrong: str = "is wrong") -> TestableFormula:
         return self.stating.say(what, self.variables, hypotheses, conclusion, self.within, wrong)
 
-    def seen(self, term: t.Term) -> t.Term:
+    def translate(self, term: t.Term) -> t.Term:
         """A term over the names of the folds, as one of the claim."""
         return call("seen", self.proof.seen, term)
 
     def facts(self) -> Iterator[TestableFormula]:
         for name, term in self.proof.facts:
-            yield self.say(f'the fact "{name}"', [], self.seen(term))
+            yield self.say(f'the fact "{name}"', [], self.translate(term))
 
     def region(self, proof: EqualProof) -> Iterator[TestableFormula]:
         """No move of the first game leads out of it."""
@@ -302,14 +302,16 @@ class _Folds:
         for mover, who in movers(game):
             options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (self.s, player(mover)))
             after = call("region", {proof.position: t.Variable(POSITION, 0, 0, "option")}, proof.region)
-            yield self.say("the region", [proof.region], every("option", options, after), f"is left by a move{who}")
+            yield self.say(
+                "the region", [proof.region], quantify_all("option", options, after), f"is left by a move{who}"
+            )
 
     # -- who wins -----------------------------------------------------------------------------------------------------
-    def who_wins(self, game: Game) -> Iterator[TestableFormula]:
+    def state_winners(self, game: Game) -> Iterator[TestableFormula]:
         losers = dict(self.proof.loses)
         turns = [(mover, who) for mover, who in movers(game) if mover in losers]
         for mover, who in turns:
-            right = compare("ne", ask("wins", game, self.s, player(mover)), self.lost(mover, self.s))
+            right = compare("ne", ask("wins", game, self.s, player(mover)), self.state_lost(mover, self.s))
             yield self.say(f"the invariant{who}", [], right)
         for mover, who in turns:
             yield from self.covers(game, mover, who)
@@ -320,8 +322,8 @@ class _Folds:
                 if one and answered and named.to_loss and named.player in (None, mover):
                     yield self.say(f"[[proof.moves]] number {number}", *self.reply(game, named, mover))
 
-    def lost(self, mover: int, s: t.Term) -> t.Term:
-        return call("lost", {self.proof.position: s}, self.seen(dict(self.proof.loses)[mover]))
+    def state_lost(self, mover: int, s: t.Term) -> t.Term:
+        return call("lost", {self.proof.position: s}, self.translate(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
         """Where the mover can move and does not lose some reply is named; under misère play some move where he does."""
@@ -329,13 +331,13 @@ class _Folds:
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
             *((x.to_loss, x.case.when) for x in self.proof.several if x.player in (None, mover)),
         ]
-        misere, lost = game.ruleset.stuck_wins, self.lost(mover, self.s)
+        misere, lost = game.ruleset.stuck_wins, self.state_lost(mover, self.s)
         some = [negation(ask("terminal", game, self.s, player(mover)))] if misere else []
-        replies = disjunction(*(self.seen(when) for to_loss, when in named if to_loss))
+        replies = disjunction(*(self.translate(when) for to_loss, when in named if to_loss))
         wrong = "has no case for a position that is not lost"
         yield self.say(f"[[proof.moves]]{who}", [negation(lost), *some], replies, wrong)
         if misere:
-            others = disjunction(*(self.seen(when) for to_loss, when in named if not to_loss))
+            others = disjunction(*(self.translate(when) for to_loss, when in named if not to_loss))
             what = f'[[proof.moves]]{who} to = "anywhere"'
             yield self.say(what, [lost], others, "has no case for a position that is lost")
 
@@ -348,18 +350,18 @@ class _Folds:
         size = call("size", known, move.become[0])
         after = t.Operation(POSITION, 0, 0, "replace", (self.s, self.h, size))
         legal = ask("legal", game, self.s, after, player(mover))
-        reached = conjunction(compare("ge", size, ZERO), legal, self.lost(following, after))
-        hypotheses = [negation(self.lost(mover, self.s)), self.seen(named.when)]
+        reached = conjunction(compare("ge", size, ZERO), legal, self.state_lost(following, after))
+        hypotheses = [negation(self.state_lost(mover, self.s)), self.translate(named.when)]
         if game.ruleset.stuck_wins:
             hypotheses.append(negation(ask("terminal", game, self.s, player(mover))))
-        return hypotheses, conjunction(self.there(named), every("h", self.s, reached, self.picked(named)))
+        return hypotheses, conjunction(self.there(named), quantify_all("h", self.s, reached, self.state_pick(named)))
 
-    def picked(self, named: FoldsMove) -> tuple[t.Term, ...]:
+    def state_pick(self, named: FoldsMove) -> tuple[t.Term, ...]:
         """What the pick grants of the heap h."""
         if named.extreme:
             return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
-            return () if named.having is None else (self.seen(named.having),)
+            return () if named.having is None else (self.translate(named.having),)
         fold = expand_definitions(next(f.term for f in self.proof.folds if f.name == named.top_bit))
         if isinstance(fold, t.Comprehension):
             (clause,) = fold.clauses
@@ -374,13 +376,13 @@ class _Folds:
     def picks(self) -> Iterator[TestableFormula]:
         for number, pick in enumerate(self.proof.picks, 1):
             wrong = "picks a heap where there is none"
-            yield self.say(f"[[proof.picks]] number {number}", [self.seen(pick.when)], self.there(pick), wrong)
+            yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
         """That there is a heap to pick."""
         if pick.top_bit:
-            return self.seen(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
-        having = () if pick.having is None else (self.seen(pick.having),)
+            return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
+        having = () if pick.having is None else (self.translate(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
@@ -414,10 +416,10 @@ NO_CASE = "has no case for a value below"
 def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[TestableFormula]:
     """The closed form, lemmas, which options there are and what each leads to; the digits of the claim's heaps."""
     says = _Grundy(claim, proof, scope)
-    yield says.closed_form()
+    yield says.state_closed_form()
     yield from says.lemmas()
     yield from says.options()
-    yield from says.at()
+    yield from says.state_digits()
 
 
 class _Grundy:
@@ -433,7 +435,7 @@ class _Grundy:
     def grundy(self, heap: t.Term) -> t.Term:
         return t.GameCall(INT, 0, 0, "grundy", self.game.name, (position((heap,)),))
 
-    def closed_form(self) -> TestableFormula:
+    def state_closed_form(self) -> TestableFormula:
         right = compare("eq", self.grundy(self.proof.heap), self.proof.value)
         natural = compare("ge", self.proof.heap, ZERO)
         return self.stating.say("the closed form", self.digits, [natural], right, self.within)
@@ -468,7 +470,7 @@ class _Grundy:
                 tests += [] if x.hi is None else [compare("le", given[x.name], x.hi)]
         return conjunction(*tests)
 
-    def at(self) -> Iterator[TestableFormula]:
+    def state_digits(self) -> Iterator[TestableFormula]:
         """The digits of heaps of the claim are theirs."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
@@ -480,7 +482,7 @@ class _Grundy:
 def _digit(digit: VariableRange | PowerDigit) -> d.ClaimVariable:
     if isinstance(digit, PowerDigit):
         return d.ClaimVariable(digit.name, INT, d.ListedDomain(tuple(digit.base**e for e in range(POWERS))), "")
-    return bounded(digit.name, digit.lo, digit.hi)
+    return make_integer(digit.name, digit.lo, digit.hi)
 
 
 # -- values of n players ----------------------------------------------------------------------------------------------
@@ -507,7 +509,7 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
     yield say("the formula", [], compare("eq", value(s), call("formula", shape, proof.value)))
     options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (s, player(0)))
     region = call("region", {"s": option}, call("shape", shape, proof.region))
-    yield say("the region", [], every("option", options, region), "is left by a move")
+    yield say("the region", [], quantify_all("option", options, region), "is left by a move")
     some = compare("ge", shape["heaps"], ONE)
     cases = disjunction(*(call("when", shape, x.when) for x in proof.options))
     yield say("[[proof.options]]", [some], cases, "has no case for a position")
@@ -539,10 +541,11 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     for stated in _say(claim, scope):
         answer = exhaustive(stated.claim, stated.within, deadline - time.monotonic())
         if answer.decision is Decision.FAILS and answer.counterexample is not None:
-            first = _at(answer.counterexample)
+            first = _write_values(answer.counterexample)
             return f"the exhaustive route confirms that {stated.what} {stated.wrong}, first at {first}"
         if answer.ill_defined is not None:
-            return f"the exhaustive route finds that {stated.what} has no value, first at {_at(answer.ill_defined)}"
+            first = _write_values(answer.ill_defined)
+            return f"the exhaustive route finds that {stated.what} has no value, first at {first}"
         if answer.decision is not Decision.HOLDS:
             return f"whether {stated.what} is right is open: {answer.detail}"
         right.setdefault(scope_phrase(limits_of(stated.claim, stated.within)), []).append(stated.what)
@@ -552,7 +555,7 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     return f"what the proof says is right for {found}: the argument fails, not these formulas"
 
 
-def _at(case: Case) -> str:
+def _write_values(case: Case) -> str:
     return values_phrase(tuple(case.items()))
 
 

@@ -206,14 +206,14 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
     except (LimitReached, RecursionError):
         lines.append(ExplanationLine("(The rest is too long to be written out.)"))
     lines += [ExplanationLine(sentence) for sentence in explainer.referee.tell_tables()]
-    return tuple(map(explainer.finish, _joined(lines)))
+    return tuple(map(explainer.finish, _join_lines(lines)))
 
 
-def _joined(lines: list[ExplanationLine]) -> list[ExplanationLine]:
+def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
     """A line that ends in a colon and has a single line below it is written together with that one."""
     found: list[ExplanationLine] = []
     for line in reversed(lines):
-        below = _below(found, line.depth)
+        below = _select_below(found, line.depth)
         if line.text.endswith(":") and line.depth > 0 and len(below) == 1 and len(line.text) + len(below[0].text) < 230:
             found[-1] = ExplanationLine(f"{line.text} {below[0].text}", line.depth)
         else:
@@ -221,7 +221,7 @@ def _joined(lines: list[ExplanationLine]) -> list[ExplanationLine]:
     return found[::-1]
 
 
-def _below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
+def _select_below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
     """The lines that belong to one of `depth` standing before them; `reversed_lines` runs backwards."""
     found = []
     for line in reversed(reversed_lines):
@@ -316,7 +316,7 @@ class Explainer:
                 return [line, *([ExplanationLine(f"({meant})", depth)] if meant else []), *below]
             case t.Operation(op="in", args=(item, group)):
                 no = "" if truth else "not "
-                return [ExplanationLine(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]
+                return [ExplanationLine(f"{self._equate(item, env)} is {no}in {self._equate(group, env)}", depth)]
             case t.Operation(op="not", args=(t.Operation(op="in"),)):
                 return self.why(term.args[0], env, depth)
             case t.Operation(op="not", args=(inner,)):
@@ -327,14 +327,14 @@ class Explainer:
             case t.Apply(function=f, args=args):
                 inner_env = {**env, **dict(zip(f.parameters, [self.value(x, env) for x in args], strict=True))}
                 below = self.why(f.body, inner_env, depth + 1)
-                return [ExplanationLine(f"{self._called(term, env, truth, below)}:", depth), *below]
+                return [ExplanationLine(f"{self._explain_call(term, env, truth, below)}:", depth), *below]
             case t.Comprehension(reducer="any" | "all"):
-                return self._quantified(term, env, depth, truth)
+                return self._explain_quantifier(term, env, depth, truth)
             case t.GameCall():
                 return self._game(term, env, depth, truth)
         return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
 
-    def _called(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
+    def _explain_call(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
         """That a definition holds or fails: `(2, 4) is not defective for P1`; and what its names mean `below`."""
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
@@ -370,25 +370,28 @@ class Explainer:
                 return said
         if op in ("eq", "ne"):
             return self._equality(left, right, env)
-        if self._named(left, env):
-            named = self._named(right, env)
-            limit = f"{named}, {self.show(right, env)}" if named else self._valued(right, env)
-            return f"{self._valued(left, env)}, {'' if truth else 'not '}{_COMPARED[op]} {limit}"
-        if self._named(right, env):
-            return f"{self._valued(left, env)}, {'and' if truth else 'but'} {self._valued(right, env)}"
+        if self._name_value(left, env):
+            named = self._name_value(right, env)
+            limit = f"{named}, {self.show(right, env)}" if named else self._equate(right, env)
+            return f"{self._equate(left, env)}, {'' if truth else 'not '}{_COMPARED[op]} {limit}"
+        if self._name_value(right, env):
+            return f"{self._equate(left, env)}, {'and' if truth else 'but'} {self._equate(right, env)}"
         if self._plain(right):
-            return f"{self._valued(left, env)} {sign} {self.write(right)}"
+            return f"{self._equate(left, env)} {sign} {self.write(right)}"
         return f"{written} {'holds' if truth else 'fails'}: {self.show(left, env)} {sign} {self.show(right, env)}"
 
     def _equality(self, left: t.Term, right: t.Term, env: Env) -> str:
         """Two values that should agree, or should not: `the nim-sum of (2, 4) is 6, not 0`."""
         if self._plain(left):
             left, right = right, left
-        said, same = self._valued(left, env), self.value(left, env) == self.value(right, env)
+        said, same = self._equate(left, env), self.value(left, env) == self.value(right, env)
         if self._plain(right):
             return said if same else f"{said}, not {self.write(right)}"
-        kind, of, rest = (self._named(left, env).partition(" of ")[0], *self._valued(right, env).partition(" of ")[1:])
-        other = f"that of {rest}" if of and self._named(right, env).startswith(kind) else self._valued(right, env)
+        kind, of, rest = (
+            self._name_value(left, env).partition(" of ")[0],
+            *self._equate(right, env).partition(" of ")[1:],
+        )
+        other = f"that of {rest}" if of and self._name_value(right, env).startswith(kind) else self._equate(right, env)
         return f"{said}, {'and' if same else 'but'} {other}"
 
     def _briefly(self, term: t.Term, env: Env, after: t.Term | None = None) -> str:
@@ -422,20 +425,20 @@ class Explainer:
             return self._plain(term.args[0])
         return isinstance(term, t.Literal)
 
-    def _valued(self, term: t.Term, env: Env) -> str:
+    def _equate(self, term: t.Term, env: Env) -> str:
         """A term with its value: `the nim-sum of (2, 4) is 6`, `h = 4`; a literal alone."""
         if self._plain(term):
             return self.write(term)
-        named, written, value = self._named(term, env), self.write(term), self.show(term, env)
+        named, written, value = self._name_value(term, env), self.write(term), self.show(term, env)
         if named:
             return f"{named} is {value}"
         return written if written == value else f"{written} = {value}"
 
-    def _named(self, term: t.Term, env: Env) -> str:
+    def _name_value(self, term: t.Term, env: Env) -> str:
         return name_value(term, self.claim, lambda x: self.show(x, env))
 
     # -- any, all ----------------------------------------------------------------------------------------------------
-    def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
+    def _explain_quantifier(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
         clause = term.clauses[0]
         rest: t.Term = term.body
         if len(term.clauses) > 1:
@@ -448,12 +451,12 @@ class Explainer:
             if all(self.value(c, inner) for c in clause.conditions):
                 cases.append((item, inner))
         wanted = term.reducer == "any"
-        among = self._among(clause, env)
+        among = self._write_clause(clause, env)
         decisive = next(((i, e) for i, e in cases if bool(self.value(rest, e)) is wanted), None)
         if decisive is not None:
             item, inner = decisive
             return [
-                ExplanationLine(f"{self._chosen(clause, env, item, kind)}:", depth),
+                ExplanationLine(f"{self._introduce_item(clause, env, item, kind)}:", depth),
                 *self.why(rest, inner, depth + 1),
             ]
         if not cases:
@@ -468,7 +471,7 @@ class Explainer:
             lines.append(ExplanationLine(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
         return lines
 
-    def _among(self, clause: t.Clause, env: Env) -> str:
+    def _write_clause(self, clause: t.Clause, env: Env) -> str:
         """`move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
         source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
         if isinstance(source, t.GameCall) and source.function == "options":
@@ -476,7 +479,7 @@ class Explainer:
             return f"move{who} from {self.show(source.args[0], env)}{such}"
         return f"{display(clause.variable)} in {self.write(source)}{such}"
 
-    def _chosen(self, clause: t.Clause, env: Env, item: object, kind: Type | None) -> str:
+    def _introduce_item(self, clause: t.Clause, env: Env, item: object, kind: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
             return f"{self._player(source, env)} can play {self._label(clause, env, item, kind)}"

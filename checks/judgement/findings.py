@@ -228,7 +228,7 @@ def _replay(
     smallest: bool = True,
 ) -> RefereeReview:
     """The finding with the referee's judgement of a case of which a route says `said`."""
-    tables = tables.proposing(_propose)  # only a case that decides is worth the search
+    tables = tables.add_proposals(_propose)  # only a case that decides is worth the search
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:

@@ -149,7 +149,7 @@ def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iter
         try:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, {**env, **e}, game.meanings)]
         except IllDefined as fault:
-            raise _undefined(("pick", pick.name), own, fault) from None
+            raise _make_undefined_fault(("pick", pick.name), own, fault) from None
     for e in picked:
         if move.where is None or _value(game, move.where, {**env, **e}, ("where",), e):
             sizes = cast(Position, tuple(_value(game, x, {**env, **e}, ("become",), e) for x in move.become))
@@ -171,10 +171,10 @@ def _value(game: RefereeGame, term: t.Term, env: Values, key: tuple[str, ...], v
     try:
         return game.meanings.evaluate(term, env)
     except IllDefined as fault:
-        raise _undefined(key, values, fault) from None
+        raise _make_undefined_fault(key, values, fault) from None
 
 
-def _undefined(key: tuple[str, ...], values: Values, fault: IllDefined) -> _Fault:
+def _make_undefined_fault(key: tuple[str, ...], values: Values, fault: IllDefined) -> _Fault:
     return _Fault(key, values, f"has no value in `{key[0]}`: {fault}", DEFINED)
 
 

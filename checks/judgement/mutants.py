@@ -75,7 +75,7 @@ def _number(old: t.Term, value: int) -> t.Term:
     return number if value >= 0 else t.Operation(INT, old.start, old.end, "neg", (number,))
 
 
-def moved(bound: t.Term) -> Iterator[TermEdit]:
+def move_bound(bound: t.Term) -> Iterator[TermEdit]:
     """A bound of an interval moved by one, where changing its last constant does not do that already."""
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):
@@ -102,15 +102,17 @@ def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
         case d.ListedDomain(values=values):
             for i, x in enumerate(values):
                 rest = values[:i] + values[i + 1 :]
-                for new in (x + 1, x - 1) if isinstance(x, int) else neighbouring_positions(cast(tuple[int, ...], x)):
+                for new in (
+                    (x + 1, x - 1) if isinstance(x, int) else list_neighbouring_positions(cast(tuple[int, ...], x))
+                ):
                     kept = rest if new in rest else (*values[:i], new, *values[i + 1 :])
                     yield d.ListedDomain(cast(Values, kept)), str(new), str(x), new in rest
 
 
-def neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def list_neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The positions with one object more or less in one heap.
 
-    >>> list(neighbouring_positions((1, 1, 4)))
+    >>> list(list_neighbouring_positions((1, 1, 4)))
     [(1, 2, 4), (1, 4), (1, 1, 5), (1, 1, 3)]
     """
     for i, h in enumerate(s):
@@ -172,7 +174,7 @@ def sites(claim: Claim) -> Iterator[Site]:
     seen: set[tuple[int, int]] = set()
     while todo:
         place, root, direction = todo.popleft()
-        for site in _within(claim, place, root, root, direction):
+        for site in _walk_sites(claim, place, root, root, direction):
             yield site
             if isinstance(site.term, t.Apply):
                 function = site.term.function
@@ -190,11 +192,11 @@ def head(function: t.Function) -> str:
     return f"{function.name}({', '.join(map(display, function.parameters))})" if function.parameters else function.name
 
 
-def _within(claim: Claim, place: Place, term: t.Term, clause: t.Term, direction: int) -> Iterator[Site]:
+def _walk_sites(claim: Claim, place: Place, term: t.Term, clause: t.Term, direction: int) -> Iterator[Site]:
     yield Site(place, term, term if term.type == BOOL else clause, direction)
-    for part, way in _directed(term, direction):
+    for part, way in _list_directed_parts(term, direction):
         if not _idle(claim, term, part):
-            yield from _within(claim, place, part, term if term.type == BOOL else clause, way)
+            yield from _walk_sites(claim, place, part, term if term.type == BOOL else clause, way)
 
 
 def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
@@ -209,7 +211,7 @@ _COMPARED = {"lt": (-1, 1), "le": (-1, 1), "gt": (1, -1), "ge": (1, -1), "sub": 
 _SCALED = {"mul", "floordiv", "div"}
 
 
-def _directed(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
+def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
     """The parts of a term that goes in direction `d`, each with its own."""
     match term:
         case t.AllOf() | t.AnyOf():
@@ -217,7 +219,7 @@ def _directed(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
         case t.IfElse(condition=condition, then=then, other=other):
             yield from ((condition, 0), (then, d), (other, d))
         case t.Comprehension():
-            yield from _running(term, d)
+            yield from _list_comprehension_parts(term, d)
         case t.Collection(type=kind, items=items):
             yield from ((x, d if kind.kind == "list" else 0) for x in items)
         case t.Operation(op=op, args=args) if op in _GROWING:
@@ -237,7 +239,7 @@ def _directed(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
             yield from ((x, 0) for x in t.subterms(term))
 
 
-def _running(term: t.Comprehension, d: int) -> Iterator[tuple[t.Term, int]]:
+def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t.Term, int]]:
     """Over more elements `any` is true more often and `all` less; a range has more of them the further its ends."""
     of_body = d if term.reducer not in ("mex", "nim_sum", "set") else 0
     of_elements = {"any": d, "count": d, "all": -d}.get(term.reducer, 0)
@@ -262,7 +264,9 @@ class Rewriting:
         hypothesis = None if claim.hypothesis is None else self.term(claim.hypothesis)
         games = tuple(replace(g, arguments=tuple((n, self.term(x)) for n, x in g.arguments)) for g in claim.games)
         variables = tuple(self._variable(v) for v in claim.variables)
-        made = with_statement(replace(claim, games=games, variables=variables), hypothesis, self.term(claim.conclusion))
+        made = replace_statement(
+            replace(claim, games=games, variables=variables), hypothesis, self.term(claim.conclusion)
+        )
         bodies = {head(f): print_term(f.body) for old, f in self._functions.items() if id(f) != old}
         return replace(made, texts=tuple((label, bodies.get(label, body)) for label, body in made.texts))
 
@@ -299,7 +303,7 @@ class Rewriting:
         return variable
 
 
-def with_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
+def replace_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
     """The claim with another hypothesis and conclusion, its texts with it, and no proof."""
     texts = [(label, print_term(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
     rest = [x for x in claim.texts if x[0] not in ("if", "then")]
@@ -345,7 +349,7 @@ class Mutant:
 def make_mutants(claim: Claim) -> list[Mutant]:
     """The mutants of a claim, in the order of its text, each different in print from the claim and from the others."""
     found: dict[tuple[str, ...], Mutant] = {}
-    for mutant in (*_terms(claim), *_dropped(claim), *_stuck(claim), *_listed(claim)):
+    for mutant in (*_terms(claim), *_drop_hypotheses(claim), *_swap_ending(claim), *_move_listed_bounds(claim)):
         found.setdefault(print_claim(mutant.claim), mutant)
     found.pop(print_claim(claim), None)
     return list(found.values())
@@ -397,7 +401,7 @@ def _terms(claim: Claim) -> Iterator[Mutant]:
 def _possible(claim: Claim, players: int) -> Iterator[tuple[Site, TermEdit]]:
     for place, root, direction in roots(claim):
         if place[-1] in ("lo", "hi"):
-            yield from ((Site(place, root, root, direction), change) for change in moved(root))
+            yield from ((Site(place, root, root, direction), change) for change in move_bound(root))
     for site in sites(claim):
         yield from ((site, change) for change in changes(site.term, players))
 
@@ -412,18 +416,18 @@ def _label(place: Place) -> str:
 
 
 # -- changes of the claim as a whole ----------------------------------------------------------------------------------
-def _dropped(claim: Claim) -> Iterator[Mutant]:
+def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
     """Each part of the hypothesis dropped."""
     parts = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     players = max((g.ruleset.players for g in claim.games), key=len, default=())
     for i, part in enumerate(parts):
         rest = (*parts[:i], *parts[i + 1 :])
         whole = rest[0] if len(rest) == 1 else t.AllOf(BOOL, part.start, part.end, rest) if rest else None
-        mutant = with_statement(claim, whole, claim.conclusion)
+        mutant = replace_statement(claim, whole, claim.conclusion)
         yield Mutant("hypothesis", "if", "", print_term(part, players), claim.quantifier == "exists", mutant)
 
 
-def _stuck(claim: Claim) -> Iterator[Mutant]:
+def _swap_ending(claim: Claim) -> Iterator[Mutant]:
     """Misère play for normal play, and the other way round, in each game of which it is asked who wins."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
@@ -435,7 +439,7 @@ def _stuck(claim: Claim) -> Iterator[Mutant]:
             yield Mutant("stuck", game.name, now, was, False, replace(claim, games=games, proof=None))
 
 
-def _listed(claim: Claim) -> Iterator[Mutant]:
+def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
     """Each number in a list of values, and each bound of the subsets, moved by one."""
     for i, v in enumerate(claim.variables):
         for new, now, was, smaller in neighbours(v.domain):
@@ -508,18 +512,18 @@ def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle
 
 
 def _outcome(mutant: Mutant, result: ClaimResult) -> MutantFate:
-    outcome = MutantFate.KILLED if _without_witness(result) else _FATES[result.verdict]
+    outcome = MutantFate.KILLED if _loses_witness(result) else _FATES[result.verdict]
     return MutantFate.WEAKER if outcome is MutantFate.SURVIVED and mutant.weaker else outcome
 
 
-def _without_witness(result: ClaimResult) -> bool:
+def _loses_witness(result: ClaimResult) -> bool:
     """For "there is": the claim has a witness in the scope, and the mutant has none."""
     return result.statement.quantifier == "exists" and any(r.answer is Decision.FAILS for r in result.finding.routes)
 
 
 def _detail(result: ClaimResult) -> str:
     found = result.finding
-    if _without_witness(result):
+    if _loses_witness(result):
         return "no witness"
     if found.counterexample is not None:
         at = values_phrase(found.counterexample.variables)

@@ -264,21 +264,21 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Rout
     if not route or (wanted and route not in wanted):
         return None
 
-    def proved(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
+    def run_prover(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
         from encoders.proving.prove import prove
 
         return prove(claim, budget, effort)
 
-    return proved
+    return run_prover
 
 
 def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
     """Another route within the scope: (always asked, asked where the exhaustive one leaves it open)."""
 
-    def bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
+    def run_bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
         return cast(RouteResult, import_module("encoders.bounded.encoder").decide_by_smt(claim, scope, budget))
 
-    return (bounded if "bounded" in wanted else None), (None if wanted else bounded)
+    return (run_bounded if "bounded" in wanted else None), (None if wanted else run_bounded)
 
 
 def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:

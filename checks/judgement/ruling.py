@@ -98,7 +98,7 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
     elif proof is not None and verdict is Verdict.PROVED:
         limits, open_ = proof.proved, describe_beyond(proof.proved)
     elif proof is not None and verdict is Verdict.INCONCLUSIVE and within is Verdict.VERIFIED:
-        open_ = _unproved(record, proof)
+        open_ = _describe_unproved(record, proof)
     elif verdict is Verdict.REFUTED:
         open_ = ""
     error = found.error
@@ -106,15 +106,15 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
         error, open_ = record.faults[0], ""
     elif verdict is Verdict.INCONSISTENT and not error:
         error = _contradiction(record)
-    return Ruling(verdict, within, limits, open_ or not_established_by(error), error)
+    return Ruling(verdict, within, limits, open_ or describe_not_established(error), error)
 
 
-def not_established_by(error: str) -> str:
+def describe_not_established(error: str) -> str:
     """What an error leaves open, with its first line as the reason: for tools that read report.json."""
     return f"anything: {error.splitlines()[0]}" if error else ""
 
 
-def _unproved(record: CollectedAnswers, proof: RouteResult) -> str:
+def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """What is open where the scope holds, and the proof does not, or a lemma, or it reaches no case that is known."""
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
-from checks.judgement.ruling import CollectedAnswers, Ruling, evidence_of, not_established_by
+from checks.judgement.ruling import CollectedAnswers, Ruling, describe_not_established, evidence_of
 from checks.judgement.scopes import limits_of
 from checks.presentation.theorems import read_theorems
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_heaps
@@ -166,7 +166,7 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
         counterexample=found.counterexample,
         witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
         routes=tuple(_route(record, a) for a in record.answers),
-        obligations=tuple(_without_terms(o) for a in record.answers for o in a.obligations),
+        obligations=tuple(_strip_terms(o) for a in record.answers for o in a.obligations),
         lemmas=record.lemmas,
         trusted=list_trusted(x for a in record.answers for x in a.trusted),
         theorem=read_theorems().has(claim),
@@ -213,7 +213,7 @@ def _state(claim: Claim) -> Statement:
     )
 
 
-def without_verdict(
+def make_unsettled_result(
     entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
 ) -> ClaimResult:
     """A result for a claim that was not settled: unreadable (at `line`), not run, or lost to a fault of ours."""
@@ -222,12 +222,12 @@ def without_verdict(
         entry.id,
         verdict,
         Statement(work=folder.split("/")[0] if slash else "", short=make_label(name), variant_of=entry.variant_of),
-        Finding(error=error, not_established=not_established or not_established_by(error)),
+        Finding(error=error, not_established=not_established or describe_not_established(error)),
         Provenance(display_path(entry.path), line),
     )
 
 
-def _without_terms(obligation: Obligation) -> Obligation:
+def _strip_terms(obligation: Obligation) -> Obligation:
     """As results have it: plain data, small enough to be kept."""
     found = obligation.certificate
     return replace(obligation, sequent=None, certificate=write(found) if isinstance(found, Certificate) else found)

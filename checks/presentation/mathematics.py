@@ -22,8 +22,8 @@ from checks.referee.meaning import (
     TermEvaluator,
     Values,
     as_integer,
-    no_games,
     position_key,
+    refuse_game,
 )
 from checks.results.phrases import period_phrase
 from checks.results.shown import (
@@ -64,22 +64,22 @@ STEPS = 20_000_000
 SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
 
 
-def closed_form_of(claim: Claim) -> ClosedForm | None:
+def find_closed_form(claim: Claim) -> ClosedForm | None:
     """What is to be said of the formula for single heaps that the claim states; None where it states none."""
     formula = formula_of(claim)
     if formula is None and rule_name(claim) != "grundy":
         return None  # spares loading sympy, and the rule
     try:
-        return guard("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
+        return guard("in the closed form", lambda: _run_within(SECONDS, lambda: _find_closed_form(claim, formula)))
     except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
         return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
 
 
-def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
-    """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
+def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
+    """As `find_closed_form`; sympy, which is foreign code, may raise anything in it."""
     from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 
-    meanings = TermEvaluator(no_games, RefereeSteps(STEPS))
+    meanings = TermEvaluator(refuse_game, RefereeSteps(STEPS))
 
     def value(term: t.Term, case: dict[str, int]) -> int:
         return as_integer(meanings.evaluate(term, case))
@@ -89,13 +89,14 @@ def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | No
         if found is None:
             return None
         return replace(
-            found, steps=(*found.steps, *(x for other in _used(claim) for x in find_same_heaps(claim, other)))
+            found,
+            steps=(*found.steps, *(x for other in _load_used_claims(claim) for x in find_same_heaps(claim, other))),
         )
     except Unsupported:
         return None
 
 
-def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
+def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
     """The result of `work`. Raises TimeoutError after so many seconds, as far as signals can reach it.
 
     The signal comes again and again, should sympy swallow the error.
@@ -104,11 +105,11 @@ def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm
         return work()
     running = True
 
-    def over(*_: object) -> None:
+    def raise_timeout(*_: object) -> None:
         if running:
             raise TimeoutError(f"more than {seconds:g} seconds")
 
-    before = signal.signal(signal.SIGALRM, over)
+    before = signal.signal(signal.SIGALRM, raise_timeout)
     signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         return work()
@@ -143,7 +144,7 @@ def lines(form: ClosedForm) -> Iterator[str]:
     yield from form.checks
 
 
-def _used(claim: Claim) -> Iterator[Claim]:
+def _load_used_claims(claim: Claim) -> Iterator[Claim]:
     """The claims of the library that its argument rests on, as far as they can be read."""
     for id in claim.uses:
         entry = find_shipped(id)
@@ -176,14 +177,14 @@ class ExampleMoveFinder:
         found: list[ExampleMove | None] = [None] * len(plays)
         with suppress(LimitReached):
             while open_ := [i for i, x in enumerate(found) if x is None]:
-                best = self._best([plays[i] for i in open_])
+                best = self._find_best([plays[i] for i in open_])
                 if not any(best):
                     break
                 for i, x in zip(open_, best, strict=True):
                     found[i] = x
         return tuple(found)
 
-    def _best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
+    def _find_best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
         """The instances at the first values at which most have one. Raises LimitReached."""
         best: list[ExampleMove | None] = [None] * len(plays)
         for values in islice(self._choices(), CHOICES):
@@ -239,12 +240,12 @@ class ExampleMoveFinder:
                 inner = {**case, play.heap: heap}
                 if self.referee.evaluate(play.fits, inner):
                     left = as_integer(self.referee.evaluate(play.leaves, inner))
-                    return self._judged(play, values, s, heap, left)
+                    return self._judge_move(play, values, s, heap, left)
         except IllDefined:
             pass
         return None
 
-    def _judged(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
+    def _judge_move(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
         rest = list(s)
         rest.remove(heap)
         after = tuple(sorted(x for x in (*rest, left) if x))
@@ -254,9 +255,9 @@ class ExampleMoveFinder:
             return None
         players = players_of(self.claim)
         mover = "" if self.claim.game(play.game).ruleset.impartial else players[play.mover]
-        return ExampleMove(self._mattering(play, values), mover, s, after, heap, left)
+        return ExampleMove(self._select_relevant(play, values), mover, s, after, heap, left)
 
-    def _mattering(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
+    def _select_relevant(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
         """The values of those integers that the game or the move mentions."""
         arguments = (x for _, x in self.claim.game(play.game).arguments)
         names, _ = t.names_of((play.when, play.fits, play.leaves, *arguments))
@@ -292,11 +293,11 @@ def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFo
     x = t.Variable(variable.type, 0, 0, name)
     match domain:
         case d.IntervalDomain(lo=lo, hi=None):
-            markup = show(_compare(*_bound("ge", x, lo))).markup
+            markup = show(_compare(*_simplify_bound("ge", x, lo))).markup
         case d.IntervalDomain(lo=lo, hi=t.Term() as hi):
-            op, _, low = _bound("ge", x, lo)
+            op, _, low = _simplify_bound("ge", x, lo)
             below = _compare({"ge": "le", "gt": "lt"}[op], low, x)
-            markup = show(t.AllOf(BOOL, 0, 0, (below, _compare(*_bound("le", x, hi))))).markup
+            markup = show(t.AllOf(BOOL, 0, 0, (below, _compare(*_simplify_bound("le", x, hi))))).markup
         case d.ElementsOf(source=source):
             markup = show(_compare("in", x, source)).markup
         case d.Positions():
@@ -334,7 +335,7 @@ def _number(value: int) -> t.Term:
     return t.Literal(INT, 0, 0, value)
 
 
-def _bound(op: str, x: t.Term, bound: t.Term) -> tuple[str, t.Term, t.Term]:
+def _simplify_bound(op: str, x: t.Term, bound: t.Term) -> tuple[str, t.Term, t.Term]:
     """A bound of an integer as it is read best: `l > k` where the file has `k+1..`, `b < t` where it has `..t-1`."""
     match op, bound:
         case "ge", t.Operation(op="add", args=(less, t.Literal(value=1))):
@@ -363,7 +364,7 @@ def formal_of(claim: Claim) -> FormalStatement:
     definitions = []
     for call in list_calls(claim):
         head = names.get(call.function.name, "")
-        left = show(_left_side(call), head)
+        left = show(_make_left_side(call), head)
         sign = in_english("means") if call.type == BOOL else math(mo("=", 'lspace="0.1em" rspace="0"'))
         left = replace(left, markup=f"{left.markup} {sign}")
         definitions.append((left, show(call.function.body, sources.get(head, ""))))
@@ -400,7 +401,7 @@ def _find_calls(values: Iterable[object]) -> Iterator[t.Apply]:
     return (x for value in values for x in walk(value) if isinstance(x, t.Apply))
 
 
-def _left_side(call: t.Apply) -> t.Apply:
+def _make_left_side(call: t.Apply) -> t.Apply:
     """`f(x, y)`, with the parameters as the definition names them."""
     names = call.function.parameters
     return replace(call, args=tuple(t.Variable(x.type, 0, 0, n) for n, x in zip(names, call.args, strict=True)))

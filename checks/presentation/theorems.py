@@ -53,7 +53,7 @@ class Theorems:
         from encoders.proving.theorem import generate
 
         try:
-            return compiled(claim, generate(claim)).text == listed.text
+            return make_compiled(claim, generate(claim)).text == listed.text
         except Unsupported:
             return False
 
@@ -67,7 +67,7 @@ class Generated:
     theorem: Theorem
 
 
-def compiled(claim: Claim, theorem: Theorem) -> Compiled:
+def make_compiled(claim: Claim, theorem: Theorem) -> Compiled:
     """How a theorem of a claim is listed, once Coq has accepted it."""
     return Compiled(claim.digest, _digest(theorem.text))
 
@@ -102,7 +102,7 @@ def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
             theorem = generate(claim)
         except Unsupported:
             continue
-        yield Generated(claim.id, compiled(claim, theorem), theorem)
+        yield Generated(claim.id, make_compiled(claim, theorem), theorem)
 
 
 def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -> Theorems:

@@ -36,7 +36,7 @@ def count_most(claim: Claim, scope: d.Scope) -> int | None:
 
 def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
     """The cases of the scope, in no order that means anything. Raises what the referee raises."""
-    yield from _from(claim.variables, scope, referee, {})
+    yield from _extend_case(claim.variables, scope, referee, {})
 
 
 def smallest_first(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
@@ -55,10 +55,10 @@ def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -
     """How many values a variable has within its scope, whatever the others are; None if that is not plain."""
     match variable.domain, bound:
         case d.IntervalDomain(), d.Range():
-            cut = _cut(variable, bound)
+            cut = _intersect(variable, bound)
             return None if cut is None else max(0, cut.hi - cut.lo + 1)
         case d.IntervalDomain(), None:
-            cut = _cut(variable, None)
+            cut = _intersect(variable, None)
             return None if cut is None else max(0, cut.hi - cut.lo + 1)
         case d.Positions(), d.PositionRange(total=None) as positions:
             return _count_positions(positions)
@@ -71,7 +71,7 @@ def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -
     return None
 
 
-def _cut(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | None:
+def _intersect(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | None:
     """The interval's constant bounds within the scope; None if a bound is not constant."""
     assert isinstance(variable.domain, d.IntervalDomain)
     lo, hi = variable.domain.lo, variable.domain.hi
@@ -99,14 +99,16 @@ def _count_positions(bound: d.PositionRange) -> int | None:
     return math.comb(heaps.hi + sizes, heaps.hi) - below
 
 
-def _from(variables: tuple[d.ClaimVariable, ...], scope: d.Scope, referee: Referee, case: Case) -> Iterator[Case]:
+def _extend_case(
+    variables: tuple[d.ClaimVariable, ...], scope: d.Scope, referee: Referee, case: Case
+) -> Iterator[Case]:
     if not variables:
         yield case
         return
     first = variables[0]
     for value in _values(first, scope.get(first.name), referee, case):
         referee.steps.take()
-        yield from _from(variables[1:], scope, referee, {**case, first.name: value})
+        yield from _extend_case(variables[1:], scope, referee, {**case, first.name: value})
 
 
 def _values(

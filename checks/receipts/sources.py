@@ -21,7 +21,7 @@ SOURCES = "sources"  # in the folder of the reports
 MOST_COPIES = 1000  # of one name, that are looked at
 
 
-def with_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
+def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
     """The results, each with the places of its receipt and of the copy of its file in the folder of the reports.
 
     A claim has a copy only if each file that it was read from is still what it was, or comes with the library.

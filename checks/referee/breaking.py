@@ -75,15 +75,15 @@ def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
                 raise Unknown
             zero = t.Literal(INT, 0, 0, 0)
             more, less = (t.Operation(BOOL, 0, 0, op, (left, zero)) for op in ("ge", "lt"))
-            found = [replace(move, become=(left,), where=_also(move.where, more))]
+            found = [replace(move, become=(left,), where=_conjoin(move.where, more))]
             for m in rule.list_picked(pick.domain):
-                chosen = _fill_in(_also(move.where, less), pick.name, m)
+                chosen = _fill_in(_conjoin(move.where, less), pick.name, m)
                 found.append(replace(move, picks=(), become=(), where=chosen))
             return found
     return [move]
 
 
-def _also(where: t.Term | None, term: t.Term) -> t.Term:
+def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
     return term if where is None else t.AllOf(BOOL, 0, 0, (where, term))
 
 
@@ -235,7 +235,7 @@ class _Rule:
                 self._compare("le", own, pick.domain.hi, demanded=True)
             else:
                 values = [as_integer(v) for v in as_elements(self._constant(pick.domain))]
-                self._among(own, values)
+                self._read_membership(own, values)
         if self.move.where is not None:
             for condition in t.conjuncts(self.move.where):
                 self._condition(condition, demanded=True)
@@ -289,7 +289,7 @@ class _Rule:
                 for part in (a, b, c):
                     self._condition(part)
             case t.Operation(op="in", args=(a, b)) if self._is_constant(b):
-                self._among(a, [as_integer(v) for v in as_elements(self._constant(b))], demanded)
+                self._read_membership(a, [as_integer(v) for v in as_elements(self._constant(b))], demanded)
             case t.Operation(op="eq" | "ne" | "lt" | "le" | "gt" | "ge" as op, args=(a, b)):
                 reach, least = self.reach, set(self.least)
                 try:
@@ -314,7 +314,7 @@ class _Rule:
             except IllDefined:
                 raise Unknown from None
 
-    def _among(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
+    def _read_membership(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
         """That a number is one of these. Raises Unknown."""
         form = self._translate(self._affine(term))
         for value in {min(values, default=0) - 1, max(values, default=0) + 1}:

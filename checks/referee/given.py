@@ -60,7 +60,7 @@ class LostPositions:
             raise Unknown
         self.game = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
         self.lost, self.greatest = [frozenset(x) for x in lost], greatest
-        self.rests = [_by_rest(x) for x in self.lost]
+        self.rests = [_group_by_rest(x) for x in self.lost]
         self.verified = frozenset[tuple[Position, int]]()
 
     def wins(self, s: Position, mover: int) -> bool:
@@ -70,14 +70,14 @@ class LostPositions:
         if start in self.verified:
             todo = []
         while todo:
-            for further in self._rest_on(*todo.pop()):
+            for further in self._find_dependencies(*todo.pop()):
                 if further not in met:
                     met.add(further)
                     todo.append(further)
         self.verified = frozenset(met)
         return s not in self.lost[start[1]]
 
-    def _rest_on(self, s: Position, mover: int) -> list[tuple[Position, int]]:
+    def _find_dependencies(self, s: Position, mover: int) -> list[tuple[Position, int]]:
         """The smaller positions, each with who is to move, of which what the list says of this one is true if it is."""
         self.game.steps.take()
         if not self.covers(s):
@@ -136,7 +136,7 @@ class LostPositions:
         return tuple(as_integer(evaluate(x, env)) for x in move.become) == plain.leave(chosen, m)
 
 
-def _by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
+def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
     """For each position the sizes of a heap, 0 for none, that make with it one of the list."""
     found: defaultdict[Position, list[int]] = defaultdict(list)
     for s in lost:
@@ -238,7 +238,7 @@ class HeapTables:
         self._verified: dict[tuple[Setting, bool], Sequence[int]] = {}
         self._won: dict[Setting, Rows] = {}
 
-    def proposing(self, propose: Propose) -> HeapTables:
+    def add_proposals(self, propose: Propose) -> HeapTables:
         """The same tables, beside lists of lost positions that somebody proposes."""
         made = HeapTables(self._values, self._winners, self.steps, propose)
         made._verified, made._won = self._verified, self._won

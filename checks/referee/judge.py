@@ -125,12 +125,12 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T]:
     """A method of whoever calls it, and is there as long."""
     here = WeakMethod(method)
 
-    def called(*args: P.args, **named: P.kwargs) -> T:
+    def call_if_alive(*args: P.args, **named: P.kwargs) -> T:
         there = here()
         assert there is not None
         return there(*args, **named)
 
-    return called
+    return call_if_alive
 
 
 def _bind_game(
@@ -139,9 +139,9 @@ def _bind_game(
     """A question to tables about the game that keeps it."""
     here = ref(game)
 
-    def asked(*args: P.args, **named: P.kwargs) -> T:
+    def ask(*args: P.args, **named: P.kwargs) -> T:
         there = here()
         assert there is not None
         return question(key, there, *args, **named)
 
-    return asked
+    return ask

@@ -98,7 +98,7 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
     return len(s), sum(sizes), tuple(zip(sizes, s, strict=True))
 
 
-def no_games(name: str, _: Values) -> GameSemantics:
+def refuse_game(name: str, _: Values) -> GameSemantics:
     """For the expressions of a ruleset, which ask about no game."""
     raise AssertionError(name)
 
@@ -137,7 +137,7 @@ class TermEvaluator:
             self._made[id(term)] = term, self._make(term)
         return self._made[id(term)][1]
 
-    def _all(self, terms: tuple[t.Term, ...]) -> list[Meaning]:
+    def _compile_all(self, terms: tuple[t.Term, ...]) -> list[Meaning]:
         return [self.compile(x) for x in terms]
 
     def _make(self, term: t.Term) -> Meaning:
@@ -177,38 +177,38 @@ class TermEvaluator:
         """What a term means, by what its parts mean, without the step that it counts itself."""
         match term:
             case t.Operation(op=op, args=args):
-                parts, steps = self._all(args), self.steps
+                parts, steps = self._compile_all(args), self.steps
                 return lambda env: operate(op, [x(env) for x in parts], steps)
             case t.AllOf(args=args):
-                conjuncts = self._all(args)
+                conjuncts = self._compile_all(args)
                 return lambda env: all(x(env) for x in conjuncts)
             case t.AnyOf(args=args):
-                disjuncts = self._all(args)
+                disjuncts = self._compile_all(args)
                 return lambda env: any(x(env) for x in disjuncts)
             case t.IfElse(condition=c, then=x, other=y):
-                condition, then, other = self._all((c, x, y))
+                condition, then, other = self._compile_all((c, x, y))
                 return lambda env: then(env) if condition(env) else other(env)
             case t.Collection(items=items):
-                kind, parts = term.type, self._all(items)
+                kind, parts = term.type, self._compile_all(items)
                 return lambda env: collect(kind, [x(env) for x in parts])
             case t.Apply(function=f, args=args):
-                parts, body = self._all(args), self.compile(f.body)
+                parts, body = self._compile_all(args), self.compile(f.body)
                 return lambda env: body({**env, **dict(zip(f.parameters, [x(env) for x in parts], strict=True))})
             case t.GameCall(function=function, game=game, args=args):
-                parts = self._all(args)
+                parts = self._compile_all(args)
 
-                def asked(env: Values) -> Value:
+                def evaluate_call(env: Values) -> Value:
                     values = [x(env) for x in parts]
                     return ask(self.games(game, env), function, values)
 
-                return asked
+                return evaluate_call
             case t.Comprehension():
                 return self._reduce(term)
         raise AssertionError(term)
 
     def _reduce(self, term: t.Comprehension) -> Meaning:
         reducer, kind, body = term.reducer, term.type, self.compile(term.body)
-        clauses = [(x.variable, self.compile(x.source), self._all(x.conditions)) for x in term.clauses]
+        clauses = [(x.variable, self.compile(x.source), self._compile_all(x.conditions)) for x in term.clauses]
         if reducer == "any":
             return lambda env: any(body(e) for e in self._run(clauses, env))
         if reducer == "all":

@@ -20,8 +20,8 @@ from checks.referee.meaning import (
     Values,
     as_elements,
     as_integer,
-    no_games,
     position_key,
+    refuse_game,
 )
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.heaps import HeapShape
@@ -279,7 +279,7 @@ class RefereeGame:
         self.listed = False  # whether it said so of some position
         self.looked_up: dict[str, int] = {}  # by question the largest heap of the table that was looked into
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
-        self.meanings = TermEvaluator(no_games, steps)  # of the terms of the ruleset
+        self.meanings = TermEvaluator(refuse_game, steps)  # of the terms of the ruleset
         for p in ruleset.parameters:
             value = as_integer(parameters[p.name]) if p.kind == "int" else 0
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):

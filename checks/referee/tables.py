@@ -247,19 +247,19 @@ def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSt
         holders[values[h]].append(h)
 
     @lru_cache(_AT_ONCE)
-    def with_value(v: int) -> int:
+    def gather_holders(v: int) -> int:
         return gather(holders.get(v, ()), size)
 
     above = (2 << size) - 2  # the heaps of greater values
     for v in range(max(values)):
         steps.take(1 + size // 4096)
-        above &= ~with_value(v)
-        lacking = above & ~_reach(moves, v, with_value(v), size)
+        above &= ~gather_holders(v)
+        lacking = above & ~_reach(moves, v, gather_holders(v), size)
         steps.take(len(moves.one) * (size + 2048) // 65_536)
         for x in range(1, size) if rare.inside(v) else rare.heaps:
             if x >= lacking.bit_length():
                 break
-            other = with_value(v ^ values[x])
+            other = gather_holders(v ^ values[x])
             for taken in moves.two:
                 steps.take(1 + size // 16_384)
                 lacking &= ~((other if v else other & ~(1 << x)) << taken + x)  # equal parts have their own rule

@@ -607,7 +607,7 @@ class Kind(Enum):
         return "guesses" if self is Kind.GUESS else f"{self.value}s"
 
 
-def without_variants(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
+def drop_variants(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
     """The claims that are no variants of the file of another one."""
     return tuple(claim for claim in claims if not claim.statement.variant_of)
 
@@ -648,7 +648,7 @@ class RunResult:
     @property
     def main_claims(self) -> tuple[ClaimResult, ...]:
         """The claims that are no variants."""
-        return without_variants(self.claims)
+        return drop_variants(self.claims)
 
     @property
     def variants(self) -> tuple[ClaimResult, ...]:

@@ -84,7 +84,7 @@ class SourceLocation:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
-    def show_line(self) -> list[str]:
+    def shown(self) -> list[str]:
         """The line with a caret under the place, or nothing where no line is known."""
         if not self.text:
             return []
@@ -134,17 +134,17 @@ class ClaimError(NimChecksError):
     def __reduce__(self) -> tuple[type[ClaimError], tuple[SourceLocation, str, str, tuple[Step, ...], str]]:
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
-    def add_calls(self, *calls: Step) -> ClaimError:
+    def called(self, *calls: Step) -> ClaimError:
         """The same fault, and what led to what led there."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:
-        lines = [f"{self.place}: {self.message}", *self.place.show_line()]
+        lines = [f"{self.place}: {self.message}", *self.place.shown()]
         if self.expected:
             lines.append(f"expected: {self.expected}{format_suggestion(self.near)}")
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
         for how, place in shown:
-            lines += [f"{how} {place}", *place.show_line()]
+            lines += [f"{how} {place}", *place.shown()]
         return escape_invisible("\n".join(lines))
 
 
@@ -176,13 +176,13 @@ def suggest_nearest(word: str, choices: Iterable[str]) -> str:
     >>> suggest_nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
     """
-    return format_suggestion(find_closest(word, choices))
+    return format_suggestion(closest(word, choices))
 
 
-def find_closest(word: str, choices: Iterable[str]) -> str:
+def closest(word: str, choices: Iterable[str]) -> str:
     """The nearest of `choices`, or an empty string.
 
-    >>> find_closest("nim_sm", ["nim_sum", "sum"])
+    >>> closest("nim_sm", ["nim_sum", "sum"])
     'nim_sum'
     """
     import difflib

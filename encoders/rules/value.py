@@ -148,8 +148,8 @@ def read_value(section: ProofSection) -> ValueProof:
 # Shapes of positions, and the sequents over them: how many heaps, the least, how often it occurs, the largest.
 #
 # These are folds over any number of heaps.  Where a proof wants it, the heaps themselves belong to the shape of a
-# position that has few.  The shape of {h} + R follows from h and the shape of R (`beside`), and all shapes of positions
-# satisfy `possible`; both are obligations of the rule, proved by induction on the number of heaps.
+# position that has few.  The shape of {h} + R follows from h and the shape of R (`add_heap`), and all shapes of
+# positions satisfy `possible`; both are obligations of the rule, proved by induction on the number of heaps.
 @dataclass(frozen=True, eq=False)
 class PositionShape:
     """Integers of a sequent; all 0 for the empty position.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from checks.results.model import ClaimResult, Kind, RunResult, Work, without_variants
+from checks.results.model import ClaimResult, Kind, RunResult, Work, drop_variants
 from checks.results.shown import ExplanationLine
 from checks.results.verdicts import Verdict, exit_code
 
@@ -22,7 +22,7 @@ class Group:
     @property
     def main_claims(self) -> tuple[ClaimResult, ...]:
         """The claims that are no variants."""
-        return without_variants(self.claims)
+        return drop_variants(self.claims)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "rema
 """Roles, from what carries a work to what its argument stands without."""
 
 
-def by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
+def sort_by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
     """The claims by the weight of their roles, unknown ones last, and otherwise as they come."""
     weight = {role: i for i, role in enumerate(WEIGHTS)}
     return tuple(sorted(claims, key=lambda c: weight.get(c.statement.role, len(weight))))

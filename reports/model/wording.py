@@ -354,7 +354,7 @@ def source(result: ClaimResult, work: Work) -> str:
     return f"{place} ({role})" if place and role else place or role
 
 
-def wanted(result: ClaimResult) -> str:
+def make_command_argument(result: ClaimResult) -> str:
     """What a command calls the claim: its id, of a file outside the library the path."""
     own = result.statement.variant_of or result.id
     named = result.provenance.file if result.provenance.file == own + ".toml" else own
@@ -363,7 +363,7 @@ def wanted(result: ClaimResult) -> str:
 
 def rerun(run: RunResult, result: ClaimResult) -> str:
     """The command that checks this claim again, within the same scope."""
-    words = ["python", "-m", "checks", "run", wanted(result)]
+    words = ["python", "-m", "checks", "run", make_command_argument(result)]
     if run.profile != "quick":
         words += ["--scope", run.profile]
     for key, bound in run.overrides:
@@ -414,9 +414,9 @@ def describe_result(claim: ClaimResult, view: ReportView) -> str:
     """One or two sentences for a claim; "" where nothing is to be said that the verdict does not say."""
     match claim.verdict:
         case Verdict.PROVED:
-            return _of_proof(claim, view)
+            return _describe_proof(claim, view)
         case Verdict.VERIFIED:
-            return _of_search(claim, view)
+            return _describe_search(claim, view)
         case Verdict.REFUTED:
             return " ".join(x for x in (_sentence(reason(claim)), consequence(claim, view)) if x)
         case Verdict.ERROR:
@@ -439,7 +439,7 @@ def means_of_proof(claim: ClaimResult, view: ReportView) -> str:
     return (f"by {PROOFS[rule][1]}" if rule in PROOFS else "by its obligations") + steps
 
 
-def _of_proof(claim: ClaimResult, view: ReportView) -> str:
+def _describe_proof(claim: ClaimResult, view: ReportView) -> str:
     broken = find_refuted_uses(claim, view)
     if not broken:
         return f"Proved {means_of_proof(claim, view)}."
@@ -449,7 +449,7 @@ def _of_proof(claim: ClaimResult, view: ReportView) -> str:
     return f"True, though {false}: settled here {means_of_proof(claim, view)}."
 
 
-def _of_search(claim: ClaimResult, view: ReportView) -> str:
+def _describe_search(claim: ClaimResult, view: ReportView) -> str:
     found = f"No counterexample in {count(claim.finding.cases, 'case')}; beyond them the claim is open here."
     broken = find_refuted_uses(claim, view)
     if broken:

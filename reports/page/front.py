@@ -170,7 +170,7 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     return [x for x in found if x[0]]
 
 
-def what_rests_on(claims: tuple[ClaimResult, ...], view: ReportView) -> str:
+def describe_dependents(claims: tuple[ClaimResult, ...], view: ReportView) -> str:
     """What became of the results whose published proofs use these false claims, in a sentence; "" if there are none."""
     above = {c.id: c for bad in claims for c in find_above(bad.id, view) if c.statement.role in RESULTS}
     if not above:
@@ -271,7 +271,7 @@ def make_front(view: ReportView) -> Front:
         refuted=len(refuted),
         open=sum(c.verdict.holds is None for c in stated),
         strips=tuple(Strip(g.work, g.statements) for g in view.groups if g.statements),
-        costs=tuple((heading, what_rests_on(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
+        costs=tuple((heading, describe_dependents(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
         standing=tuple(
             c for c in view.run.main_claims if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
         ),
@@ -331,13 +331,13 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
         return (("No statement was checked", ""),)
     if front.holding == front.stated:
         whole = f"All {front.stated} statements" if front.stated > 1 else "The statement"
-        return ((f"{whole} {_holding(front)}", ""),)
+        return ((f"{whole} {_describe_holding(front)}", ""),)
     worse = [f"{front.refuted} {_are(front.refuted)} refuted"] if front.refuted else []
     worse += [f"{front.open} {_are(front.open)} not settled"] if front.open else []
     if front.stated == 1:
         return (("The statement is ", ""), ("refuted" if front.refuted else "not settled", "false"))
     join = "," if len(worse) > 1 else " and"
-    plain = f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} "
+    plain = f"Of {front.stated} statements, {front.holding or 'none'} {_describe_holding(front)}{join} "
     return ((plain, ""), (wording.join_with_and(worse), "false"))
 
 
@@ -385,7 +385,7 @@ def describe_run(run: RunResult, front: Front) -> str:
     return f"{told} {wording.capitalise(wording.headline(run))}, checked by {wording.TOOL_NAME}."
 
 
-def _holding(front: Front) -> str:
+def _describe_holding(front: Front) -> str:
     """What is said of the statements that hold."""
     if front.proved and front.holding:
         return f"{_are(front.holding)} proved"

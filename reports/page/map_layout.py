@@ -24,7 +24,7 @@ def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[P
     own = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
     joined = {node for pair in own for node in pair}
     acyclic = _drop_cycles([n for n in nodes if n in joined], own)
-    layer = _longest_paths([n for n in nodes if n in joined], acyclic)
+    layer = _assign_layers([n for n in nodes if n in joined], acyclic)
     _place_by_hints(layer, nodes, list(hints))
     used = sorted(set(layer.values()))
     return {node: used.index(layer[node]) for node in nodes}
@@ -62,7 +62,7 @@ def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
     return kept
 
 
-def _longest_paths(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
+def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
     """Layers by the longest path from what no edge enters, then moved right where that shortens edges."""
     before: dict[str, list[str]] = {node: [] for node in nodes}
     after: dict[str, list[str]] = {node: [] for node in nodes}
@@ -306,7 +306,7 @@ class Gaps:
     node_and_bend: float = 9.0
     bends: float = 7.0
 
-    def between(self, upper: str, lower: str) -> float:
+    def get_distance(self, upper: str, lower: str) -> float:
         """The distance between these two."""
         return (self.nodes, self.node_and_bend, self.bends)[is_bend(upper) + is_bend(lower)]
 
@@ -333,7 +333,7 @@ def choose_heights(
 
 def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -> float:
     """From the top of a place to that of the next."""
-    return tall.get(layer[i], 0.0) + (gaps.between(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
+    return tall.get(layer[i], 0.0) + (gaps.get_distance(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
 
 
 def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:

@@ -55,10 +55,10 @@ class Heat:
 
 def heat_tables(failures: Failures) -> list[Heat]:
     """A table for each grouping by one or two values."""
-    return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _cut(names, groups)]
+    return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _split_tables(names, groups)]
 
 
-def _cut(names: tuple[str, ...], groups: Groups) -> list[Heat]:
+def _split_tables(names: tuple[str, ...], groups: Groups) -> list[Heat]:
     most = max(failing for _, failing, _ in groups)
     parts = 1 if len(names) == 2 else -(-len(groups) // WIDEST)
     step = -(-len(groups) // parts)
@@ -274,16 +274,16 @@ def _draw_sequence(found: GrundySequence, label: str) -> Markup:
     up = max(3, min(ACROSS, TALLEST // (high - low + 1)))
     tall, wide = max(LOWEST, (high - low + 1) * up), len(values) * ACROSS
 
-    def at(value: int) -> float:
+    def scale_value(value: int) -> float:
         return tall - (value - low + 0.5) * up
 
     parts = [
         Markup('<path class="band" d="{}"/>').format(_draw_bands(found, tall, wide)),
         Markup('<path class="stair" d="{}"/>').format(
-            "".join(f"M{i * ACROSS + 1} {at(v):g}h{ACROSS - 2}" for i, v in enumerate(values))
+            "".join(f"M{i * ACROSS + 1} {scale_value(v):g}h{ACROSS - 2}" for i, v in enumerate(values))
         ),
-        Markup('<path class="differs" d="{}"/>').format(_draw_differences(found, at)),
-        *_draw_sequence_axes(found, tall, wide, at),
+        Markup('<path class="differs" d="{}"/>').format(_draw_differences(found, scale_value)),
+        *_draw_sequence_axes(found, tall, wide, scale_value),
     ]
     width, height = wide + 34, tall + 22
     opening = Markup('<svg viewBox="-28 -2 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(

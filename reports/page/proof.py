@@ -16,7 +16,7 @@ from markupsafe import Markup
 from checks.results.model import ClaimResult
 from checks.results.phrases import Fate, ObligationMark
 from checks.results.shown import ExampleMove, ObligationText, ProofCell, ProofTable
-from reports.model.wording import visible, wanted
+from reports.model.wording import make_command_argument, visible
 from reports.page.typography import hold, names_of, set_text
 
 # -- all obligations, packed ------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def show_asked(asked: ObligationText) -> str:
 
 def show_command(claim: ClaimResult) -> str:
     """The command that shows the claim on a terminal."""
-    return f"python -m checks show {shlex.quote(wanted(claim))}"
+    return f"python -m checks show {shlex.quote(make_command_argument(claim))}"
 
 
 def proof_seconds(claim: ClaimResult) -> str:

@@ -183,7 +183,7 @@ def test_a_solver_that_is_at_work_is_stopped(files: Path, name: str) -> None:
     hook = """
 def ask():
     import time
-    from claims.language.interrupts import during, noticing_interrupts
+    from claims.language.interrupts import entering_phase, noticing_interrupts
     from encoders.solvers import z3_solver as ours
     from encoders.z3_library import z3
     from encoders.solvers.solver import Limits

@@ -16,10 +16,10 @@ from checks.presentation.theorems import (
     Compiled,
     Theorems,
     compare,
-    compiled,
     digest_of_theory,
     find_theorems,
     generate_all,
+    make_compiled,
     read_theorems,
     write_theorems,
 )
@@ -49,7 +49,7 @@ def load(library: Path) -> Claim:
 
 def listed(claim: Claim) -> Theorems:
     """A list with this claim alone."""
-    return Theorems("theory", {claim.id: compiled(claim, generate(claim))})
+    return Theorems("theory", {claim.id: make_compiled(claim, generate(claim))})
 
 
 def test_a_claim_on_the_list_is_a_theorem(library: Path) -> None:

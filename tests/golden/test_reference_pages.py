@@ -17,7 +17,7 @@ from checks.command.position_text import tell_solution
 from checks.execution.settle import settle_entry
 from checks.judgement.explain import show_position
 from checks.judgement.options import Options
-from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
+from checks.referee.meaning import RefereeSteps, TermEvaluator, refuse_game
 from checks.referee.play import RefereeGame
 from checks.results.model import KINDS, FaultKind
 from checks.results.shown import DrawnAs, Undrawn
@@ -358,7 +358,9 @@ def values(text):
         depth += (char in "([{") - (char in ")]}")
         if char == "," and not depth:
             term = Elaborator({"s": POSITION}).term(text[start:at])
-            found.append((TermEvaluator(no_games, RefereeSteps(1000)).evaluate(term, env), str(term.type).split()[0]))
+            found.append(
+                (TermEvaluator(refuse_game, RefereeSteps(1000)).evaluate(term, env), str(term.type).split()[0])
+            )
             start = at + 1
     return found
 

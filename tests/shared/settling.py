@@ -74,7 +74,7 @@ def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     plan = make_plan(add_lemmas((entry,)))
     found: dict[int, ClaimResult] = {}
     for number in plan.order:
-        found[number] = settle_entry(plan.entries[number], options, plan.settled_lemmas(number, found))
+        found[number] = settle_entry(plan.entries[number], options, plan.collect_settled_lemmas(number, found))
     return found[0]
 
 

@@ -138,7 +138,7 @@ def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     plan, found = make_plan(add_lemmas((entry,))), dict[int, ClaimResult]()
     with using_store(CERTIFICATES):
         for number in plan.order:
-            found[number] = settle_entry(plan.entries[number], options, plan.settled_lemmas(number, found))
+            found[number] = settle_entry(plan.entries[number], options, plan.collect_settled_lemmas(number, found))
     return found[0]
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from checks.referee.meaning import IllDefined, RefereeSteps, TermEvaluator, no_games
+from checks.referee.meaning import IllDefined, RefereeSteps, TermEvaluator, refuse_game
 from checks.referee.play import RefereeGame
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Ruleset, load_ruleset
@@ -289,7 +289,7 @@ def miss_nothing(text: str, low: int, high: int) -> None:
     found = Candidates("m", frozenset(), frame, evaluator).find(
         condition, np.full_like(heaps, low), np.minimum(heaps, high)
     )
-    meanings, parts = TermEvaluator(no_games, RefereeSteps(1_000_000)), []
+    meanings, parts = TermEvaluator(refuse_game, RefereeSteps(1_000_000)), []
     if found is not None:
         parts = [x.tolist() for x in np.split(found.items, np.cumsum(found.lengths)[:-1])]
     for h in heaps.tolist():

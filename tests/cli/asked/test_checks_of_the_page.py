@@ -91,14 +91,14 @@ def test_each_command_on_the_page_of_claims_of_the_library_exits_with_0(tmp_path
 
 def test_a_file_that_has_changed_since_it_was_read_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from checks import run
-    from checks.receipts.sources import with_places
+    from checks.receipts.sources import add_places
 
     (tmp_path / "false.toml").write_text(FALSE, "utf-8")
     monkeypatch.chdir(tmp_path)
     results = run("false.toml").claims
-    assert [x.provenance.source for x in with_places(results)] == ["sources/false.toml"]
+    assert [x.provenance.source for x in add_places(results)] == ["sources/false.toml"]
     (tmp_path / "false.toml").write_text(FALSE + "\n", "utf-8")
-    assert [x.provenance.source for x in with_places(results)] == [""]
+    assert [x.provenance.source for x in add_places(results)] == [""]
 
 
 def test_a_copy_that_has_changed_is_not_what_a_receipt_is_about(tmp_path: Path) -> None:

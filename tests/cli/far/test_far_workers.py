@@ -30,7 +30,7 @@ from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import LIBRARY, Entry
-from claims.language.files.toml import display_path, viewing_from
+from claims.language.files.toml import display_path, seen_from
 from encoders.proving.reading import load_claim
 from encoders.solvers import automaton as engine
 from encoders.solvers import discharge
@@ -140,7 +140,7 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir("/")
     found = unpacker(sent).load()
     assert found == (there / "nim" / "bouton.toml", tmp_path / "claim.toml", tmp_path / "relative.toml")
-    with viewing_from(parcel.view):
+    with seen_from(parcel.view):
         assert (
             [display_path(path) for path in found]
             == told
@@ -205,7 +205,7 @@ def settle_by(client: Client, entry: Entry) -> ClaimResult:
     )
     while dispatcher.hand_out():
         for future in list(dispatcher.running):  # all are done, and come in together
-            dispatcher.bring_in(future)
+            dispatcher.take_result(future)
     return found[0]
 
 

@@ -66,7 +66,7 @@ def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USU
     dispatcher = Dispatcher(Queue(make_plan([entry]), options, WITHOUT, lambda *_: None, found), workers, count)
     while dispatcher.hand_out():
         assert len(dispatcher.running) <= max(count, 2)
-        dispatcher.bring_in(workers.work())
+        dispatcher.take_result(workers.work())
     return found[0]
 
 

@@ -82,12 +82,12 @@ def test_where_there_is_no_cap_an_error_within_is_told_alone(monkeypatch: pytest
 
 
 def test_where_all_is_kept_nothing_is_looked_for_and_afterwards_again() -> None:
-    with memory.without_garbage_collection():
-        with memory.without_garbage_collection():
+    with memory.pausing_garbage_collection():
+        with memory.pausing_garbage_collection():
             assert not gc.isenabled()
         assert not gc.isenabled()
     assert gc.isenabled()
-    with pytest.raises(KeyError), memory.without_garbage_collection():
+    with pytest.raises(KeyError), memory.pausing_garbage_collection():
         raise KeyError
     assert gc.isenabled()
 

@@ -14,7 +14,15 @@ from checks.execution.execute import execute
 from checks.execution.settle import settle_entry_safely
 from checks.judgement import diagnosis
 from checks.judgement.options import Options
-from checks.judgement.routes import BudgetSpent, Exhausted, Spent, describe_spent, guard, seconds_left, within_budget
+from checks.judgement.routes import (
+    BudgetSpent,
+    Exhausted,
+    Spent,
+    describe_spent,
+    guard,
+    seconds_left,
+    within_budget,
+)
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, select
 from encoders.bounded import encoder as bounded
@@ -137,7 +145,7 @@ def test_a_budget_holds_within_the_import_of_the_caller(tmp_path: Path, monkeypa
 PLACES = {
     "reading": (settling, "load_claim"),
     "the search": (exhaustive, "decide_by_search"),
-    "the account": (settling, "closed_form_of"),
+    "the account": (settling, "find_closed_form"),
     "the mathematics": (settling, "formal_of"),
 }
 

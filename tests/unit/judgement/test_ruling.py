@@ -7,7 +7,7 @@ import pytest
 from settling import written
 
 from checks.judgement.findings import RefereeReview
-from checks.judgement.ruling import CollectedAnswers, evidence_of, make_ruling, not_established_by
+from checks.judgement.ruling import CollectedAnswers, describe_not_established, evidence_of, make_ruling
 from checks.results.model import SettledLemma
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Judgement
@@ -365,5 +365,5 @@ def test_an_error_leaves_anything_open(record: Any) -> None:
         make_ruling(record(EVERY, CONFIRMED, HOLDS, faults=("died in folds",))).not_established
         == "anything: died in folds"
     )
-    assert not_established_by("") == ""
-    assert not_established_by("first line\nsecond line") == "anything: first line"
+    assert describe_not_established("") == ""
+    assert describe_not_established("first line\nsecond line") == "anything: first line"

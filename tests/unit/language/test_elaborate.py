@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
+from checks.referee.meaning import RefereeSteps, TermEvaluator, refuse_game
 from claims.language.errors import LanguageError
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
@@ -35,7 +35,7 @@ def elaborator(games=None, **definitions):
 def value(text, env=None, **definitions):
     """What the referee makes of it."""
     term = elaborator({}, **definitions).term(text)
-    return TermEvaluator(no_games, RefereeSteps(100_000)).evaluate(term, env or {})
+    return TermEvaluator(refuse_game, RefereeSteps(100_000)).evaluate(term, env or {})
 
 
 def refusal(text, games=None, expected=None, **definitions):

@@ -6,8 +6,8 @@ import pytest
 import sympy as sp
 from proofs import HEAD
 
-from checks.presentation.mathematics import closed_form_of, lines
-from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
+from checks.presentation.mathematics import find_closed_form, lines
+from checks.referee.meaning import RefereeSteps, TermEvaluator, refuse_game
 from claims.language.files.library import select
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.terms import INT
@@ -29,13 +29,13 @@ x = "0..9"
 
 def shipped(id: str):
     (entry,) = select((id,))
-    return closed_form_of(load_claim(entry.path, id))
+    return find_closed_form(load_claim(entry.path, id))
 
 
 def of(folder: Path, formula: str):
     path = folder / "claim.toml"
     path.write_text(HEAD + CLAIM.format(formula=formula))
-    return closed_form_of(load_claim(path, "claim"))
+    return find_closed_form(load_claim(path, "claim"))
 
 
 @pytest.mark.slow
@@ -128,8 +128,8 @@ def test_what_is_written_means_the_same(text: str) -> None:
     for x in range(12):
         for k in range(1, 6):
             case = {"x": x, "k": k}
-            assert TermEvaluator(no_games, RefereeSteps(9999)).evaluate(term, case) == TermEvaluator(
-                no_games, RefereeSteps(9999)
+            assert TermEvaluator(refuse_game, RefereeSteps(9999)).evaluate(term, case) == TermEvaluator(
+                refuse_game, RefereeSteps(9999)
             ).evaluate(again, case)
 
 

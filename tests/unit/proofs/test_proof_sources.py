@@ -7,7 +7,7 @@ import pytest
 from checks.command.catalogue import page
 from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
-from checks.presentation.account import without_verdict
+from checks.presentation.account import make_unsettled_result
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim
 from claims.language.files.library import select
@@ -47,4 +47,4 @@ def test_a_result_says_what_its_proof_takes_over_and_has_a_short_name() -> None:
     result = settle_entry(entry, Options(routes=("exhaustive",)))
     assert result.statement.proof_uses == ("nim/bouton",)
     assert result.statement.short == "Row n n, normal"
-    assert without_verdict(entry, Verdict.ERROR, error="no").statement.short == "table-n-n-normal"
+    assert make_unsettled_result(entry, Verdict.ERROR, error="no").statement.short == "table-n-n-normal"

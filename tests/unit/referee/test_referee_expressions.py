@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, no_games
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, refuse_game
 from claims.language.syntax import terms as t
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.terms import INT, POSITION, set_of
@@ -16,7 +16,7 @@ ILL = "ill-defined"
 
 def value(text: str) -> Any:
     try:
-        return TermEvaluator(no_games, RefereeSteps(1_000_000)).evaluate(Elaborator(VARIABLES).term(text), CASE)
+        return TermEvaluator(refuse_game, RefereeSteps(1_000_000)).evaluate(Elaborator(VARIABLES).term(text), CASE)
     except IllDefined:
         return ILL
 
@@ -156,19 +156,19 @@ def test_the_value_of_an_expression(text: str, expected: object) -> None:
 )
 def test_each_term_that_is_looked_at_is_a_step(text: str, steps: int) -> None:
     term = Elaborator(VARIABLES).term(text)
-    TermEvaluator(no_games, RefereeSteps(steps)).evaluate(term, CASE)
+    TermEvaluator(refuse_game, RefereeSteps(steps)).evaluate(term, CASE)
     with pytest.raises(LimitReached):
-        TermEvaluator(no_games, RefereeSteps(steps - 1)).evaluate(term, CASE)
+        TermEvaluator(refuse_game, RefereeSteps(steps - 1)).evaluate(term, CASE)
 
 
 def test_a_product_of_millions_of_digits_is_not_computed() -> None:
     product = Elaborator(VARIABLES).term("n * n")
     with pytest.raises(LimitReached):
-        TermEvaluator(no_games, RefereeSteps(1_000_000)).evaluate(product, {"n": 1 << 600_000})
+        TermEvaluator(refuse_game, RefereeSteps(1_000_000)).evaluate(product, {"n": 1 << 600_000})
 
 
 def test_terms_that_come_and_go_keep_their_meanings_apart() -> None:
     """Each is gone before the next is made, at the same place in memory."""
-    meanings = TermEvaluator(no_games, RefereeSteps(1_000_000))
+    meanings = TermEvaluator(refuse_game, RefereeSteps(1_000_000))
     for number in range(1000):
         assert meanings.evaluate(t.Literal(INT, 0, 0, number), {}) == number

@@ -8,7 +8,7 @@ from samples import BETTER, BOUTON, CALM, EMPTY, HOSTILE, LEMMA_11, N_TEST, NAST
 
 from checks.results.model import Work
 from reports.markdown import LIMIT, to_markdown, to_summary
-from reports.model.digest import WEIGHTS, by_weight
+from reports.model.digest import WEIGHTS, sort_by_weight
 
 
 def many(claim, number):
@@ -48,7 +48,7 @@ def test_its_links_lead_into_the_report():
 
 def test_what_carries_a_work_comes_first():
     claims = [alter(N_TEST, id=role, role=role) for role in ("", "example", "lemma", "strange", "step", "theorem")]
-    assert [c.statement.role for c in by_weight(claims)] == ["theorem", "lemma", "step", "example", "", "strange"]
+    assert [c.statement.role for c in sort_by_weight(claims)] == ["theorem", "lemma", "step", "example", "", "strange"]
     assert len(set(WEIGHTS)) == len(WEIGHTS)
     text = to_summary(replace(RUN, claims=tuple(claims)))
     assert text.index("#theorem)") < text.index("#lemma)") < text.index("#step)") < text.index("#example)")

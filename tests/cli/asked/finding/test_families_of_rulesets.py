@@ -31,10 +31,10 @@ from checks.execution.families import (
     OtherRun,
     Record,
     RulesetSearchJob,
-    asked_of,
     digest_outcomes,
     hand_out,
     load_grammar,
+    make_job,
     read_rules,
 )
 from checks.execution.settle import settle_entry
@@ -242,7 +242,7 @@ class Here(Executor):
 
 
 def run(pool: Here, family: Grammar, found: dict[str, Record]) -> list[str]:
-    todo = {m.id: asked_of(m, None) for m in family.members if not m.mirror and m.id not in found}
+    todo = {m.id: make_job(m, None) for m in family.members if not m.mirror and m.id not in found}
     return hand_out(pool, todo, print, lambda: 1, found.__setitem__)
 
 

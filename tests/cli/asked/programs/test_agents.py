@@ -70,10 +70,10 @@ def test_what_is_too_much_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadQuestion, match="more than 64000 characters"):
         lay_out(tmp_path, FALSE, {f"{'m' * 70}{i}.toml": "" for i in range(1_000)}, Budget())
     assert list(tmp_path.iterdir()) == []
-    assert Budget(5.0).cut(1e300) == 5.0
+    assert Budget(5.0).grant_seconds(1e300) == 5.0
     for seconds in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(BadQuestion, match="expected a number above 0"):
-            Budget().cut(seconds)
+            Budget().grant_seconds(seconds)
 
 
 def test_an_answer_has_its_size_and_says_what_was_cut() -> None:

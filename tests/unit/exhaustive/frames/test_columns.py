@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, no_games
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, refuse_game
 from claims.language.syntax import terms as t
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.terms import BOOL, INT, POSITION
@@ -33,7 +33,9 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
     for row in zip(*(c.tolist() for c in columns.values()), strict=True):
         try:
             out.append(
-                TermEvaluator(no_games, RefereeSteps(1_000_000)).evaluate(whole, dict(zip(columns, row, strict=True)))
+                TermEvaluator(refuse_game, RefereeSteps(1_000_000)).evaluate(
+                    whole, dict(zip(columns, row, strict=True))
+                )
             )
         except (IllDefined, LimitReached):
             out.append(NONE)

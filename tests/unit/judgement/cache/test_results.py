@@ -110,7 +110,7 @@ def test_a_file_that_is_edited_while_its_claim_is_settled_keeps_the_result_out(
         load_claim(entry.path, entry.id)
 
     assert settle_entry(entry, OPTIONS).provenance.seen
-    monkeypatch.setattr(settling, "closed_form_of", edit)
+    monkeypatch.setattr(settling, "find_closed_form", edit)
     result = settle_entry(entry, OPTIONS)
     assert is_final(result) and not result.provenance.seen
 
@@ -136,7 +136,7 @@ def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
     In a process of its own: Python's hooks cannot be taken away, and each is called for whatever is asked of Z3.
     """
     from checks.presentation.hints import _find_theorems
-    from checks.presentation.mathematics import _used
+    from checks.presentation.mathematics import _load_used_claims
     from claims.language.files.proofs import Location
 
     opened, asked, stat, on = set[Path](), set[Path](), os.stat, True
@@ -164,7 +164,7 @@ def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
     with record_files() as trail, pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "stat", noting)
         claim = load_claim(found.path, found.id)
-        list(_used(claim))
+        list(_load_used_claims(claim))
         list(_find_theorems(claim, Location(claim.id, found.path, LIBRARY)))
         on = False
     return opened, asked, {Path.cwd() / name for name, _ in trail.file_states}

@@ -19,7 +19,7 @@ from reports.html import to_plain as to_html
 from reports.markdown import to_markdown, to_summary
 from reports.model.digest import make_view
 from reports.model.json_report import to_json
-from reports.page.front import cite, count_statements, headline, list_grounds, make_front, what_rests_on
+from reports.page.front import cite, count_statements, describe_dependents, headline, list_grounds, make_front
 
 FALSE = Counterexample((("k", 1), ("s", (1, 1))), True, True, ())
 PROVED = (Obligation("closed", "proved", "", ""),)
@@ -78,7 +78,7 @@ def test_the_other_statements_are_counted_by_what_was_found_of_them() -> None:
 
 def test_what_rests_on_a_false_claim_is_said_as_it_came_out() -> None:
     def rests(*others: ClaimResult) -> str:
-        return what_rests_on((LEMMA,), make_view(RunResult("0", "quick", (LEMMA, *others))))
+        return describe_dependents((LEMMA,), make_view(RunResult("0", "quick", (LEMMA, *others))))
 
     bare = alter(THEOREM, obligations=())
     second = replace(THEOREM, id="w/theorem-10")
