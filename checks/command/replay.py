@@ -34,7 +34,7 @@ from claims.language.errors import ClaimError, format_count, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement, base_of
 from claims.language.files.library import Entry, add_lemmas, find_shipped, select
-from claims.language.files.toml import seen_from
+from claims.language.files.toml import viewing_from
 from claims.language.syntax.meanings import gather, measure_heap
 from claims.language.syntax.terms import INT, PLAYER, POSITION, RATIONAL, Type
 from encoders.logic.answer import Case, CaseValue, Decision, list_integers
@@ -127,7 +127,7 @@ def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
 def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
     check_seal(found)
     scope = check(found, claim)
-    again, left, confirmed = _judged(found, claim, scope)
+    again, left, confirmed = _judge_cases(found, claim, scope)
     again = ["that the receipt is of the claim as it reads now, and its verdict follows from its evidence", *again]
     again += _play(found, claim, scope)
     left += _list_left(found, confirmed)
@@ -158,7 +158,7 @@ def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
         raise BadReceipt(f"{link}: {NOT_FOLLOWED}")
     is_here = find_shipped(found.claim) is not None or _is_file(found.file)
     for copy, view in find_copies(report, found.file) if report and not is_here else ():
-        with seen_from(view):
+        with viewing_from(view):
             try:
                 claim = load_claim(copy, found.claim)
             except ClaimError:
@@ -221,7 +221,7 @@ def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
 
 
 # -- its cases --------------------------------------------------------------------------------------------------------
-def _judged(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
+def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
     """What the referee finds at the cases of the receipt, what is too large, and whether the verdict is confirmed."""
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
@@ -285,7 +285,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
         counts = f"{found.outcome.cases} cases, {found.outcome.cases_with_hypotheses} with hypotheses"
         raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
     for item in found.replay:
-        if item.kind == "counterexample" and _by_proof(found):
+        if item.kind == "counterexample" and _is_refuted_by_proof(found):
             continue  # it may lie outside, and is judged alone
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: smallest_first(claim, case))
@@ -295,7 +295,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     return f"every one of the {len(judged)} cases of the scope"
 
 
-def _by_proof(found: StoredReceipt) -> bool:
+def _is_refuted_by_proof(found: StoredReceipt) -> bool:
     """Whether the case against the claim is one that its proof shows."""
     return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
@@ -328,7 +328,9 @@ def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) 
         value = _value(raw, v.type, players_of(claim))
         if value is None:
             raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
-        if not lies_within(value, scope.get(v.name)) and not (item.kind == "counterexample" and _by_proof(found)):
+        if not lies_within(value, scope.get(v.name)) and not (
+            item.kind == "counterexample" and _is_refuted_by_proof(found)
+        ):
             raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case

@@ -12,7 +12,7 @@ from pathlib import Path
 from checks.command.output import warn
 from claims.language.errors import ClaimError, SourceLocation, collect_faults
 from claims.language.files.library import Entry, is_claim, select
-from claims.language.files.toml import FILES, FOLDERS, MAX_BYTES, View, display_path, record_files, seen_from
+from claims.language.files.toml import FILES, FOLDERS, MAX_BYTES, View, display_path, record_files, viewing_from
 from encoders.proving.reading import load_claim
 from reports.comparison import Claim as ReportedClaim
 from reports.comparison import is_ordered, load_report
@@ -40,7 +40,7 @@ def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[t
         path = Path(folder) / f"{NAME}.toml"
         path.write_bytes(data)
         view = View(Path.cwd(), ((Path(folder), Path.cwd()),))
-        with seen_from(view) if shown_here else nullcontext():
+        with viewing_from(view) if shown_here else nullcontext():
             yield tuple(str(path) if word == STANDARD_INPUT else word for word in words)
 
 

@@ -319,14 +319,14 @@ def _fold(tally: Tally) -> StoredTally:
 
 
 def _unfold(kept: StoredTally) -> Tally:
-    def found(best: Best | None) -> FoundCase | None:
+    def convert(best: Best | None) -> FoundCase | None:
         return None if best is None else FoundCase(best.key, dict(best.case), best.ill)
 
     return Tally(
         kept.cases,
         kept.met,
-        found(kept.best),
-        found(kept.witness),
+        convert(kept.best),
+        convert(kept.witness),
         Sample((dict(case), judgement) for case, judgement in kept.sample),
         {x for x in map(read_trusted, kept.trusted) if isinstance(x, Trust)},
         set(kept.engines),

@@ -16,7 +16,7 @@ from checks.cache.keys import digest_source, list_files, list_versions
 from checks.execution.limits import capping_memory
 from claims.language.errors import ClaimError, NimChecksError
 from claims.language.files.library import LIBRARY, Entry
-from claims.language.files.toml import View, seen_from
+from claims.language.files.toml import View, viewing_from
 from encoders.proving.reading import load_claim
 from encoders.solvers.effort import CertificateStore, using_store
 
@@ -139,7 +139,7 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
         _compare_programs(program, source.program)
         parcel = unpacker(data).load()
         assert isinstance(parcel, Parcel)
-        with seen_from(parcel.view), capping_memory():
+        with viewing_from(parcel.view), capping_memory():
             work = unpacker(parcel.content).load()
             assert isinstance(work, ParcelWork)
             _compare_claims(parcel, work)

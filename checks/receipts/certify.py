@@ -31,7 +31,7 @@ from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError, quote
 from claims.language.files.claim import Claim, base_of
 from claims.language.files.library import Entry, find_shipped, select
-from claims.language.files.toml import display_path, seen_from
+from claims.language.files.toml import display_path, viewing_from
 from claims.language.syntax.printing import TooLong
 from encoders.logic.answer import Decision, RouteResult
 from encoders.logic.certificates import Certificate
@@ -275,7 +275,7 @@ def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entr
         return
     for copy, view in find_copies(report, own[0]):
         if hashlib.sha256(copy.read_bytes()).hexdigest() == found.files[own[0]]:
-            with seen_from(view):
+            with viewing_from(view):
                 yield Entry(found.claim, copy)
                 return
     yield None

@@ -84,7 +84,7 @@ class SourceLocation:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
-    def shown(self) -> list[str]:
+    def show_line(self) -> list[str]:
         """The line with a caret under the place, or nothing where no line is known."""
         if not self.text:
             return []
@@ -139,12 +139,12 @@ class ClaimError(NimChecksError):
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:
-        lines = [f"{self.place}: {self.message}", *self.place.shown()]
+        lines = [f"{self.place}: {self.message}", *self.place.show_line()]
         if self.expected:
             lines.append(f"expected: {self.expected}{format_suggestion(self.near)}")
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
         for how, place in shown:
-            lines += [f"{how} {place}", *place.shown()]
+            lines += [f"{how} {place}", *place.show_line()]
         return escape_invisible("\n".join(lines))
 
 

@@ -169,7 +169,7 @@ _view: ContextVar[View | None] = ContextVar("_view", default=None)
 
 
 @contextmanager
-def seen_from(view: View) -> Iterator[None]:
+def viewing_from(view: View) -> Iterator[None]:
     """While it lasts, paths are shown as they are called elsewhere."""
     token = _view.set(view)
     try:

@@ -30,7 +30,7 @@ from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import LIBRARY, Entry
-from claims.language.files.toml import display_path, seen_from
+from claims.language.files.toml import display_path, viewing_from
 from encoders.proving.reading import load_claim
 from encoders.solvers import automaton as engine
 from encoders.solvers import discharge
@@ -140,7 +140,7 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir("/")
     found = unpacker(sent).load()
     assert found == (there / "nim" / "bouton.toml", tmp_path / "claim.toml", tmp_path / "relative.toml")
-    with seen_from(parcel.view):
+    with viewing_from(parcel.view):
         assert (
             [display_path(path) for path in found]
             == told

@@ -170,7 +170,7 @@ def test_paths_are_shown_as_typed(tmp_path, monkeypatch):
 def test_a_long_line_is_shown_around_the_fault():
     for at in (0, 54, 200, 399):
         text = "." * at + "X" + "." * (399 - at)
-        line, caret = SourceLocation("f", 1, at + 1, 1, text).shown()
+        line, caret = SourceLocation("f", 1, at + 1, 1, text).show_line()
         assert line[caret.index("^")] == "X"
         assert len(line) <= 2 + 110 + 6
 
