@@ -103,7 +103,7 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
     for most in (FEW, MANY, *((FAR,) if numbers else ())):
         found = _judge_all(claim, most)
         met = claim.hypothesis is None or found["hypotheses fail"]
-        if len(found["holds"]) > 1 and met and (found["fails"] or claim.expect != "refuted"):
+        if len(found["holds"]) > 1 and met and (found["fails"] or claim.description.expect != "refuted"):
             break
     judged = [(kind, case) for kind, cases in found.items() for case in cases]
     judged.sort(key=lambda x: smallest_first(claim, x[1]))

@@ -113,23 +113,23 @@ def page(claim: Claim) -> str:
         if scope:
             lines += [""] * (profile == "quick")
             lines.append(f"scope ({profile}): " + ", ".join(_describe_bound(n, b) for n, b in scope.items()))
-    if claim.uses:
-        lines += ["", *_wrap_list("rests on: ", claim.uses)]
+    if claim.description.uses:
+        lines += ["", *_wrap_list("rests on: ", claim.description.uses)]
     lemmas = tuple(lemma.id for lemma in claim.lemmas)
     taken = tuple(id for id in claim.proof_uses if id not in lemmas)
-    lines += [""] * bool(claim.proof_uses and not claim.uses)
+    lines += [""] * bool(claim.proof_uses and not claim.description.uses)
     lines += _wrap_list("our proof takes over that of: ", taken) if taken else []
     lines += _wrap_list("our proof has as lemmas: ", lemmas) if lemmas else []
-    if claim.repairs:
-        lines.append(f"holds in place of: {claim.repairs}")
-    if claim.expect:
-        lines.append(f"expected: {claim.expect}")
+    if claim.description.repairs:
+        lines.append(f"holds in place of: {claim.description.repairs}")
+    if claim.description.expect:
+        lines.append(f"expected: {claim.description.expect}")
     if claim.proof is not None:
         from checks.presentation.mathematics import show_proof
 
         lines += ["", *tell(show_proof(claim))]
-    if claim.notes:
-        lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
+    if claim.description.notes:
+        lines += ["", *textwrap.wrap("Note: " + claim.description.notes, 100)]
     return "\n".join(lines)
 
 
@@ -138,8 +138,12 @@ def list_statement(claim: Claim) -> list[str]:
     from checks.judgement.explain import players_of
     from claims.language.files.games import describe
 
-    lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
-    lines += textwrap.wrap(claim.statement, 100)
+    lines = [
+        f"{claim.id}: {claim.description.title}",
+        f"{claim.description.work}, {claim.description.locator} ({claim.description.role})",
+        "",
+    ]
+    lines += textwrap.wrap(claim.description.statement, 100)
     if claim.quantifier:
         lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
         lines += [f"  {v.name}: {v.text}" for v in claim.variables]

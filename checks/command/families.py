@@ -167,7 +167,7 @@ class ValuesFamily:
             else self._leave_open(id, found[id], proofs, out)
             for id, game in self.games.items()
         )
-        return write_page(Atlas(self.claim.title, tuple(entries)), out)
+        return write_page(Atlas(self.claim.description.title, tuple(entries)), out)
 
     def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
         """Claims of the library that prove how the values of these games repeat, by the names of the pieces."""

@@ -148,7 +148,7 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
         yield make_fault(
             FaultKind.FEW_CASES, place(("claim", "if")), message, f"at least one case in {ONE_IN}, or a larger scope"
         )
-    for word in find_denials(claim)[:1] if claim.expect == "refuted" else []:
+    for word in find_denials(claim)[:1] if claim.description.expect == "refuted" else []:
         message = f"the title says {word!r} and the statement does not"
         yield make_fault(
             FaultKind.NEGATED_TITLE, place(("title",)), message, "a title that says what is claimed, true or false"
@@ -166,7 +166,7 @@ def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
             message = f"{name!r} is also the parameter {name!r} of {game.ruleset.id}"
             expected = f'"{game.ruleset.id}({name} = {name})", which says so, or another name for the variable'
             yield make_fault(FaultKind.CAPTURED_PARAMETER, _place_variable(claim, name), message, expected)
-    if claim.proof is None and claim.expect != "refuted":
+    if claim.proof is None and claim.description.expect != "refuted":
         for words in suggest_proofs(claim, entry.path):
             yield make_fault(FaultKind.PROVABLE, claim.source.place(claim.source.pointed, at_key=True), words)
 
@@ -178,8 +178,8 @@ def _place_variable(claim: Claim, name: str) -> SourceLocation:
 # -- names ------------------------------------------------------------------------------------------------------------
 def _list_ids(claim: Claim, key: str) -> list[tuple[Keys, str]]:
     if key == "repairs":
-        return [((key,), claim.repairs)] if claim.repairs else []
-    return [((key, i), name) for i, name in enumerate(claim.uses)]
+        return [((key,), claim.description.repairs)] if claim.description.repairs else []
+    return [((key, i), name) for i, name in enumerate(claim.description.uses)]
 
 
 def _is_there(name: str, entry: Entry) -> bool:
@@ -284,9 +284,9 @@ def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | 
     for entry in entries:
         found += _check_within_budget(budget, entry.path, entry.id, partial(_check, entry, known, claims, notes))
     yield from deduplicate(found)
-    for ring in find_rings({id: claim.uses for id, claim in claims.items()}):
+    for ring in find_rings({id: claim.description.uses for id, claim in claims.items()}):
         claim = claims[ring[0]]
-        number = next(i for i, name in enumerate(claim.uses) if name == ring[1 % len(ring)])
+        number = next(i for i, name in enumerate(claim.description.uses) if name == ring[1 % len(ring)])
         yield make_fault(FaultKind.CIRCULAR_USES, claim.source.place(("uses", number)), describe_circle(ring))
 
 

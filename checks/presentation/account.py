@@ -43,7 +43,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
     """What a reader of the verdict is told beside it, a line each. `profile`: the one that the run asked for."""
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
         yield f"its file has no {profile} scope: the quick one was used"
-    denials = find_denials(claim) if claim.expect == "refuted" else []
+    denials = find_denials(claim) if claim.description.expect == "refuted" else []
     if denials:
         yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
     for name in find_hidden(claim):
@@ -88,8 +88,8 @@ def find_hidden(claim: Claim) -> list[str]:
 
 def find_denials(claim: Claim) -> list[str]:
     """The words by which the title of a claim denies what the statement does not deny, in its order."""
-    stated = _words(claim.statement)
-    title = "" if "title" in claim.source.made else claim.title  # it quotes that of another claim
+    stated = _words(claim.description.statement)
+    title = "" if "title" in claim.source.made else claim.description.title  # it quotes that of another claim
     return [word for word in _words(title) if word in DENIALS and word not in stated]
 
 
@@ -155,13 +155,13 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
     claim, first, search, found = record.claim, record.searches[0], record.search, record.review
     finding = Finding(
-        as_expected=matches_expectation(ruling.verdict, claim.expect),
+        as_expected=matches_expectation(ruling.verdict, claim.description.expect),
         scope=ruling.limits,
         cases=first.cases,
         cases_with_hypotheses=first.cases_with_hypotheses,
         rechecked=found.rechecked,
         sampled=found.sampled,
-        not_established="; ".join(x for x in (ruling.not_established, claim.caveat) if x),
+        not_established="; ".join(x for x in (ruling.not_established, claim.description.caveat) if x),
         error=ruling.error,
         counterexample=found.counterexample,
         witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
@@ -191,18 +191,18 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
 def _state(claim: Claim) -> Statement:
     players = players_of(claim)
     return Statement(
-        title=claim.title,
-        work=claim.work,
-        locator=claim.locator,
-        short=claim.short,
-        role=claim.role,
-        repairs=claim.repairs,
+        title=claim.description.title,
+        work=claim.description.work,
+        locator=claim.description.locator,
+        short=claim.description.short,
+        role=claim.description.role,
+        repairs=claim.description.repairs,
         variant_of=claim.id.removesuffix(MARK + claim.variant) if claim.variant else "",
-        expected=claim.expect or None,
-        uses=claim.uses,
+        expected=claim.description.expect or None,
+        uses=claim.description.uses,
         proof_uses=claim.proof_uses,
-        text=claim.statement,
-        notes=claim.notes,
+        text=claim.description.statement,
+        notes=claim.description.notes,
         quantifier=claim.quantifier,
         domains=tuple((v.name, v.text) for v in claim.variables),
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),

@@ -102,7 +102,7 @@ def list_siblings(claim: Claim, path: Path) -> list[str]:
 
 def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
     """Those on which the work rests the claim, and other theorems, without what its [proof] has as lemmas already."""
-    used = [x for name in claim.uses if (x := location.find(_make_relative_name(claim, name))) is not None]
+    used = [x for name in claim.description.uses if (x := location.find(_make_relative_name(claim, name))) is not None]
     had = {location.file, *(lemma.path for lemma in claim.lemmas)}
     own = list(_read_lemmas(used, set(had)))
     return own, _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
@@ -118,13 +118,13 @@ def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lem
             claim = load_claim(location.path, location.id)
         except ClaimError:
             continue  # whoever runs that file is told what is wrong with it
-        if claim.expect != "refuted":
+        if claim.description.expect != "refuted":
             yield Lemma(location.id, claim, location.file)
 
 
 def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
     """The claims of its folder that may have a [proof], by name, those first on which the work rests it."""
-    own = [name for use in claim.uses if (name := _make_relative_name(claim, use)) != use]
+    own = [name for use in claim.description.uses if (name := _make_relative_name(claim, use)) != use]
     files = list_files(location.path.parent)[:MOST_FILES]
     others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
     yield from islice(chain(own, others), MOST_BESIDE)

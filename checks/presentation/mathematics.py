@@ -146,7 +146,7 @@ def lines(form: ClosedForm) -> Iterator[str]:
 
 def _load_used_claims(claim: Claim) -> Iterator[Claim]:
     """The claims of the library that its argument rests on, as far as they can be read."""
-    for id in claim.uses:
+    for id in claim.description.uses:
         entry = find_shipped(id)
         if entry is not None:
             with suppress(ClaimError):

@@ -293,7 +293,7 @@ def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
             open_ = ""
         case _:
             return
-    expected = "; ".join(x for x in (open_, claim.caveat) if x)
+    expected = "; ".join(x for x in (open_, claim.description.caveat) if x)
     if outcome.not_established != expected:
         raise _fault(receipt, "not_established", outcome.not_established, repr(expected))
 

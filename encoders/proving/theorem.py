@@ -217,7 +217,7 @@ def generate(claim: Claim) -> Theorem:
         raise Unsupported(str(error)) from None
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
     start = _OF_TABLES.get(type(claim.proof), "") + _START
-    head = f"{comment(f'{claim.id}: {claim.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
+    head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     divides = any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
     return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))

@@ -141,7 +141,9 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypat
     for claim in (claim for claim in claims if claim.proof is not None):
         id, found = claim.id, Found()
         with using_store(found):  # a false sibling has the proof of its claim, which does not hold
-            assert (prove(claim, effort=ONE_SEED.effort).decision is Decision.HOLDS) is (claim.expect != "refuted"), id
+            assert (prove(claim, effort=ONE_SEED.effort).decision is Decision.HOLDS) is (
+                claim.description.expect != "refuted"
+            ), id
         if new := found.keys - SHIPPED:
             missing[id] = len(new)
         searched |= found.keys
@@ -154,14 +156,14 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypat
 @pytest.mark.slow
 def test_what_a_claim_rests_on_is_in_the_library(id: str) -> None:
     claim = claim_of(id)
-    assert set(claim.uses) <= set(ENTRIES)
-    assert id not in claim.uses
-    assert claim.work in bibliography()
+    assert set(claim.description.uses) <= set(ENTRIES)
+    assert id not in claim.description.uses
+    assert claim.description.work in bibliography()
 
 
 @pytest.mark.slow
 def test_the_argument_has_no_cycle() -> None:
-    uses = {id: claim_of(id).uses for id in ENTRIES}
+    uses = {id: claim_of(id).description.uses for id in ENTRIES}
     settled: set[str] = set()
     while len(settled) < len(uses):
         ready = {id for id, needed in uses.items() if id not in settled and set(needed) <= settled}
@@ -175,7 +177,7 @@ def test_each_refuted_statement_has_something_in_its_place() -> None:
 
 @pytest.mark.parametrize("id", REPAIRS)
 def test_what_is_in_place_of_a_refuted_statement_holds(library: Library, id: str) -> None:
-    assert claim_of(id).role == "conjecture"
+    assert claim_of(id).description.role == "conjecture"
     assert library(id).verdict is Verdict.PROVED
 
 

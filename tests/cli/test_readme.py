@@ -75,7 +75,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
 def test_every_statement_that_holds_is_proved(written: Path) -> None:
     assert "and every other one is proved" in " ".join(README.split())
     verdicts = {c["id"]: c["verdict"] for c in json.loads((written / "report.json").read_text("utf-8"))["claims"]}
-    assert {verdicts[c.id] for c in papers() if c.expect != "refuted"} == {Verdict.PROVED.value}
+    assert {verdicts[c.id] for c in papers() if c.description.expect != "refuted"} == {Verdict.PROVED.value}
 
 
 @pytest.mark.slow
@@ -84,8 +84,8 @@ def test_the_table_of_refutations_is_that_of_the_library(library: Library) -> No
     assert table
     rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].strip().split("\n")[2:]]
     claims = papers()
-    assert [row[0].strip("`") for row in rows] == [c.id for c in claims if c.expect == "refuted"]
-    for c, row in zip((library(c.id) for c in claims if c.expect == "refuted"), rows, strict=True):
+    assert [row[0].strip("`") for row in rows] == [c.id for c in claims if c.description.expect == "refuted"]
+    for c, row in zip((library(c.id) for c in claims if c.description.expect == "refuted"), rows, strict=True):
         assert c.verdict is Verdict.REFUTED
         assert c.finding.counterexample is not None
         assert row[1:3] == [c.statement.locator, values_phrase(c.finding.counterexample.variables)]
@@ -94,10 +94,10 @@ def test_the_table_of_refutations_is_that_of_the_library(library: Library) -> No
 @pytest.mark.slow
 def test_the_numbers_in_the_introduction_are_those_of_the_library() -> None:
     claims = papers()
-    assert f"all {sum(not c.repairs for c in claims)} statements" in README
-    assert sum(bool(c.repairs) for c in claims) == 20
+    assert f"all {sum(not c.description.repairs for c in claims)} statements" in README
+    assert sum(bool(c.description.repairs) for c in claims) == 20
     assert "Twenty corrections say what holds instead" in README
-    assert f"{sum(c.expect == 'refuted' for c in claims)} of them are refuted" in README
+    assert f"{sum(c.description.expect == 'refuted' for c in claims)} of them are refuted" in README
 
 
 def test_the_quickstart_has_two_commands_that_are_complete() -> None:

@@ -28,16 +28,20 @@ def library_run() -> RunResult:
             alter(
                 BARE,
                 id=claim.id,
-                title=claim.title,
-                work=claim.work,
-                locator=claim.locator,
-                short=claim.short,
-                role=claim.role,
-                uses=claim.uses,
+                title=claim.description.title,
+                work=claim.description.work,
+                locator=claim.description.locator,
+                short=claim.description.short,
+                role=claim.description.role,
+                uses=claim.description.uses,
                 proof_uses=claim.proof_uses,
-                repairs=claim.repairs,
+                repairs=claim.description.repairs,
                 variant_of=claim.id.partition("@")[0] if "@" in claim.id else "",
-                verdict=Verdict.REFUTED if claim.expect == "refuted" else Verdict.PROVED if proof else Verdict.VERIFIED,
+                verdict=Verdict.REFUTED
+                if claim.description.expect == "refuted"
+                else Verdict.PROVED
+                if proof
+                else Verdict.VERIFIED,
                 obligations=proof,
                 routes=(RouteRecord(rule, Decision.HOLDS, (), 1, 0.0, ""),),
             )

@@ -137,29 +137,39 @@ class Proof:
         return self.by
 
 
+@dataclass(frozen=True)
+class Description:
+    """What a file says of its claim in words. Nothing is computed from it.
+
+    `statement`: the claim in plain words.  `work`, `locator`: where it is published.  `short`: a label of at most 28
+    characters.  `role`: one of ROLES.  `uses`: the ids of the claims that the published argument rests on.
+    `repairs`: the id of a refuted claim in place of which this one is stated, or "".  `expect`: one of EXPECTATIONS or
+    "".
+    """
+
+    title: str
+    statement: str = ""
+    work: str = ""
+    locator: str = ""
+    short: str = ""
+    role: str = "remark"
+    uses: tuple[str, ...] = ()
+    repairs: str = ""
+    expect: str = ""
+    notes: str = ""
+    caveat: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Claim:
     """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
 
-    `variant`: the name of the variant that it is, "" of a file's own claim.
-
-    `short`: a label of at most 28 characters.  `repairs` is the id of a refuted claim in place of which this one is
-    stated, or "".  `expect` is one of EXPECTATIONS or "".  `texts` holds what a reader is shown of the formal
-    statement, in order: (label, text) with labels "if", "then" and the left sides of the definitions used.
+    `texts` holds what a reader is shown of the formal statement, in order: (label, text) with labels "if", "then" and
+    the left sides of the definitions used.  `variant`: the name of the variant that it is, "" of a file's own claim.
     """
 
     id: str
-    title: str
-    statement: str
-    work: str
-    locator: str
-    short: str
-    role: str
-    uses: tuple[str, ...]
-    repairs: str
-    expect: str
-    notes: str
-    caveat: str
+    description: Description
     quantifier: str
     variables: tuple[ClaimVariable, ...]
     games: tuple[Game, ...]

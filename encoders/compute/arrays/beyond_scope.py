@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from claims.language.errors import NimChecksError
-from claims.language.files.claim import Claim, Game
+from claims.language.files.claim import Claim, Description, Game
 from claims.language.files.domains import ClaimVariable, Positions
 from claims.language.files.rulesets import Ruleset
 from claims.language.syntax import terms as t
@@ -35,7 +35,9 @@ def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, con
     """A claim about a position s of the game of that name: what else can ask the engines, or be laid out on a board."""
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
-        *("", ruleset.title, "", "", "", "", "remark", (), "", "", "", "", "forall"),
+        id="",
+        description=Description(ruleset.title),
+        quantifier="forall",
         variables=(ClaimVariable("s", POSITION, Positions(), "position"),),
         games=(Game(name, ruleset, arguments),),
         hypothesis=None,

@@ -61,8 +61,9 @@ s = { heaps = "0..2", size = "1..5" }
 [scope.deep]
 n = "1..9"
 """)
-    assert (found.id, found.title, found.statement) == ("test", "Title", "A statement of two lines.")
-    assert (found.uses, found.expect, found.notes, found.caveat) == (("nim/bouton",), "refuted", "a note", "")
+    said = found.description
+    assert (found.id, said.title, said.statement) == ("test", "Title", "A statement of two lines.")
+    assert (said.uses, said.expect, said.notes, said.caveat) == (("nim/bouton",), "refuted", "a note", "")
     assert found.quantifier == "forall"
     assert [(v.name, v.type, v.text) for v in found.variables] == [("n", INT, "1.."), ("s", POSITION, "position")]
     assert [name for name, _ in found.game("kl-nim").arguments] == ["k", "l"]

@@ -107,20 +107,31 @@ def test_a_line_may_be_new(tmp_path: Path) -> None:
 def test_a_variant_is_called_by_what_it_changes(tmp_path: Path) -> None:
     """The title and the statement of the claim may be false of it, so it has neither."""
     found = variant(tmp_path, 'define.c = "3"\nclaim.if = "a > b"')
-    assert found.title == 'Variant one of "Title"'
-    assert found.statement == "The claim of this file, but c = 3; if = a > b."
-    assert (found.locator, found.short) == ("Lemma 1, one", "Lemma 1, one")
+    assert found.description.title == 'Variant one of "Title"'
+    assert found.description.statement == "The claim of this file, but c = 3; if = a > b."
+    assert (found.description.locator, found.description.short) == ("Lemma 1, one", "Lemma 1, one")
     assert found.source.made == {"title", "statement", "locator"}
-    assert (found.expect, found.uses, found.repairs, found.notes) == ("", (), "", "")
-    assert found.caveat == "A caveat."
-    assert (found.work, found.role, found.variant) == ("tests", "lemma", "one")
+    assert (found.description.expect, found.description.uses, found.description.repairs, found.description.notes) == (
+        "",
+        (),
+        "",
+        "",
+    )
+    assert found.description.caveat == "A caveat."
+    assert (found.description.work, found.description.role, found.variant) == ("tests", "lemma", "one")
 
 
 def test_a_variant_says_for_itself_what_it_says(tmp_path: Path) -> None:
     found = variant(
         tmp_path, 'define.c = "3"\ntitle = "T"\nstatement = "S."\nexpect = "refuted"\nnotes = "N."\nshort = "S"'
     )
-    said = (found.title, found.statement, found.expect, found.notes, found.short)
+    said = (
+        found.description.title,
+        found.description.statement,
+        found.description.expect,
+        found.description.notes,
+        found.description.short,
+    )
     assert said == ("T", "S.", "refuted", "N.", "S")
     assert found.source.made == {"locator"}
 
@@ -129,13 +140,17 @@ def test_words_of_the_author_count_as_his_whatever_they_are(tmp_path: Path) -> N
     """He may write what we would have made."""
     words = 'title = "Variant one: c is 3"\nstatement = "The claim of this file, but c = 3."'
     found = variant(tmp_path, f'define.c = "3"\n{words}')
-    assert (found.title, found.source.made) == ("Variant one: c is 3", {"locator"})
+    assert (found.description.title, found.source.made) == ("Variant one: c is 3", {"locator"})
 
 
 def test_the_claim_of_the_file_is_as_if_it_stood_alone(tmp_path: Path) -> None:
     alone = load_claim(written(tmp_path, ""), "file")
     beside = load_claim(written(tmp_path, '\n[[variants]]\nname = "one"\nclaim.then = "a == b"\n'), "file")
-    assert (beside.title, beside.texts, beside.scopes) == (alone.title, alone.texts, alone.scopes)
+    assert (beside.description.title, beside.texts, beside.scopes) == (
+        alone.description.title,
+        alone.texts,
+        alone.scopes,
+    )
     assert beside.digest != alone.digest  # that of the whole file
 
 
@@ -154,7 +169,10 @@ def test_the_proof_is_the_claims_unless_the_variant_says_so(tmp_path: Path) -> N
 
 
 def test_a_variant_without_the_proof_says_so(tmp_path: Path) -> None:
-    assert variant(tmp_path, 'proof = "none"', PROOF).statement == "The claim of this file, but without the [proof]."
+    assert (
+        variant(tmp_path, 'proof = "none"', PROOF).description.statement
+        == "The claim of this file, but without the [proof]."
+    )
 
 
 def test_a_proof_that_cannot_be_the_variants_says_how_to_do_without(tmp_path: Path) -> None:

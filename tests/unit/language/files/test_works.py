@@ -76,7 +76,7 @@ def test_each_work_of_the_library_has_authors_year_and_venue_or_says_that_they_a
 def test_every_claim_of_the_library_has_its_place_in_the_order() -> None:
     """But variants and those that repair another, which follow it: nothing is where it is by chance of its name."""
     listed = {f"{work}/{name}" for work, entry in bibliography().items() for name in entry.order}
-    assert all(c.repairs or c.variant for c in claims() if c.id not in listed)
+    assert all(c.description.repairs or c.variant for c in claims() if c.id not in listed)
 
 
 @pytest.mark.slow
@@ -98,8 +98,8 @@ def test_the_library_stands_in_the_order_of_its_works() -> None:
 def test_what_repairs_a_claim_follows_it() -> None:
     before = ""
     for claim in claims():
-        assert claim.repairs in ("", before), claim.id
-        before = claim.repairs or claim.id
+        assert claim.description.repairs in ("", before), claim.id
+        before = claim.description.repairs or claim.id
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_repairs_a_claim_follows_it() -> None:
 )
 @pytest.mark.slow
 def test_the_numbers_of_a_paper_rise(work: str, numbered: str) -> None:
-    locators = [c.locator for c in claims() if c.work == work]
+    locators = [c.description.locator for c in claims() if c.description.work == work]
     found = [int(m[2]) for x in locators if (m := re.match(rf"(?:Proof of )?({numbered}) (\d+)", x))]
     assert found == sorted(found)
     assert len(found) > 5
@@ -116,15 +116,15 @@ def test_the_numbers_of_a_paper_rise(work: str, numbered: str) -> None:
 
 def test_a_step_of_a_proof_follows_what_it_proves_and_is_used() -> None:
     place = {c.id: i for i, c in enumerate(claims())}
-    for step in (c for c in claims() if c.role == "step"):
-        users = [c.id for c in claims() if step.id in c.uses]
+    for step in (c for c in claims() if c.description.role == "step"):
+        users = [c.id for c in claims() if step.id in c.description.uses]
         assert users, f"{step.id} stands in no `uses`"
         assert any(place[user] < place[step.id] for user in users), step.id
 
 
 def test_labels_of_a_work_differ_and_fit() -> None:
-    assert len({(c.work, c.short) for c in claims()}) == len(claims())
-    assert all(0 < len(c.short) <= LONGEST for c in claims())
+    assert len({(c.description.work, c.description.short) for c in claims()}) == len(claims())
+    assert all(0 < len(c.description.short) <= LONGEST for c in claims())
 
 
 # -- folders of one's own ---------------------------------------------------------------------------------------------
