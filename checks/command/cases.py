@@ -12,7 +12,7 @@ from checks.boards.question import read_position, read_value
 from checks.command.catalogue import list_statement
 from checks.command.output import fold
 from checks.judgement.explain import Explainer, evaluate, players_of, say_values
-from checks.receipts.enumeration import list_cases, smallest_first
+from checks.receipts.enumeration import list_cases, make_case_key
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.shown import ExplanationLine
@@ -106,7 +106,7 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
         if len(found["holds"]) > 1 and met and (found["fails"] or claim.description.expect != "refuted"):
             break
     judged = [(kind, case) for kind, cases in found.items() for case in cases]
-    judged.sort(key=lambda x: smallest_first(claim, x[1]))
+    judged.sort(key=lambda x: make_case_key(claim, x[1]))
     shown: dict[Frozen, ToldCase] = {}
     for why, case in _name_cases(claim, found, judged):
         if freeze(case) not in shown:
@@ -215,7 +215,7 @@ def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
     found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
     try:
         for case in sorted(
-            islice(list_cases(claim, scope, referee), MOST_CASES), key=lambda case: smallest_first(claim, case)
+            islice(list_cases(claim, scope, referee), MOST_CASES), key=lambda case: make_case_key(claim, case)
         ):
             try:
                 found[referee.judge(case)].append(case)

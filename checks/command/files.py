@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 
-from checks.judgement.routes import Exhausted, guard, within_budget
+from checks.judgement.routes import Exhausted, guard, run_within_budget
 from checks.judgement.scopes import limits_of
 from checks.presentation.account import ONE_IN, find_denials, find_hidden, find_single
 from checks.presentation.hints import suggest_proofs
@@ -269,7 +269,7 @@ def _list_other(path: Path) -> list[Fault]:
 def _check_within_budget(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
     """The faults that `work` finds; where time or memory runs out, one that says so."""
     try:
-        return within_budget(budget, lambda: guard(f"while checking {name}", work))
+        return run_within_budget(budget, lambda: guard(f"while checking {name}", work))
     except Exhausted as limit:
         return [make_fault(FaultKind.NOT_CHECKED, SourceLocation(display_path(path)), f"not checked: {limit}")]
 

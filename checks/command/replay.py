@@ -19,7 +19,7 @@ from checks.judgement.findings import MadeWrong, judge_by_tables, judge_case
 from checks.judgement.options import Options
 from checks.judgement.scopes import lies_within
 from checks.receipts.consistency import Disagreement, check, check_board, check_seal, find_difference, find_witnesses
-from checks.receipts.enumeration import list_cases, smallest_first
+from checks.receipts.enumeration import list_cases, make_case_key
 from checks.receipts.receipt import BadReceipt, ReplayCase, StoredReceipt, make_receipt, read_receipt
 from checks.receipts.sources import find_copies
 from checks.receipts.strangers import NOT_FOLLOWED, find_link
@@ -288,8 +288,8 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
         if item.kind == "counterexample" and _is_refuted_by_proof(found):
             continue  # it may lie outside, and is judged alone
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
-        smallest = min(among, key=lambda case: smallest_first(claim, case))
-        if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
+        smallest = min(among, key=lambda case: make_case_key(claim, case))
+        if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
             raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
     return f"every one of the {len(judged)} cases of the scope"

@@ -15,7 +15,7 @@ from typing import cast
 from checks.execution.settle import settle_by_search
 from checks.judgement.explain import players_of, say_values
 from checks.judgement.mutants import Mutant, make_mutants, print_claim, widen
-from checks.receipts.enumeration import smallest_first
+from checks.receipts.enumeration import make_case_key
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError, SourceLocation, escape_invisible
@@ -75,7 +75,7 @@ def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]
         case = _find_case(claim, settle_by_search(mutant.claim, scope, left))
         if case is not None:
             tried += 1
-            yield smallest_first(claim, case), case, lines
+            yield make_case_key(claim, case), case, lines
 
 
 def _load_variants(entry: Entry) -> Iterator[Claim]:

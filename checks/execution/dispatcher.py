@@ -11,7 +11,7 @@ from checks.execution.limits import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue
 from checks.execution.settle import KILLED, find_heavy, lose, settle_entry_safely, settle_unless_heavy
 from checks.execution.shards import ShardedSearch, run_task
-from checks.judgement.routes import Spent, within_budget
+from checks.judgement.routes import Spent, run_within_budget
 from checks.results.model import ClaimResult
 from claims.language.errors import NimChecksError
 from encoders.compute.exhaustive import ShardOutcome
@@ -144,7 +144,7 @@ class Dispatcher:
         """Have a heavy claim searched; one that reads otherwise by now is settled as any other."""
         entry, options = self.queue.plan.entries[number], self.queue.options
         try:
-            claim = within_budget(options.budget, lambda: find_heavy(entry, options))
+            claim = run_within_budget(options.budget, lambda: find_heavy(entry, options))
         except Spent as limit:
             self.queue.add_result(number, lose(entry, f"anything: {limit}"))
             return

@@ -26,8 +26,8 @@ from checks.judgement.routes import (
     is_left_open,
     noticing_losses,
     renew,
+    run_within_budget,
     seconds_left,
-    within_budget,
 )
 from checks.judgement.ruling import CollectedAnswers, draw_verdict, make_ruling
 from checks.judgement.scopes import lies_within, scope_for
@@ -258,7 +258,7 @@ def settle_entry_safely(
     """As `settle_entry`, within the budget; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
         with capping_cpu(_most_seconds(options)):
-            return within_budget(options.budget, lambda: settle_entry(entry, options, settled, known))
+            return run_within_budget(options.budget, lambda: settle_entry(entry, options, settled, known))
     except KeyboardInterrupt:
         raise
     except Spent as limit:
@@ -294,7 +294,7 @@ def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
     Raises Spent where the budget does not suffice to know.
     """
     try:
-        return within_budget(
+        return run_within_budget(
             options.budget, lambda: guard("while its scope was weighed", lambda: find_heavy(entry, options))
         )
     except Spent:

@@ -16,7 +16,7 @@ from checks.cache.coding import StrictCodec, Unreadable, dump, pack
 from checks.cache.keys import digest_source, list_versions
 from checks.execution.limits import capping_cpu, reuse_freed
 from checks.judgement.options import Options
-from checks.judgement.routes import Exhausted, InternalFault, Spent, guard, within_budget
+from checks.judgement.routes import Exhausted, InternalFault, Spent, guard, run_within_budget
 from checks.judgement.scopes import scope_for
 from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.receipt import seal
@@ -120,7 +120,7 @@ def run_task(task: ShardTask) -> ShardOutcome:
     seconds = None if task.seconds is None else 1.25 * task.seconds + 1  # the clock of the search comes first
     try:
         with capping_cpu(None if seconds is None else 2 * seconds):
-            return within_budget(seconds, lambda: _run(task))
+            return run_within_budget(seconds, lambda: _run(task))
     except Spent:
         return ShardOutcome(Tally(), OutOfTime())
 

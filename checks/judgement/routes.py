@@ -227,7 +227,7 @@ def _guard(where: str, work: Callable[[], _T]) -> _T:
         raise InternalFault(where, error) from error
 
 
-def within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
+def run_within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
     """The result of `work`. Raises Spent once it has used `seconds` of CPU time; None is no limit."""
     try:
         return spend(seconds, work)

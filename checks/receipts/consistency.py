@@ -14,7 +14,14 @@ from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.receipt import BadReceipt, StoredReceipt, make_board, read_receipt, seal
 from checks.receipts.strangers import NOT_FOLLOWED, find_link
 from checks.receipts.writing import find_place, find_report, place
-from checks.results.model import Evidence, SettledLemma, is_refuted_by_proof, least_bound, narrow_limits, said_of_scope
+from checks.results.model import (
+    Evidence,
+    SettledLemma,
+    decide_by_scope,
+    is_refuted_by_proof,
+    least_bound,
+    narrow_limits,
+)
 from checks.results.phrases import limit_texts
 from checks.results.records import write_record
 from checks.results.shown import Json
@@ -59,7 +66,7 @@ def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
         raise _fault(
             receipt, "verdict", receipt.outcome.verdict.value, f"{verdict.value}, which follows from the evidence"
         )
-    _covered(receipt, claim, scope)
+    _check_covered(receipt, claim, scope)
     _words(receipt, claim, scope)
     return scope
 
@@ -125,7 +132,7 @@ def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     for route in receipt.routes:
         limits = limits_of(claim, scope)
         if route.encoder in PROVERS and receipt.obligations:
-            wrong = _beyond_domains(route.scope, limits, claim.has_parts)
+            wrong = _check_domains(route.scope, limits, claim.has_parts)
             if wrong:
                 raise _fault(receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), wrong)
         elif route.scope != limits:
@@ -138,7 +145,7 @@ def _first(evidence: Evidence, count: int) -> Evidence:
     return Evidence(**{**vars(evidence), "answers": evidence.answers[:count]})
 
 
-def _beyond_domains(scope: Limits, limits: Limits, parts: bool) -> str:
+def _check_domains(scope: Limits, limits: Limits, parts: bool) -> str:
     """What is wrong with the scope of a proof, beside that of the box; "" if nothing.
 
     `parts`: of heaps with parts, a proof is about whole positions, without a bound for each part.
@@ -206,7 +213,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
     if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
         found = [x.value for x in asked]
         raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
-    search = said_of_scope(answers)
+    search = decide_by_scope(answers)
     if receipt.outcome.verdict is Verdict.INCONSISTENT or not (search.settles or by_proof):
         wanted: list[str] = []
     elif claim.quantifier == "exists":
@@ -269,7 +276,7 @@ def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
             raise _fault(receipt, f"routes: below of {route.encoder}", route.below, f"{below}, by its lemmas")
 
 
-def _covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
+def _check_covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     limits = limits_of(claim, scope)
     if receipt.outcome.verdict is Verdict.PROVED:
         last = receipt.routes[-1]

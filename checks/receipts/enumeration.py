@@ -39,7 +39,7 @@ def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]
     yield from _extend_case(claim.variables, scope, referee, {})
 
 
-def smallest_first(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
+def make_case_key(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
     """The key by which the smallest counterexample is the first: positions before other variables."""
     positions = [as_heaps(case[v.name]) for v in claim.variables if v.type.is_position]
     others = [case[v.name] for v in claim.variables if not v.type.is_position]

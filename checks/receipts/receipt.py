@@ -19,8 +19,8 @@ from checks.results.model import (
     ClaimResult,
     MutantResult,
     SettledLemma,
+    decide_by_scope,
     is_refuted_by_proof,
-    said_of_scope,
 )
 from checks.results.records import (
     INLINE,
@@ -414,7 +414,7 @@ def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
     found: list[ReplayCase] = []
     assert result.finding.evidence is not None
     answers = result.finding.evidence.answers
-    if result.verdict is Verdict.INCONSISTENT or not (said_of_scope(answers).settles or is_refuted_by_proof(answers)):
+    if result.verdict is Verdict.INCONSISTENT or not (decide_by_scope(answers).settles or is_refuted_by_proof(answers)):
         return ()
     if result.finding.counterexample is not None:
         variables = _encode_values(result.finding.counterexample.variables)

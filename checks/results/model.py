@@ -72,7 +72,7 @@ def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
     return any(answer is Decision.FAILS for encoder, answer in answers if encoder not in SEARCHES)
 
 
-def said_of_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
+def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
     """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
     (_, first), *others = answers
     settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)

@@ -134,7 +134,7 @@ class ClaimError(NimChecksError):
     def __reduce__(self) -> tuple[type[ClaimError], tuple[SourceLocation, str, str, tuple[Step, ...], str]]:
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
-    def called(self, *calls: Step) -> ClaimError:
+    def add_calls(self, *calls: Step) -> ClaimError:
         """The same fault, and what led to what led there."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
@@ -176,13 +176,13 @@ def suggest_nearest(word: str, choices: Iterable[str]) -> str:
     >>> suggest_nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
     """
-    return format_suggestion(closest(word, choices))
+    return format_suggestion(find_closest(word, choices))
 
 
-def closest(word: str, choices: Iterable[str]) -> str:
+def find_closest(word: str, choices: Iterable[str]) -> str:
     """The nearest of `choices`, or an empty string.
 
-    >>> closest("nim_sm", ["nim_sum", "sum"])
+    >>> find_closest("nim_sm", ["nim_sum", "sum"])
     'nim_sum'
     """
     import difflib

@@ -22,7 +22,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from claims.language.errors import ClaimError, closest, join_words
+from claims.language.errors import ClaimError, find_closest, join_words
 from claims.language.files import domains as d
 from claims.language.files.definitions import NOTHING, ClaimInputs
 from claims.language.files.domains import ClaimVariable, Range, Scope
@@ -341,7 +341,7 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
         return replace(source, data=base) if tables else source
     if variant not in made:
         problem = f"there is no variant {variant!r}"
-        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]", closest(variant, made))
+        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]", find_closest(variant, made))
     return made[variant]
 
 
@@ -431,7 +431,7 @@ def naming_variant(source: SourceFile, variant: str) -> Iterator[None]:
         if not variant:
             raise
         told = (f"in the variant {variant!r} at", source.place(source.pointed, at_key=True))
-        raise error.called(told) from None
+        raise error.add_calls(told) from None
 
 
 @contextmanager

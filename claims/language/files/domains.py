@@ -13,7 +13,7 @@ from claims.language.errors import (
     FollowOnFault,
     LanguageError,
     attempt,
-    closest,
+    find_closest,
     is_unreadable,
     join_words,
     report_fault,
@@ -261,7 +261,7 @@ def _read_bound(
     if name not in by_name:
         if is_unreadable(name):
             raise FollowOnFault(source.place(keys), f"{name!r} is at fault itself")
-        near = closest(name, by_name)
+        near = find_closest(name, by_name)
         known = f"one of {join_words(by_name)}" if by_name else "no scope: the claim has no variables"
         raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
     domain = by_name[name].domain

@@ -16,8 +16,8 @@ from claims.language.errors import (
     LanguageError,
     SourceLocation,
     attempt,
-    closest,
     collect_faults,
+    find_closest,
     is_unreadable,
     join_words,
 )
@@ -100,7 +100,7 @@ def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, libr
         with collect_faults(None):
             ruleset = load_ruleset(file, read)
     except ClaimError as error:
-        raise error.called((f"in the ruleset {name}, named at", source.place(keys, match.span(1)))) from None
+        raise error.add_calls((f"in the ruleset {name}, named at", source.place(keys, match.span(1)))) from None
     return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
 
 
@@ -136,7 +136,7 @@ def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None
 def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
     """What is said where no ruleset is called so; what was `expected`: that, and the library's names; the nearest."""
     known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
-    return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", closest(name, known)
+    return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", find_closest(name, known)
 
 
 def _is_claim(path: Path, read: Read) -> bool:
@@ -244,7 +244,7 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
         if match[1] not in known:
             ruleset, expected = named.ruleset.id, f"one of {join_words(known)}"
             problem = f"{ruleset} has no parameter {match[1]!r}" if known else f"{ruleset} has no parameters"
-            near = closest(match[1], known)
+            near = find_closest(match[1], known)
             at_name = (offset + match.start(1), offset + match.end(1))
             raise source.fault(named.keys, problem, expected if known else f'"{ruleset}" alone', at_name, near)
         if match[1] in given:
@@ -431,7 +431,7 @@ def _read_variable(
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=_guess(text) or closest(text, words))
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=_guess(text) or find_closest(text, words))
     if sides[1].startswith(".") or sides[1] in _ENDLESS:
         end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
         raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=f"{sides[0]}..{end}")

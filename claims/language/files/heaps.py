@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
-from claims.language.errors import ClaimError, closest, join_words
+from claims.language.errors import ClaimError, find_closest, join_words
 from claims.language.files.toml import Keys, SourceFile, TomlTable, format_value
 from claims.language.syntax.grammar import is_name
 from claims.language.syntax.terms import BOOL, INT, Literal, Operation, Term, Type, Variable, heap_of, list_of
@@ -94,7 +94,7 @@ def read_drawn(
     keys = ("heap", "drawn")
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None or match[1] not in [*_WANTED]:
-        near = closest(match[1], [*_WANTED]) if match else ""
+        near = find_closest(match[1], [*_WANTED]) if match else ""
         raise source.fault(keys, f"{format_value(value)} is no way to draw a heap", _HELP, near=near)
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
@@ -109,7 +109,7 @@ def read_drawn(
         if name not in among or (want != _EDGES and known.index(name) in shown):
             problem = f"{name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
             problem = f"{name!r} is no parameter that is a list" if want == _EDGES else problem
-            near = "" if name in among else closest(name, among)
+            near = "" if name in among else find_closest(name, among)
             raise source.fault(keys, problem, f"one of {join_words(among)}" if among else want, span, near)
         if want != _EDGES:
             shown.append(known.index(name))
@@ -200,7 +200,7 @@ class HeapShape:
         known = [part.name for part in self.parts]
         for name in value:
             if name not in known:
-                problem, near = f"a heap has no part {name!r}", closest(name, known)
+                problem, near = f"a heap has no part {name!r}", find_closest(name, known)
                 raise source.key_fault((*keys, name), problem, f"one of {join_words(known)}", near)
         heap = Variable(self.type, 0, 0, chosen)
         return Operation(

@@ -18,9 +18,9 @@ from claims.language.errors import (
     LanguageError,
     SourceLocation,
     attempt,
-    closest,
     collect_faults,
     conclude,
+    find_closest,
     is_unreadable,
     is_whole,
     join_words,
@@ -196,7 +196,7 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
     for i, name in enumerate(order):
         if name not in there:
             problem = f"no claim {name!r} of {key!r}"
-            near = closest(name, there)
+            near = find_closest(name, there)
             report_fault(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
             report_fault(
@@ -342,7 +342,7 @@ def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running
         if name not in by_name:
             known = f"one of {join_words(by_name)}" if by_name else "no table 'at'"
             raise table.source.key_fault(
-                keys, f"{name!r} is no integer and no player of the claim", known, closest(name, by_name)
+                keys, f"{name!r} is no integer and no player of the claim", known, find_closest(name, by_name)
             )
         found.append((name, _read_value(table, keys, by_name[name], value)))
     return tuple(found)
@@ -753,11 +753,11 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
                     return [file], name
                 expected = f"one of {join_words(names)}" if names else "the file alone"
                 problem = f"{display_path(file)} has no variant {name!r}"
-                raise ClaimError(SourceLocation(word), problem, expected, near=closest(name, names))
+                raise ClaimError(SourceLocation(word), problem, expected, near=find_closest(name, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
     expected = "an id of `checks list`, a glob over ids, a file or a folder"
-    near = closest(word, [e.id for e in library()])
+    near = find_closest(word, [e.id for e in library()])
     raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
 
 

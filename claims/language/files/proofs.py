@@ -39,7 +39,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from claims.language.errors import ClaimError, closest, collect_faults, describe_circle
+from claims.language.errors import ClaimError, collect_faults, describe_circle, find_closest
 from claims.language.files.claim import Claim, Game, Lemma, Proof, base_of, find_variant, identify, take_variant
 from claims.language.files.definitions import NO_QUESTIONS, ExpressionContext
 from claims.language.files.rulesets import Ruleset
@@ -180,7 +180,7 @@ class LemmaLoader:
         """
         location = at.find(name)
         if location is None:
-            near = closest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
+            near = find_closest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
             raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED, near=near)
         file = location.file
         if file not in self._known:
@@ -188,7 +188,7 @@ class LemmaLoader:
                 try:
                     claim = self._read(location)
                 except ClaimError as error:
-                    raise error.called(("in a lemma that is named at", source.place(keys))) from None
+                    raise error.add_calls(("in a lemma that is named at", source.place(keys))) from None
             self._known[file] = Lemma(location.id, claim, file)
         found = self._known[file]
         if found.claim.quantifier == "exists":

@@ -14,8 +14,8 @@ from claims.language.errors import (
     LanguageError,
     UnknownName,
     attempt,
-    closest,
     conclude,
+    find_closest,
     is_unreadable,
     mark_unreadable,
 )
@@ -429,7 +429,7 @@ class _MoveReader:
             return "each", (match[2],), low, high
         words = text.split()
         known = ("any", "a", "an", "each")
-        near = closest(words[0], known) if words[0] not in known else ""
+        near = find_closest(words[0], known) if words[0] not in known else ""
         raise self.source.fault(keys, f"{format_value(text)} chooses no heaps", _CHOICE_HELP, near=near)
 
     def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:

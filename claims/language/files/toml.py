@@ -24,7 +24,7 @@ from claims.language.errors import (
     Misspelt,
     NotToml,
     SourceLocation,
-    closest,
+    find_closest,
     get_fault_collector,
     is_unreadable,
     join_words,
@@ -674,7 +674,7 @@ class TomlTable:
         """Refuse every key but these. Raises ClaimError, or gathers one for each."""
         for key in self.data:
             if key not in known:
-                near = closest(key, known)
+                near = find_closest(key, known)
                 place = self.source.place((*self.keys, key), at_key=True)
                 report_fault(Misspelt(place, f"unknown key {key!r}", f"one of {join_words(known, 24)}", near=near))
                 if near not in self.data:
@@ -729,7 +729,7 @@ class TomlTable:
         """One of `choices`."""
         value = self.require(key)
         if value not in choices:
-            near = closest(value, choices) if isinstance(value, str) else ""
+            near = find_closest(value, choices) if isinstance(value, str) else ""
             expected = " or ".join(f'"{c}"' for c in choices)
             raise Misspelt(
                 self.source.place((*self.keys, key)), f"{key!r} is {format_value(value)}", expected, near=near

@@ -11,7 +11,7 @@ from claims.language.errors import (
     CircleError,
     LanguageError,
     UnknownName,
-    closest,
+    find_closest,
     format_count,
     join_words,
 )
@@ -242,7 +242,7 @@ def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
         expected = ".count(x), of a list, a set or a position"
         raise LanguageError(f".{name} cannot stand here", expected, start, node.end)
     raise LanguageError(
-        f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, closest(name, names)
+        f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, find_closest(name, names)
     )
 
 

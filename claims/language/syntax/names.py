@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from claims.language.errors import LanguageError, UnknownName, closest, format_count, join_words
+from claims.language.errors import LanguageError, UnknownName, find_closest, format_count, join_words
 from claims.language.syntax import grammar as s
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import is_reserved, list_functions
@@ -91,13 +91,13 @@ def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
     """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
     if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
-    expected, near = f"one of {join_words(known)}", closest(node.name, known)
+    expected, near = f"one of {join_words(known)}", find_closest(node.name, known)
     return UnknownName(node.name, f"unknown name {node.name!r}", expected, node.start, node.end, near)
 
 
 def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError:
     """The fault of a call of something that is neither a definition nor a function of the language."""
-    near = closest(node.name, [*list_functions(), *definitions, *QUESTIONS])
+    near = find_closest(node.name, [*list_functions(), *definitions, *QUESTIONS])
     expected = "a definition or a function of the language"
     if said := _SAID.get(node.name):
         near, expected = "", f"{expected}; {said}"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from claims.language.errors import LanguageError, closest, format_count, join_words
+from claims.language.errors import LanguageError, find_closest, format_count, join_words
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import Call, Name
 from claims.language.syntax.notation import (
@@ -288,12 +288,12 @@ def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str)
         problem, expected = f"no game is named {prefix!r}", f"one of {join_words(names)}"
     else:
         problem, expected = f"{name} of which game?", f"one of {join_words(names)}, as in {names[0]}.{name}(...)"
-    near = closest(prefix, names) if prefix else ""
+    near = find_closest(prefix, names) if prefix else ""
     raise LanguageError(problem, expected, function.start, function.end, near)
 
 
 def refuse_question(function: Name) -> LanguageError:
-    problem, near = f"a game has no function {function.name!r}", closest(function.name, QUESTIONS)
+    problem, near = f"a game has no function {function.name!r}", find_closest(function.name, QUESTIONS)
     return LanguageError(problem, f"one of {join_words(QUESTIONS)}", function.start, function.end, near)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.receipts.enumeration import list_cases, smallest_first
+from checks.receipts.enumeration import list_cases, make_case_key
 from checks.referee.judge import Referee
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
@@ -99,8 +99,8 @@ def test_what_is_clipped_away_is_not_smaller(claim: Claim, at: int, total: d.Ran
     case = cases[at % len(cases)]
     kept = written([c for part in clip(claim, scope, case) for c in list_all(claim, part)])
     assert len(set(kept)) == len(kept)
-    key = smallest_first(claim, case)
-    assert {tuple(c.values()) for c in cases if smallest_first(claim, c) < key} <= set(kept)
+    key = make_case_key(claim, case)
+    assert {tuple(c.values()) for c in cases if make_case_key(claim, c) < key} <= set(kept)
     assert set(kept) <= {tuple(c.values()) for c in cases}
 
 

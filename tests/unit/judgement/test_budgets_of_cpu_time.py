@@ -20,8 +20,8 @@ from checks.judgement.routes import (
     Spent,
     describe_spent,
     guard,
+    run_within_budget,
     seconds_left,
-    within_budget,
 )
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, select
@@ -67,7 +67,7 @@ def entries(tmp_path: Path) -> tuple[Entry, ...]:
 @pytest.mark.parametrize("work", [work_for_ever, work_through_broad_excepts])
 def test_work_without_end_is_ended(work: object) -> None:
     with pytest.raises(Spent, match=r"the budget of 0\.2 s is used up"):
-        within_budget(TINY, work)
+        run_within_budget(TINY, work)
 
 
 def test_within_a_guard_it_is_said_where_and_there_is_time_for_the_rest() -> None:
@@ -77,7 +77,7 @@ def test_within_a_guard_it_is_said_where_and_there_is_time_for_the_rest() -> Non
         assert seconds_left(9.0) == 0
         return describe_spent()
 
-    assert within_budget(TINY, work) == "the budget of 0.2 s is used up"
+    assert run_within_budget(TINY, work) == "the budget of 0.2 s is used up"
 
 
 def test_work_that_goes_on_after_each_interruption_ends_as_well() -> None:
@@ -87,7 +87,7 @@ def test_work_that_goes_on_after_each_interruption_ends_as_well() -> None:
                 guard("again", work_for_ever)
 
     with pytest.raises(Spent):
-        within_budget(0.05, work)
+        run_within_budget(0.05, work)
 
 
 def test_an_exception_that_is_swallowed_is_raised_again() -> None:
@@ -101,21 +101,21 @@ def test_an_exception_that_is_swallowed_is_raised_again() -> None:
         work_for_ever()
 
     with pytest.raises(Spent):
-        within_budget(TINY, work)
+        run_within_budget(TINY, work)
     assert seen == [1]
 
 
 def test_work_in_time_is_not_touched_and_no_budget_is_no_limit() -> None:
-    assert within_budget(60.0, lambda: 7) == 7
-    assert within_budget(None, lambda: (seconds_left(), describe_spent())) == (None, "")
+    assert run_within_budget(60.0, lambda: 7) == 7
+    assert run_within_budget(None, lambda: (seconds_left(), describe_spent())) == (None, "")
     assert seconds_left(3.0) == 3.0
 
 
 def test_a_program_under_a_profiler_goes_on_after_a_budget() -> None:
     code = """if True:
         import cProfile
-        from checks.judgement.routes import within_budget
-        cProfile.Profile().runcall(lambda: [within_budget(60.0, int) for _ in range(3)])
+        from checks.judgement.routes import run_within_budget
+        cProfile.Profile().runcall(lambda: [run_within_budget(60.0, int) for _ in range(3)])
         """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
@@ -130,13 +130,13 @@ def test_an_import_is_finished_before_the_budget_ends_the_work(tmp_path: Path, m
         work_for_ever()
 
     with pytest.raises(Spent):
-        within_budget(TINY, work)
+        run_within_budget(TINY, work)
     assert sys.modules["slow_to_import"].VALUE == 7
 
 
 def test_a_budget_holds_within_the_import_of_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "from checks.judgement.routes import within_budget\nimport test_budgets_of_cpu_time as t\n"
-    (tmp_path / "settles_at_import.py").write_text(f"{text}within_budget(t.TINY, t.work_for_ever)\n")
+    text = "from checks.judgement.routes import run_within_budget\nimport test_budgets_of_cpu_time as t\n"
+    (tmp_path / "settles_at_import.py").write_text(f"{text}run_within_budget(t.TINY, t.work_for_ever)\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(Spent):
         importlib.import_module("settles_at_import")
