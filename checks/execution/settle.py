@@ -51,7 +51,7 @@ from claims.language.files.domains import ClaimVariable, Positions, Range, Scope
 from claims.language.files.library import Entry
 from claims.language.files.toml import display_path, read, record_files
 from claims.language.syntax.terms import INT
-from encoders.logic.answer import Case, CaseValue, Decision, ObligationStatus, RouteResult
+from encoders.logic.answer import Case, CaseValue, Decision, ObligationStatus, ProofReach, RouteResult
 from encoders.proving.reading import find_faults, load_claim, rule_name
 from encoders.proving.registry import PROVERS
 from encoders.trust import read_trusted
@@ -206,8 +206,7 @@ def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> Ro
     """The answer of a proof that reaches no further than its lemmas do, and trusts what they do."""
     return replace(
         proof,
-        proved=narrow_limits(proof.proved, lemmas),
-        below=least_bound(proof.below, lemmas),
+        reach=ProofReach(narrow_limits(proof.reach.limits, lemmas), least_bound(proof.reach.below, lemmas)),
         trusted=proof.trusted | {read_trusted(x) for lemma in lemmas for x in lemma.trusted},
     )
 

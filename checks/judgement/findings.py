@@ -65,7 +65,7 @@ def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
         told = "" if misplay is None else f"\n{misplay}"
         return RefereeReview(error=f"{claim.source.name}: {answer.detail}{told}")
     decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
-    tables = HeapTables(answer.tables, answer.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
+    tables = HeapTables(answer.solved.values, answer.solved.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
     try:
         return _examine(claim, scope, answer, tables)
     except WrongTable as wrong:
@@ -145,7 +145,8 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
     """The finding with the case that a failed proof shows, if the claim is false or ill-defined there."""
     assert proof.counterexample is not None
-    sums, tables = Trust.SPRAGUE_GRUNDY in proof.trusted, HeapTables(proof.tables, proof.winners, TABLE_STEPS)
+    sums = Trust.SPRAGUE_GRUNDY in proof.trusted
+    tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS)
     for said in (Judgement.FAILS, Judgement.ILL_DEFINED):
         try:
             after = _replay(RefereeReview(), claim, proof.counterexample, said, sums, tables, proof.encoder, False)
@@ -169,11 +170,11 @@ def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> R
     What he cannot read, or verify within his steps, he says nothing of.
     """
     referee = Referee(claim, SAMPLE_STEPS, Trust.SPRAGUE_GRUNDY in proof.trusted)
-    tables = HeapTables(proof.tables, proof.winners, TABLE_STEPS)
+    tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS)
     try:
-        for key in proof.tables:
+        for key in proof.solved.values:
             tables.find_values(key, referee.game(key[0], {}))
-        for key in proof.winners:
+        for key in proof.solved.winners:
             tables.find_winners(key, referee.game(key[0], {}))
     except WrongTable as wrong:
         return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
@@ -298,7 +299,7 @@ def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) ->
         if judgement is Judgement.TOO_LARGE:
             continue
         if judgement is not expected:
-            engines = ", ".join(answer.engines)
+            engines = ", ".join(answer.engines.names)
             return confirmed, f"at {case} {engines} says: {expected}; the referee says: {_words(judgement, fault)}"
         confirmed += 1
     return confirmed, ""

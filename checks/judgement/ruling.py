@@ -77,8 +77,8 @@ def evidence_of(record: CollectedAnswers) -> Evidence:
         replays=found.replays,
         differs=found.differs or any(record.faults),
         obligations=tuple(o.result for a in answers for o in a.obligations),
-        reached=all(lies_below(search.witness, a.below) for a in answers),
-        within=shown is None or all(lies_below(shown, a.below) for a in answers),
+        reached=all(lies_below(search.witness, a.reach.below) for a in answers),
+        within=shown is None or all(lies_below(shown, a.reach.below) for a in answers),
         lemmas=tuple(lemma.is_usable for lemma in record.lemmas),
     )
 
@@ -96,7 +96,7 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
     if within is Verdict.PROVED:
         limits = tuple((name, All()) for name, _ in limits)
     elif proof is not None and verdict is Verdict.PROVED:
-        limits, open_ = proof.proved, describe_beyond(proof.proved)
+        limits, open_ = proof.reach.limits, describe_beyond(proof.reach.limits)
     elif proof is not None and verdict is Verdict.INCONCLUSIVE and within is Verdict.VERIFIED:
         open_ = _describe_unproved(record, proof)
     elif verdict is Verdict.REFUTED:
@@ -118,7 +118,8 @@ def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """What is open where the scope holds, and the proof does not, or a lemma, or it reaches no case that is known."""
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:
-        reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
+        below = proof.reach.below
+        reason = f"anything beyond the scope: the proof is about numbers below {below}, and no case is known"
         return f"{reason} that lies below it"
     within = scope_phrase(limits_of(record.claim, record.scope))
     if lemmas:

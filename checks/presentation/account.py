@@ -238,7 +238,7 @@ def _route(record: CollectedAnswers, answer: RouteResult) -> RouteRecord:
     if answer.ill_defined is not None:
         detail = "without a value at a case"
     if answer.obligations:
-        limits = answer.proved
+        limits = answer.reach.limits
         spare = list_spare(record.lemmas)
         detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged" + (
             spare and f"; {spare}"
@@ -250,9 +250,9 @@ def _route(record: CollectedAnswers, answer: RouteResult) -> RouteRecord:
         answer.cases,
         answer.seconds,
         detail,
-        answer.below,
+        answer.reach.below,
         () if answer.searched_scope is None else limits_of(record.claim, answer.searched_scope),
-        answer.engines,
+        answer.engines.names,
         answer.cause,
-        answer.fallbacks,
+        answer.engines.fallbacks,
     )

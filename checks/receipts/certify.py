@@ -215,7 +215,7 @@ def _play(claim: Claim, table: PeriodicTable) -> str:
     reach = RULES[rule].coverage(claim, Prover())
     if reach.heaps is None:  # of a case of another proof
         return ""
-    said = RouteResult(rule, Decision.HOLDS, trusted=reach.trusted, **spell(table, reach.heaps)._asdict())
+    said = RouteResult(rule, Decision.HOLDS, trusted=reach.trusted, solved=spell(table, reach.heaps))
     return examine_tables(claim, RefereeReview(), said).error
 
 

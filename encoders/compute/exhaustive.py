@@ -20,7 +20,7 @@ from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooL
 from encoders.compute.arrays.search import ArraySearch
 from encoders.compute.compound.search import search_by_cases
 from encoders.compute.native.entry import search_as_machine_code
-from encoders.logic.answer import Decision, Fallback, RouteResult
+from encoders.logic.answer import Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
 from encoders.trust import count_cases
 
@@ -327,10 +327,8 @@ class ExhaustiveSearch:
             sample=tuple(tally.audit) or tally.sample.take(),
             audited=bool(tally.audit),
             trusted=frozenset(tally.trusted),
-            engines=tuple(sorted(tally.engines)),
-            fallbacks=tuple(sorted(tally.fallbacks)),
-            tables=tally.tables,
-            winners=tally.winners,
+            engines=_list_engines(tally),
+            solved=SolvedTables(tally.tables, tally.winners),
         )
 
     def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
@@ -354,8 +352,7 @@ class ExhaustiveSearch:
             too_large=too_large,
             trusted=frozenset(tally.trusted),
             searched_scope=self.covered if tally.best is None else None,
-            engines=tuple(sorted(tally.engines)),
-            fallbacks=tuple(sorted(tally.fallbacks)),
+            engines=_list_engines(tally),
         )
 
 
@@ -393,3 +390,7 @@ def decide_by_search(
     started = time.monotonic()
     answer = ExhaustiveSearch(claim, scope).run(clock or Deadline(budget))
     return replace(answer, seconds=time.monotonic() - started)
+
+
+def _list_engines(tally: Tally) -> EnginesAsked:
+    return EnginesAsked(tuple(sorted(tally.engines)), tuple(sorted(tally.fallbacks)))

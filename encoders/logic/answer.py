@@ -126,6 +126,36 @@ class Obligation:
 
 
 @dataclass(frozen=True)
+class SolvedTables:
+    """What was computed of the heaps 0, 1, ... of games, for the referee to verify.
+
+    `values`: Grundy values; `winners`: by mover, who wins.
+    """
+
+    values: Mapping[Setting, Sequence[int]] = field(default_factory=dict)
+    winners: Mapping[Setting, Sequence[Sequence[int]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class EnginesAsked:
+    """`names`: of the engines that solved the claim's games. `fallbacks`: those that did not answer.
+
+    Both are in alphabetical order.
+    """
+
+    names: tuple[str, ...] = ()
+    fallbacks: tuple[Fallback, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProofReach:
+    """What a proof covers: `limits` per variable; all numbers of a case must lie below `below` (None: no bound)."""
+
+    limits: Limits = ()
+    below: int | None = None
+
+
+@dataclass(frozen=True)
 class RouteResult:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
@@ -139,13 +169,10 @@ class RouteResult:
     code gave the answer, and the referee has to evaluate each case of the sample that its limits allow.
     `trusted`: theorems, solvers and rules; by Trust.SPRAGUE_GRUNDY the referee is relaxed.
     `cases`: how many were looked at; `cases_with_hypotheses`: at how many of them the hypotheses hold.
-    `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
-    below for the proof to cover it, None for no bound.  `seconds`: that the route took.
+    `obligations`: those of a proof; `reach`: what it covers.  `seconds`: that the route took.
     `searched_scope`: where a limit was met, the box inside the scope that was looked at in full, without a case that
     decides;
-    `engines`: the names of those that solved the claim's games, in alphabetical order.  `tables`: Grundy values of
-    the heaps 0, 1, ... that were computed, for the referee to verify; `winners`: by mover, who wins from them.
-    `fallbacks`: the engines that were asked and did not answer, in alphabetical order.
+    `engines`: those that were asked about the claim's games; `solved`: the tables that they made.
     For an [exists] claim HOLDS comes with the smallest witness.
     """
 
@@ -165,13 +192,10 @@ class RouteResult:
     too_large: bool = False
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()
-    proved: Limits = ()
-    below: int | None = None
+    reach: ProofReach = ProofReach()
     searched_scope: Scope | None = None
-    engines: tuple[str, ...] = ()
-    fallbacks: tuple[Fallback, ...] = ()
-    tables: Mapping[Setting, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
-    winners: Mapping[Setting, Sequence[Sequence[int]]] = field(default_factory=dict, compare=False, repr=False)
+    engines: EnginesAsked = EnginesAsked()
+    solved: SolvedTables = field(default=SolvedTables(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)

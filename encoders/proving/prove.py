@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 from claims.language.files.claim import Claim
 from claims.language.syntax.meanings import Setting
 from claims.language.syntax.printing import TooLong
-from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, ProofReach, RouteResult, SolvedTables
 from encoders.periods.tables import GRUNDY, PeriodicTable, find_bound
 from encoders.proving.reading import Prover
 from encoders.proving.registry import OF_PARTS
@@ -61,32 +60,24 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
         trusted=reach.trusted.union(*(_list_trusted(x) for x in done)),
         seconds=time.monotonic() - started,
         obligations=tuple(done),
-        proved=reach.proved,
-        below=reach.below,
-        **_tables(reach, done)._asdict(),
+        reach=ProofReach(reach.proved, reach.below),
+        solved=_tables(reach, done),
     )
 
 
-class ProvedTables(NamedTuple):
-    """What tables among the obligations say of small heaps, for the referee to verify: as in `Answer`."""
-
-    tables: Mapping[Setting, Sequence[int]]
-    winners: Mapping[Setting, Sequence[Sequence[int]]]
-
-
-def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> ProvedTables:
+def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTables:
     """A table that is right, of the heaps that had to be checked, at least the first, and beyond those of that size."""
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)
     rows = [[table.value(h, mover) for h in range(size)] for mover in range(len(table.rows))]
-    return ProvedTables({setting: rows[0]}, {}) if table.question == GRUNDY else ProvedTables({}, {setting: rows})
+    return SolvedTables({setting: rows[0]}) if table.question == GRUNDY else SolvedTables(winners={setting: rows})
 
 
-def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> ProvedTables:
+def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
     """Of the obligations, as far as one that failed may speak of heaps."""
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
     if not isinstance(shown, PeriodicTable) or reach.heaps is None:
-        return ProvedTables({}, {})
+        return SolvedTables()
     return spell(shown, reach.heaps, max((abs(x) for o in done for _, x in o.values), default=0))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import encoders.proving.prove as proving
 from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
-from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, ProofReach, RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim, rule_name
 from encoders.trust import Below
@@ -48,7 +48,7 @@ def prove_everything(claim, budget, effort):
         "folds",
         Decision.HOLDS,
         obligations=(Obligation("claim", ObligationStatus.PROVED),),
-        proved=(("s.size", Below(62)),),
+        reach=ProofReach((("s.size", Below(62)),)),
     )
 
 
@@ -76,7 +76,7 @@ def test_what_a_proof_does_not_cover_is_no_finding(attacks: Path, monkeypatch: p
             "folds",
             Decision.HOLDS,
             obligations=(Obligation("claim", ObligationStatus.PROVED),),
-            proved=(("s.size", Below(4)),),
+            reach=ProofReach((("s.size", Below(4)),)),
         )
 
     monkeypatch.setattr(proving, "prove", prove_small)

@@ -51,8 +51,8 @@ def test_what_is_so_below_the_bound_alone_is_proved_with_the_bound_alone(tmp_pat
     assert found.detail.startswith("claim: "), "every other obligation is discharged"
     found = prove(tmp_path, BOUNDED, then)
     assert found.decision is Decision.HOLDS
-    assert limit_texts(found.proved) == {"n": "< 2^62", "m": "< 2^62", "s.heaps": "all", "s.size": "< 2^62"}
-    assert found.below == TOP
+    assert limit_texts(found.reach.limits) == {"n": "< 2^62", "m": "< 2^62", "s.heaps": "all", "s.size": "< 2^62"}
+    assert found.reach.below == TOP
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_what_is_so_below_the_bound_alone_is_proved_with_the_bound_alone(tmp_pat
 def test_what_is_so_of_all_numbers_is_proved_of_them(tmp_path: Path, then: str) -> None:
     found = prove(tmp_path, UNBOUNDED, then)
     assert (found.decision, found.detail) == (Decision.HOLDS, "")
-    assert set(limit_texts(found.proved).values()) == {"all"}
-    assert found.below is None
+    assert set(limit_texts(found.reach.limits).values()) == {"all"}
+    assert found.reach.below is None
 
 
 def test_a_number_of_heaps_may_meet_a_size_where_there_is_no_bound(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from checks.results.model import SettledLemma
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Judgement
 from claims.language.files.domains import Range
-from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
-from encoders.trust import All, Below
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, ProofReach, RouteResult
+from encoders.trust import All, Below, Limits
 
 EVERY = '[forall]\nx = "0.."\n[claim]\nthen = "x >= 0"\n[scope]\nx = "0..9"\n'
 SOME = '[exists]\nx = "0.."\n[claim]\nthen = "x == 5"\n[scope]\nx = "0..9"\n'
@@ -29,8 +29,14 @@ def search(answer: str, encoder: str = "exhaustive", **fields: Any) -> RouteResu
     return RouteResult(encoder, Decision(answer), **{"cases": 10, "cases_with_hypotheses": 7} | fields)
 
 
-def proof(answer: str, *obligations: Obligation, **fields: Any) -> RouteResult:
-    return RouteResult("folds", Decision(answer), obligations=obligations, **{"proved": (("x", Below(62)),)} | fields)
+BELOW_62: Limits = (("x", Below(62)),)
+
+
+def proof(
+    answer: str, *obligations: Obligation, proved: Limits = BELOW_62, below: int | None = None, **fields: Any
+) -> RouteResult:
+    reach = ProofReach(proved, below)
+    return RouteResult("folds", Decision(answer), obligations=obligations, reach=reach, **fields)
 
 
 @pytest.fixture

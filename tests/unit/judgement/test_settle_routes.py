@@ -14,8 +14,8 @@ from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Range
 from claims.language.files.library import select
-from encoders.logic.answer import Obligation, ObligationStatus
-from encoders.trust import All, Below
+from encoders.logic.answer import Obligation, ObligationStatus, ProofReach
+from encoders.trust import All, Below, Limits
 
 OPEN = '[forall]\nx = "0.."\n[claim]\nif = "{}"\nthen = "{}"\n[scope]\nx = "0..9"\n'
 TRUE, FALSE = OPEN.format("True", "x >= 0"), OPEN.format("True", "x < 7")
@@ -30,9 +30,10 @@ def claim(tmp_path: Path) -> Any:
     return partial(written, tmp_path)
 
 
-def proving(answer: str = "holds", **fields: Any) -> Any:
+def proving(answer: str = "holds", proved: Limits = (), below: int | None = None, **fields: Any) -> Any:
     """A proof with one obligation, which is proved."""
-    return answering("folds", answer=answer, obligations=(Obligation("claim", ObligationStatus.PROVED),), **fields)
+    fields |= {"obligations": (Obligation("claim", ObligationStatus.PROVED),), "reach": ProofReach(proved, below)}
+    return answering("folds", answer=answer, **fields)
 
 
 # -- a scope and a proof ----------------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def test_the_exhaustive_route_looks_at_one_case_after_another_where_arrays_do_no
     body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..4" }\n'
     made = written(tmp_path, body, "spread(s) >= 0", given="len(s) > 0")
     found = exhaustive(made, made.scope("quick"))
-    assert (found.decision, found.engines) == (Decision.HOLDS, ("case by case",))
+    assert (found.decision, found.engines.names) == (Decision.HOLDS, ("case by case",))
     found = exhaustive(written(tmp_path, body, "spread(s) < 3", given="len(s) > 0"), made.scope("quick"))
     assert (found.decision, found.counterexample) == (Decision.FAILS, {"s": (1, 4)})
     found = exhaustive(written(tmp_path, body, "spread(s) >= 0"), made.scope("quick"))

@@ -89,7 +89,7 @@ def test_games_that_differ_are_not_proved_to_have_the_same_winners(
 def test_a_claim_about_any_player_is_shown_of_each(tmp_path: Path) -> None:
     body = BODY.replace('s = "position"', 's = "position"\np = "player"') + f'region = "{SMALL}"\n'
     found = asked(written(tmp_path, body, "iff(nim.wins(s, p), kl.wins(s, p))", SMALL, NIM, NIM_AND_KL, OF_NIM))
-    assert (found.decision, [str(limit) for _, limit in found.proved]) == ("holds", ["all"] * 5)
+    assert (found.decision, [str(limit) for _, limit in found.reach.limits]) == ("holds", ["all"] * 5)
     assert [o.name for o in found.obligations][-2:] == ["p = P1: claim", "p = P2: claim"]
     found = asked(written(tmp_path, body, "p == P1 or nim.wins(s, p)", SMALL, NIM, NIM_AND_KL, OF_NIM))
     assert found.detail.startswith("p = P2: claim: ")
@@ -98,7 +98,7 @@ def test_a_claim_about_any_player_is_shown_of_each(tmp_path: Path) -> None:
 def test_a_proof_below_a_bound_says_nothing_of_larger_heaps(tmp_path: Path) -> None:
     line = f'sizes = "< 2^8"\nregion = "{LOW}"'
     found = tried(tmp_path, NIM_AND_TAKE, line, "iff(nim.wins(s), take.wins(s))", LOW, TAKE)
-    assert {str(limit) for _, limit in found.proved} == {"all", "< 2^8"}
+    assert {str(limit) for _, limit in found.reach.limits} == {"all", "< 2^8"}
     assert found.decision == "holds"
     then = "iff(nim.wins(position([k + j])), take.wins(position([k + j]))) or k >= 0"
     assert tried(tmp_path, NIM_AND_TAKE, line, then, LOW, TAKE).detail.startswith("defined: position([k + j]) needs ")

@@ -210,7 +210,7 @@ def by_two_cases(claim: Any, tmp_path: Path) -> Any:
 
 def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
     found = asked(by_two_cases("k >= 1"))
-    assert (found.decision, found.below, dict(found.proved)["k"]) == ("holds", 1 << 8, Below(8))
+    assert (found.decision, found.reach.below, dict(found.reach.limits)["k"]) == ("holds", 1 << 8, Below(8))
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ SOLUTION = "kl-nim/complete-solution"
 def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> None:
     found = answer(altered(SOLUTION))
     assert (found.decision, found.detail) == ("holds", "")
-    assert limit_texts(found.proved) == {"k": "all", "l": "all", "s.heaps": "all", "s.size": "all"}
+    assert limit_texts(found.reach.limits) == {"k": "all", "l": "all", "s.heaps": "all", "s.size": "all"}
     assert found.obligations[0].name == "cases cover"
     assert {o.name.split(":")[0] for o in found.obligations[1:]} == {"k == l", "k < l", "k > l"}
     assert TrustedRule("cases") in found.trusted
@@ -149,7 +149,7 @@ WINNING = "nim/winning-moves"
 def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: Any) -> None:
     found = answer(altered(WINNING))
     assert found.decision == "holds"
-    assert limit_texts(found.proved) == {"s.heaps": "all", "s.size": "all"}
+    assert limit_texts(found.reach.limits) == {"s.heaps": "all", "s.size": "all"}
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ BELOW = "kl-nim/theorem-6-values-below"
 def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> None:
     found = answer(altered(BELOW))
     assert (found.decision, found.detail) == ("holds", "")
-    assert limit_texts(found.proved) == {"t": "all", "s": "all"}
+    assert limit_texts(found.reach.limits) == {"t": "all", "s": "all"}
     assert "the witness's lemma" in [o.name for o in found.obligations]
 
 
@@ -235,7 +235,7 @@ def whole_heaps(
 def test_a_number_of_heaps_is_a_parameter_where_each_case_fixes_it(tmp_path: Path) -> None:
     found = whole_heaps(tmp_path, LOST, BY)
     assert (found.decision, found.detail) == ("holds", "")
-    assert limit_texts(found.proved) == {"w": "all", "s.heaps": "all", "s.size": "all"}
+    assert limit_texts(found.reach.limits) == {"w": "all", "s.heaps": "all", "s.size": "all"}
 
 
 def test_what_is_given_is_given_in_each_case(tmp_path: Path) -> None:

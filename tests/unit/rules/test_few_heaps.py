@@ -41,7 +41,7 @@ def test_two_heaps_of_nim_are_lost_when_level(tmp_path: Path) -> None:
     then = "iff(wins(s), s[0] != max(s) or len(s) == 1)"
     found = asked(written(tmp_path, ANY + TWO_HEAPS, then, given="1 <= len(s) and len(s) <= 2 and min(s) >= 1"))
     assert found.decision is Decision.HOLDS, found.detail
-    assert [str(bound) for _, bound in found.proved] == ["all", "all"]
+    assert [str(bound) for _, bound in found.reach.limits] == ["all", "all"]
 
 
 @pytest.mark.parametrize(

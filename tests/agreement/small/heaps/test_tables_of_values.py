@@ -23,7 +23,7 @@ from checks.referee.tables import verify as verify_within
 from checks.results.verdicts import Verdict
 from encoders.compute.arrays.heap_tables import BY_CODE
 from encoders.compute.exhaustive import decide_by_search
-from encoders.logic.answer import RouteResult
+from encoders.logic.answer import RouteResult, SolvedTables
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -340,8 +340,8 @@ def test_a_sample_far_out_is_confirmed(tmp_path: Path) -> None:
 
 
 def change(answer: RouteResult, heap: int) -> RouteResult:
-    ((key, values),) = answer.tables.items()
-    return replace(answer, tables={key: [*values[:heap], values[heap] + 1, *values[heap + 1 :]]})
+    ((key, values),) = answer.solved.values.items()
+    return replace(answer, solved=SolvedTables({key: [*values[:heap], values[heap] + 1, *values[heap + 1 :]]}))
 
 
 @pytest.mark.parametrize("heap", [1, 77, 3478, 3827, 3840])
@@ -360,8 +360,8 @@ def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3478, 3480)
     answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.counterexample is not None
-    tables = HeapTables(answer.tables, steps=10**7)
+    tables = HeapTables(answer.solved.values, steps=10**7)
     assert Referee(claim, 100_000, True, tables).judge(answer.counterexample) == "fails"
-    for sums, known in ((True, HeapTables()), (False, tables), (True, HeapTables(answer.tables, steps=1_000))):
+    for sums, known in ((True, HeapTables()), (False, tables), (True, HeapTables(answer.solved.values, steps=1_000))):
         with pytest.raises(LimitReached):
             Referee(claim, 100_000, sums, known).judge(answer.counterexample)

@@ -20,7 +20,7 @@ from checks.referee.tables import WrongTable, check_winners, count_rows, verify_
 from checks.results.verdicts import Verdict
 from encoders.compute.arrays.cases import Tally
 from encoders.compute.exhaustive import decide_by_search
-from encoders.logic.answer import RouteResult
+from encoders.logic.answer import RouteResult, SolvedTables
 from encoders.proving.reading import load_claim
 
 SIZE = 24
@@ -198,8 +198,8 @@ def test_of_what_is_played_no_table_is_told(tmp_path: Path) -> None:
 
 
 def change_answer(answer: RouteResult, heap: int) -> RouteResult:
-    ((key, (row,)),) = answer.winners.items()
-    return replace(answer, winners={key: change([row], 0, heap, 1 - row[heap])})
+    ((key, (row,)),) = answer.solved.winners.items()
+    return replace(answer, solved=SolvedTables(winners={key: change([row], 0, heap, 1 - row[heap])}))
 
 
 @pytest.mark.parametrize("heap", [1, 77, 3000, 3500, 3520])
@@ -217,7 +217,7 @@ def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:
     """That of another number of objects that may be taken is never looked at; nor one that was not verified."""
     claim, other = (claim_of(tmp_path, UNTIL, 9000, 9001, k) for k in (3, 4))
     case = {"k": 3, "n": 9001}
-    right, wrong = (decide_by_search(x, x.scope("quick")).winners for x in (claim, other))
+    right, wrong = (decide_by_search(x, x.scope("quick")).solved.winners for x in (claim, other))
     assert Referee(claim, 5_000, False, HeapTables({}, right, steps=10**6)).judge(case) == "fails"
     for known in (HeapTables(), HeapTables({}, wrong, 10**6), HeapTables({}, right, 1_000)):
         with pytest.raises(LimitReached):
@@ -228,7 +228,7 @@ def test_small_heaps_are_played(tmp_path: Path) -> None:
     """Up to a hundred objects no table is asked."""
     claim = claim_of(tmp_path, LOSES, 0, 300)
     answer = decide_by_search(claim, claim.scope("quick"))
-    wrong = HeapTables({}, change_answer(answer, 50).winners, steps=10**6)
+    wrong = HeapTables({}, change_answer(answer, 50).solved.winners, steps=10**6)
     assert Referee(claim, 100_000, False, wrong).judge({"k": 3, "n": 100}) == "holds"
     with pytest.raises(WrongTable):
         Referee(claim, 100_000, False, wrong).judge({"k": 3, "n": 101})

@@ -128,7 +128,7 @@ def test_rules_with_large_numbers_as_bits(tmp_path: Path, monkeypatch: pytest.Mo
     lost = [x for n in (1, 2) for x in _list_positions(n, 9) if referee.judge({"s": x}) == "fails"]
     assert answer.decision is Decision.FAILS
     assert answer.counterexample == {"s": min(lost, key=lambda x: (len(x), sum(x), x))}
-    assert set(answer.engines) & {"line bits", "parameter bits"}
+    assert set(answer.engines.names) & {"line bits", "parameter bits"}
 
 
 def test_weights_whose_sum_is_past_2_to_the_63_are_not_added_up(tmp_path: Path) -> None:

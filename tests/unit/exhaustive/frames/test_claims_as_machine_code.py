@@ -346,11 +346,11 @@ def test_large_scopes_go_by_it_and_say_so(tmp_path: Path, monkeypatch: pytest.Mo
     claim = write(tmp_path, "iff(wins(s), s[0].n % 3 != 0)")
     answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.decision is Decision.FAILS
-    assert answer.engines == (entry.NAME,)
+    assert answer.engines.names == (entry.NAME,)
     (case,) = (answer.counterexample,)
     monkeypatch.setattr(entry, "FEW", 5000)
     again = decide_by_search(claim, claim.scope("quick"))
-    assert again.engines == (search.ENGINE,)
+    assert again.engines.names == (search.ENGINE,)
     assert (again.counterexample, again.cases, again.witness) == (case, answer.cases, answer.witness)
 
 
@@ -360,7 +360,7 @@ def test_what_it_takes_on_trust_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     claim = write(tmp_path, f"iff(wins(s), {NIM} != 0)", STEPS, LOWER, LIST, MEASURES["lists"])
     answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.decision is Decision.HOLDS
-    assert (answer.engines, answer.trusted) == ((entry.NAME,), {Trust.SPRAGUE_GRUNDY})
+    assert (answer.engines.names, answer.trusted) == ((entry.NAME,), {Trust.SPRAGUE_GRUNDY})
     assert answer.audited
     assert 64 < len(answer.sample) <= 120
 

@@ -167,7 +167,7 @@ def test_a_claim_holds_only_if_every_obligation_is_discharged(
     assert (found.decision, found.detail, len(found.obligations)) == (answer, detail, asked)
     assert all(left is not None and left <= 100 for left in discharging.left)
     if not rule.in_reach:
-        assert (found.encoder, found.proved, found.below) == ("scripted", rule.reached.proved, 256)
+        assert (found.encoder, found.reach.limits, found.reach.below) == ("scripted", rule.reached.proved, 256)
         asked_of = ("Z3",) if asked else ()
         assert list_trusted(found.trusted) == (*asked_of, "rule: scripted (docs/proof-rules.md)")
 

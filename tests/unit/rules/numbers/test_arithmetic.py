@@ -82,7 +82,7 @@ def test_what_holds_of_all_integers_is_proved_by_certificates(
 ) -> None:
     found = prove(tmp_path, domains, then)
     assert found.decision == "holds", found.detail
-    assert {limit for _, limit in found.proved} == {All()}
+    assert {limit for _, limit in found.reach.limits} == {All()}
     assert all(o.certificate is not None for o in found.obligations)
 
 
