@@ -12,7 +12,7 @@ _HOMES = {
     "Entry": "claims.language.files.library",
     "Fault": "checks.results.model",
     "NimChecksError": "claims.language.errors",
-    "Options": "checks.judgement.options",
+    "Options": "checks.judgement.scopes",
     "RunResult": "checks.results.model",
     "Settings": "checks.command.run",
     "Solution": "checks.boards.question",
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from checks.command.run import Settings as Settings
     from checks.command.run import run_claims as run_claims
     from checks.execution.settle import settle_entry as settle_entry
-    from checks.judgement.options import Options as Options
+    from checks.judgement.scopes import Options as Options
     from checks.results.model import ClaimResult as ClaimResult
     from checks.results.model import Fault as Fault
     from checks.results.model import RunResult as RunResult

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from checks.cache.coding import dump, pack
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import SettledLemma
 from claims.language.files.toml import FileStates
 from claims.language.versions import find_version

@@ -27,7 +27,7 @@ from checks.cache.keys import (
     narrow,
 )
 from checks.cache.store import BadPlace, Store, StoreFault, find_place, open_place
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, MutantFate, Provenance, RouteRecord, RunResult, SettledLemmas
 from checks.results.shown import PlainValue, Undrawn
 from checks.results.verdicts import Verdict, matches_expectation

@@ -10,7 +10,7 @@ from pathlib import Path
 from checks.command.files import check_all, select_files
 from checks.command.run import Settings, make_run_result, select_claims
 from checks.execution.execute import execute
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, Fault, RunResult
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, add_lemmas, select

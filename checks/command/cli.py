@@ -305,7 +305,7 @@ def _settle(
     """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
     with pausing_garbage_collection():
         from checks.command.run import Baseline, OutputOptions, Settings, run_claims
-        from checks.judgement.options import Options
+        from checks.judgement.scopes import Options
         from encoders.solvers.effort import USUAL
 
     if solver_steps and effort:

@@ -58,8 +58,7 @@ def read_budget(_: click.Context, __: click.Parameter, value: str) -> float | No
 def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     if not values:
         return ()
-    from checks.judgement.options import BadOverride
-    from checks.judgement.scopes import read_override
+    from checks.judgement.scopes import BadOverride, read_override
 
     try:
         return tuple(read_override(value) for value in values)

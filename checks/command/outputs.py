@@ -8,7 +8,7 @@ from checks.boards.question import Solution, SolvedTable
 from checks.command.data import ExplainedClaim, ListedClaim, ListedTheorem, ShownClaim
 from checks.receipts.certify import CertifyResult
 from checks.results.model import Fault, Severity
-from checks.results.records import DIALECT, Record, Schema, describe_object, kind_of
+from checks.results.records import DIALECT, RecordKind, Schema, describe_object, kind_of
 
 COUNT: Schema = {"type": "integer", "minimum": 0}
 
@@ -46,4 +46,4 @@ class Anything:
 
 
 def _properties(kind: type) -> dict[str, object]:
-    return Record(kind, {"Fraction": Fraction, "Value": Anything}).properties
+    return RecordKind(kind, {"Fraction": Fraction, "Value": Anything}).properties

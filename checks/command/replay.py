@@ -16,14 +16,22 @@ from pathlib import Path
 from checks.execution.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import MadeWrong, judge_by_tables, judge_case
-from checks.judgement.options import Options
-from checks.judgement.scopes import lies_within
+from checks.judgement.scopes import Options, lies_within
 from checks.receipts.consistency import Disagreement, check, check_board, check_seal, find_difference, find_witnesses
 from checks.receipts.enumeration import list_cases, make_case_key
-from checks.receipts.receipt import BadReceipt, ReplayCase, StoredReceipt, make_receipt, read_receipt
+from checks.receipts.receipt import (
+    RECEIPTS,
+    BadReceipt,
+    ReplayCase,
+    StoredReceipt,
+    find_place,
+    find_report,
+    make_receipt,
+    read_receipt,
+    version,
+)
 from checks.receipts.sources import find_copies
 from checks.receipts.strangers import NOT_FOLLOWED, find_link
-from checks.receipts.writing import RECEIPTS, find_place, find_report, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import is_refuted_by_proof

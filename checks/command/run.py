@@ -34,10 +34,9 @@ from checks.command.screen import (
 from checks.command.selection import keep_failed, select_dependents, taking_input
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.limits import MOST, Unfit
-from checks.judgement.options import BadOverride, Options
+from checks.judgement.scopes import BadOverride, Options
 from checks.receipts.certificates import list_evidence, write_certificate, write_checker
-from checks.receipts.sources import add_places, write_sources
-from checks.receipts.writing import (
+from checks.receipts.receipt import (
     OBLIGATIONS,
     QUERIES,
     RECEIPTS,
@@ -48,6 +47,7 @@ from checks.receipts.writing import (
     write_queries,
     write_receipt,
 )
+from checks.receipts.sources import add_places, write_sources
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import EXIT_CODES, Verdict, exit_code, passes
 from claims.language.errors import (

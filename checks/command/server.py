@@ -31,7 +31,7 @@ from checks.command.agents import (
     take_answer,
     write_answer,
 )
-from checks.receipts.writing import version
+from checks.receipts.receipt import version
 from checks.results.shown import Json
 
 _P = ParamSpec("_P")

@@ -14,8 +14,8 @@ from checks.cache.results import CacheSession
 from checks.execution.limits import MOST, SchedulerGone, capping_memory, pausing_garbage_collection
 from checks.execution.queue import Progress, Queue, Working, make_plan
 from checks.execution.settle import find_heavy_safely, lose, settle_entry_safely
-from checks.judgement.options import Options
 from checks.judgement.routes import Spent
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from claims.language.files.library import Entry
 from claims.language.interrupts import noticing_interrupts

@@ -22,9 +22,8 @@ from checks.execution.execute import execute
 from checks.execution.limits import Lost, Unfit
 from checks.execution.processes import WAIT, open_pool
 from checks.execution.settle import settle_claim, settle_entry_safely
-from checks.judgement.options import Options
 from checks.judgement.routes import choose_prover
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import Options, scope_for
 from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase
 from checks.results.shown import Json

@@ -23,9 +23,8 @@ from checks.execution.shards import (
     drive_here,
     run_task,
 )
-from checks.judgement.options import Options
 from checks.judgement.routes import Spent
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import Options, scope_for
 from checks.receipts.strangers import NOT_FOLLOWED, Bounds, list_files
 from claims.language.errors import NimChecksError
 from claims.language.files.claim import Claim

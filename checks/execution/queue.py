@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from checks.cache.results import CacheSession
 from checks.execution.limits import MOST
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, SettledLemmas
 from claims.language.files.library import Entry, list_lemmas
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from checks.execution.limits import capping_cpu, pausing_garbage_collection, reuse_freed
 from checks.judgement.findings import RefereeReview, examine, examine_other, examine_proof, examine_tables
-from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import (
     Exhausted,
     InternalFault,
@@ -30,7 +29,7 @@ from checks.judgement.routes import (
     seconds_left,
 )
 from checks.judgement.ruling import CollectedAnswers, draw_verdict, make_ruling
-from checks.judgement.scopes import lies_within, scope_for
+from checks.judgement.scopes import BadOverride, Options, lies_within, scope_for
 from checks.presentation.account import list_warnings, make_claim_result, make_unsettled_result
 from checks.presentation.mathematics import find_closed_form, formal_of
 from checks.receipts.certificates import locate_certificate

@@ -15,13 +15,11 @@ from typing import Generic, TypeVar
 from checks.cache.coding import StrictCodec, Unreadable, dump, pack
 from checks.cache.keys import digest_source, list_versions
 from checks.execution.limits import capping_cpu, reuse_freed
-from checks.judgement.options import Options
 from checks.judgement.routes import Exhausted, InternalFault, Spent, guard, run_within_budget
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import Options, scope_for
 from checks.receipts.enumeration import count_all, count_most
-from checks.receipts.receipt import seal
+from checks.receipts.receipt import find_place, seal, store
 from checks.receipts.strangers import NOT_FOLLOWED, BadJson, Bounds, find_link, read_json
-from checks.receipts.writing import find_place, store
 from checks.results.shown import Json
 from claims.language.errors import NimChecksError, quote
 from claims.language.files import domains as d

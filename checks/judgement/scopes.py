@@ -1,18 +1,41 @@
-"""Scopes in a run: what the command line overrides, what a result says was covered, and what was not."""
+"""What a run is asked for, and scopes: what a result covers, and what it leaves open."""
 
 from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from checks.judgement.options import BadOverride, Overrides
-from claims.language.errors import LanguageError
+from claims.language.errors import LanguageError, NimChecksError
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.files.domains import scope_of
 from encoders.logic.answer import CaseValue, list_integers
+from encoders.solvers.effort import USUAL, Effort
 from encoders.trust import All, Below, Coverage, Limits, count_cases, count_values
+
+Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
+
+
+class BadOverride(NimChecksError):
+    """A `--set` that cannot be read, or that names nothing."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a run settles its claims. `routes`: () for all.
+
+    `budget`: seconds for each route of a claim, None for no limit.
+    `mutants`: whether the mutants of the claims that hold are tried too, with as much time again.
+    `effort`: what may be spent on each obligation of a proof.
+    """
+
+    profile: str = "quick"
+    overrides: Overrides = ()
+    budget: float | None = 60.0
+    routes: tuple[str, ...] = ()
+    mutants: bool = False
+    effort: Effort = USUAL
 
 
 def read_override(text: str) -> tuple[str, str]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from checks.receipts.receipt import OBLIGATIONS, QUERIES, RECEIPTS, find_place, place, store
 from checks.receipts.strangers import BadJson, Bounds, read_json
-from checks.receipts.writing import OBLIGATIONS, QUERIES, RECEIPTS, find_place, place, store
 from checks.results.model import ClaimResult
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict

@@ -23,10 +23,9 @@ from checks.receipts.certificates import (
     name_file,
     read_certified_claim,
 )
-from checks.receipts.receipt import BadReceipt, read_receipt
+from checks.receipts.receipt import BadReceipt, find_place, find_report, read_receipt
 from checks.receipts.sources import find_copies
 from checks.receipts.strangers import NOT_FOLLOWED, find_link, list_files
-from checks.receipts.writing import find_place, find_report
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError, quote
 from claims.language.files.claim import Claim, base_of

@@ -7,13 +7,28 @@ from pathlib import Path
 from checks.boards.board import board_of
 from checks.judgement.conclusion import decide_verdict, lies_below
 from checks.judgement.findings import is_complete
-from checks.judgement.options import BadOverride
 from checks.judgement.routes import is_left_open
-from checks.judgement.scopes import describe_beyond, describe_rest, find_concerned, limits_of, read_override, scope_for
+from checks.judgement.scopes import (
+    BadOverride,
+    describe_beyond,
+    describe_rest,
+    find_concerned,
+    limits_of,
+    read_override,
+    scope_for,
+)
 from checks.receipts.enumeration import count_all, count_most
-from checks.receipts.receipt import BadReceipt, StoredReceipt, make_board, read_receipt, seal
+from checks.receipts.receipt import (
+    BadReceipt,
+    StoredReceipt,
+    find_place,
+    find_report,
+    make_board,
+    place,
+    read_receipt,
+    seal,
+)
 from checks.receipts.strangers import NOT_FOLLOWED, find_link
-from checks.receipts.writing import find_place, find_report, place
 from checks.results.model import (
     Evidence,
     SettledLemma,

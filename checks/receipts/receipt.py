@@ -1,4 +1,4 @@
-"""Receipts: the evidence of one settled claim, declared, made from a result, and read from a stranger's file.
+"""Receipts: the evidence of one settled claim, declared, made from a result, stored, and read from a stranger's file.
 
 A receipt names the claim and a digest of all it rests on, what was asked, the verdict, and everything the verdict was
 drawn from, so that `checks replay` can draw it again. receipt.schema.json beside this file is made from the records.
@@ -9,11 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
+import stat
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from checks.receipts.strangers import BadJson, read_json
+from checks.receipts.strangers import BadJson, list_files, read_json
 from checks.results.model import (
     SEARCHES,
     ClaimResult,
@@ -22,32 +25,34 @@ from checks.results.model import (
     decide_by_scope,
     is_refuted_by_proof,
 )
+from checks.results.phrases import find_marks
 from checks.results.records import (
     INLINE,
     KEYED,
     OMITTED,
     SINCE,
     Among,
+    AtLeast,
     BadRecord,
     Form,
-    Least,
     Schema,
     make_schema,
     read_record,
     write_record,
 )
-from checks.results.shown import Json, NamedValues, PlayableClaim, encode
+from checks.results.shown import Json, NamedValues, PlayableClaim, Step, encode
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError, quote
+from claims.language.errors import NimChecksError, escape_invisible, quote
 from claims.language.files.claim import Judgement
 from claims.language.files.library import Entry
 from claims.language.files.toml import display_path
+from claims.language.versions import find_version
 from encoders.logic.answer import ClosedForm, Decision, Fallback, ObligationStatus
 from encoders.proving.registry import PROVERS
 from encoders.trust import Coverage, Trusted, read_coverage, read_trusted
 
 if TYPE_CHECKING:
-    from checks.judgement.options import Options
+    from checks.judgement.scopes import Options
 
 FORMAT: Final = 2
 TOOL: Final = "checks"
@@ -100,8 +105,8 @@ VARIABLES = Form[dict[str, Json]](
     dict,
     lambda value: value if isinstance(value, dict) else None,
 )
-Count = Annotated[int, Least(0)]
-Number = Annotated[int, Least(None)]
+Count = Annotated[int, AtLeast(0)]
+Number = Annotated[int, AtLeast(None)]
 Digest = Annotated[str, SHA256]
 Below = Annotated[
     Annotated[int, BOUND] | None,
@@ -109,14 +114,14 @@ Below = Annotated[
 ]
 Covered = Annotated[tuple[tuple[str, Annotated[Coverage, COVERAGE]], ...], KEYED]
 Heap = (
-    Annotated[int, Least(1)]
+    Annotated[int, AtLeast(1)]
     | Annotated[tuple[Number | tuple[Number, ...], ...], "A heap with parts, in the order of its ruleset."]
 )
 
 
 # -- the parts of a receipt --------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Tool:
+class ReceiptTool:
     name: Literal["checks"]
     version: str
 
@@ -126,7 +131,7 @@ class Asked:
     profile: Annotated[str, Among(("quick", "deep"))]
     overrides: Annotated[tuple[tuple[str, str], ...], KEYED, "--set, as far as it concerns the claim."]
     routes: Annotated[tuple[Annotated[str, ROUTE], ...], "--route; none for all."]
-    steps: Annotated[int, Least(1), "Z3's steps for each obligation."]
+    steps: Annotated[int, AtLeast(1), "Z3's steps for each obligation."]
     second: Annotated[bool, "Whether cvc5 was asked too."]
 
 
@@ -166,7 +171,7 @@ class RefereePart:
     ]
     sampled: Annotated[
         int,
-        Least(1),
+        AtLeast(1),
         OMITTED,
         "How many cases of what machine code found the referee was to evaluate again; no such key where it gave no "
         "answer. Cases beyond the referee's limits are skipped: rechecked says how many were evaluated and confirmed.",
@@ -179,7 +184,7 @@ class RefereePart:
 
 
 @dataclass(frozen=True)
-class RoutePart:
+class ReceiptRoute:
     """One route, as in `checks.results.model.RouteRecord`."""
 
     encoder: Annotated[str, ROUTE]
@@ -191,14 +196,14 @@ class RoutePart:
     engines: Annotated[tuple[str, ...], SINCE, "What solved the games of the claim, in alphabetical order."] = ()
     fallbacks: Annotated[
         tuple[Fallback, ...],
-        Least(1),
+        AtLeast(1),
         OMITTED,
         "The engines that were asked and did not answer, and why; no such key where there is none.",
     ] = ()
 
 
 @dataclass(frozen=True)
-class ObligationPart:
+class ReceiptObligation:
     """One obligation, as in `encoders.logic.answer.Obligation`."""
 
     name: str
@@ -212,7 +217,7 @@ class ObligationPart:
 
 
 @dataclass(frozen=True)
-class LemmaPart:
+class ReceiptLemma:
     claim: Annotated[str, "The id of the claim."]
     digest: Annotated[str, SHA256, "SHA-256 over all that it rests on, as it was read."]
     verdict: Verdict | None
@@ -225,7 +230,7 @@ class LemmaPart:
 @dataclass(frozen=True)
 class BoardMove:
     to: tuple[Heap, ...]
-    place: Annotated[int, Least(0), "The number of the place after the move."]
+    place: Annotated[int, AtLeast(0), "The number of the place after the move."]
 
 
 @dataclass(frozen=True)
@@ -249,7 +254,7 @@ class Receipt:
     """All that a receipt says, in its order."""
 
     format: Literal[2] = FORMAT
-    tool: Tool
+    tool: ReceiptTool
     claim: Annotated[str, "The id of the claim."]
     file: Annotated[str, "Its file, as a person would type it."]
     digest: Annotated[
@@ -266,10 +271,10 @@ class Receipt:
         "beyond 2^53 a text.",
     ]
     referee: Annotated[RefereePart, "What the referee found in the run."]
-    routes: Annotated[tuple[RoutePart, ...], Least(1)]
-    obligations: tuple[ObligationPart, ...]
+    routes: Annotated[tuple[ReceiptRoute, ...], AtLeast(1)]
+    obligations: tuple[ReceiptObligation, ...]
     lemmas: Annotated[
-        tuple[LemmaPart, ...],
+        tuple[ReceiptLemma, ...],
         SINCE,
         "The claims that the proof rests on, with what the run found of each; verdict null where it did not settle "
         "that text. Receipts of before there were lemmas do without.",
@@ -348,7 +353,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
     names = {name for name, _ in result.statement.domains}
     data = write_record(
         Receipt(
-            tool=Tool(TOOL, version),
+            tool=ReceiptTool(TOOL, version),
             claim=entry.id,
             file=display_path(entry.path),
             digest=result.provenance.digest,
@@ -375,12 +380,14 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
                 sampled=found.sampled,
             ),
             routes=tuple(
-                RoutePart(r.encoder, r.answer, r.scope, r.cases, r.below, r.covered, r.engines, r.fallbacks)
+                ReceiptRoute(r.encoder, r.answer, r.scope, r.cases, r.below, r.covered, r.engines, r.fallbacks)
                 for r in found.routes
             ),
-            obligations=tuple(ObligationPart(o.name, o.result, o.detail, o.note, o.formula) for o in found.obligations),
+            obligations=tuple(
+                ReceiptObligation(o.name, o.result, o.detail, o.note, o.formula) for o in found.obligations
+            ),
             lemmas=tuple(
-                LemmaPart(x.id, x.digest, x.verdict, x.by_proof, x.needed, x.scope, x.below) for x in found.lemmas
+                ReceiptLemma(x.id, x.digest, x.verdict, x.by_proof, x.needed, x.scope, x.below) for x in found.lemmas
             ),
             trusted=tuple(map(read_trusted, found.trusted)),
             closed_form=result.presentation.closed_form,
@@ -428,3 +435,131 @@ def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
 
 def _encode_values(values: NamedValues) -> dict[str, Json]:
     return {name: encode(value) for name, value in values}
+
+
+# == files ============================================================================================================
+# Where receipts and other evidence lie in the folder of the reports, and how they are written there.
+RECEIPTS = "receipts"  # their folder, in that of the reports
+QUERIES, OBLIGATIONS = "smt2", "proofs"  # the folders of what was asked of solvers
+OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
+_PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
+
+
+def version() -> str:
+    """Our installed version, or "unknown" in a bare checkout."""
+    return find_version("nim-checks") or "unknown"
+
+
+def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
+    """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
+    path = find_place(folder, entry.id, ".json")
+    text = (
+        escape_invisible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
+    )
+    store(path, text)
+    return path
+
+
+def locate_receipt(result: ClaimResult) -> str:
+    """Where the receipt of a result lies in the folder of the reports; "" where it has none."""
+    return find_place(Path(RECEIPTS), result.id, ".json").as_posix() if _has_receipt(result) else ""
+
+
+def list_stale(results: Sequence[ClaimResult], report: Path) -> list[str]:
+    """The receipts in a folder of reports that are of none of these results, by their names there, in order."""
+    kept = {find_place(report / RECEIPTS, r.id, ".json") for r in results if _has_receipt(r)}
+    files = list_files(report, RECEIPTS)
+    return [path.relative_to(report / RECEIPTS).as_posix() for path, linked in files if not linked and path not in kept]
+
+
+def _has_receipt(result: ClaimResult) -> bool:
+    return result.verdict is not Verdict.ERROR and result.finding.evidence is not None
+
+
+def write_queries(result: ClaimResult, folder: Path) -> None:
+    """Keep the query of every obligation that was not discharged, at <id>/<number>.smt2, for any solver to look at."""
+    for number, obligation in enumerate(result.finding.obligations, 1):
+        if obligation.smt2:
+            path = find_place(folder, result.id, "") / f"{number:02d}.smt2"
+            name = " ".join(f"{result.id}: {obligation.name}".split())
+            store(path, f"; {name}\n{obligation.smt2}")
+
+
+def write_obligations(result: ClaimResult, folder: Path) -> None:
+    """Write what was asked of solvers for the claim's proof, at <id>.txt: each obligation, what became of it, its text.
+
+    It has no times, so that two runs can be compared.
+    """
+    if result.presentation.proof is None or not result.finding.obligations:
+        return
+    texts = {asked.name: asked.text for asked in result.presentation.proof.obligation_texts}
+    parts = []
+    for mark in find_marks(result, (Step(o.name, o.name) for o in result.finding.obligations)):
+        assert mark.obligation is not None
+        lines = [f"{' '.join(mark.name.split())}: {' '.join(mark.description.split())}"]
+        lines += [f"  {line}" for line in texts.get(mark.name, "").splitlines()]
+        lines += [f"  SHA-256: {mark.obligation.formula}"] if mark.obligation.formula else []
+        parts.append("\n".join(lines))
+    store(find_place(folder, result.id, ".txt"), "\n\n".join(parts) + "\n")
+
+
+def place(id: str) -> tuple[str, ...]:
+    """The folders and the name, without suffix, of what is kept about a claim; different ids have different ones.
+
+    >>> place("kl-nim/lemma-11"), place("../x")[0], place("_outside/x")[0], place("a.json/b")[0]
+    (('kl-nim', 'lemma-11'), '_outside', '_outside', '_outside')
+    """
+    parts = tuple(id.split("/"))
+    if parts[0] != OUTSIDE and all(_PLAIN.fullmatch(part) for part in parts):
+        return parts
+    label = re.sub(r"[^A-Za-z0-9-]+", "-", parts[-1])[:40].strip("-")
+    digest = hashlib.sha256(id.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+    return (OUTSIDE, f"{label}-{digest}" if label else digest)
+
+
+def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
+    """Two entries with one id, or with ids that differ in capitals alone, as file systems may not; or None."""
+    met: dict[tuple[str, ...], Entry] = {}
+    for entry in entries:
+        other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)
+        if other is not entry:
+            return other, entry
+    return None
+
+
+def find_place(folder: Path, id: str, suffix: str) -> Path:
+    """The path below the folder of what is kept about a claim."""
+    *folders, name = place(id)
+    return folder.joinpath(*folders, name + suffix)
+
+
+def find_report(path: Path, id: str) -> Path | None:
+    """The folder of the reports in which a run left a file about a claim; None where it lies elsewhere."""
+    path, ours = path.absolute(), place(id)
+    if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
+        return None
+    return path.parents[len(ours)]
+
+
+def store(path: Path, text: str) -> None:
+    """Replace the file by a complete one, or leave it; a file of our own with that text is left. Raises OSError."""
+    # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
+    data = text.encode("utf-8", "backslashreplace")
+    if _holds(path, data):
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a plain file, known by no other name, is there with just these bytes."""
+    try:
+        found = path.lstat()
+        return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and path.read_bytes() == data
+    except OSError:
+        return False

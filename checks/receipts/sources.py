@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from checks.receipts.receipt import locate_receipt, store
 from checks.receipts.strangers import find_link
-from checks.receipts.writing import locate_receipt, store
 from checks.results.model import ClaimResult
 from claims.language.files.library import LIBRARY
 from claims.language.files.toml import MAX_BYTES, View

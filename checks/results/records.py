@@ -1,7 +1,7 @@
 """Records of JSON files, declared once: the strict reader, the writer and the JSON Schema of a frozen dataclass.
 
 The fields are the keys, in their order. An annotation says which values a field may have. `Annotated` adds what Python
-does not say: a least number (`Least`), a text of a certain form (`Form`), some members of an enum (`Among`), that a
+does not say: a least number (`AtLeast`), a text of a certain form (`Form`), some members of an enum (`Among`), that a
 key may be missing (`SINCE`, `OMITTED`), that a record stands in place of its key (`INLINE`), that pairs stand as an
 object (`KEYED`), and a description for the schema (a text).
 
@@ -32,7 +32,7 @@ class BadRecord(NimChecksError):
 
 # -- what stands in annotations ----------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Least:
+class AtLeast:
     """The least number, or the least number of elements of a list. None: any integer, and none is written as a text."""
 
     number: int | None
@@ -69,7 +69,7 @@ KEYED = object()
 
 
 @dataclass(frozen=True)
-class Node:
+class FileValue:
     """A value in a file, and the key under which it stands, "" for the whole."""
 
     path: Path
@@ -80,12 +80,12 @@ class Node:
         where = f"{self.key}: " if self.key else ""
         return BadRecord(f"{self.path}: {where}{quote(self.value)}; expected {expected}")
 
-    def below(self, key: str, value: Json) -> Node:
-        return Node(self.path, f"{self.key}.{key}" if self.key else key, value)
+    def below(self, key: str, value: Json) -> FileValue:
+        return FileValue(self.path, f"{self.key}.{key}" if self.key else key, value)
 
 
 # -- kinds of values ---------------------------------------------------------------------------------------------------
-class Kind:
+class ValueKind:
     """Values of one kind. `expected`: what to write, in words."""
 
     expected: str
@@ -95,7 +95,7 @@ class Kind:
         """Whether this kind is meant, where there are several. What is inside is not looked at."""
         raise NotImplementedError
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         """The value. Raises BadRecord."""
         if not self.fits(node.value):
             raise node.fault(self.expected)
@@ -105,7 +105,7 @@ class Kind:
         return encode(value)
 
 
-class Anything(Kind):
+class AnyKind(ValueKind):
     """Whatever JSON has."""
 
     expected, schema = "any value", {}
@@ -114,7 +114,7 @@ class Anything(Kind):
         return True
 
 
-class Plain(Kind):
+class PlainKind(ValueKind):
     """Texts, truth values, null."""
 
     WORDS: typing.ClassVar = {
@@ -130,10 +130,10 @@ class Plain(Kind):
         return type(value) is self.kind
 
 
-class Number(Kind):
-    """Integers. Unless a `Least` is given they are texts beyond 2^53, where JavaScript knows no integers."""
+class NumberKind(ValueKind):
+    """Integers. Unless a `AtLeast` is given they are texts beyond 2^53, where JavaScript knows no integers."""
 
-    def __init__(self, mark: Least | None) -> None:
+    def __init__(self, mark: AtLeast | None) -> None:
         self.mark, self.least = mark, mark.number if mark else None
         self.expected = "an integer" if self.least is None else f"an integer of at least {self.least}"
         self.schema = {"type": "integer"} | ({} if self.least is None else {"minimum": self.least})
@@ -148,7 +148,7 @@ class Number(Kind):
         return encode(value) if self.mark is None else value
 
 
-class Choice(Kind):
+class ChoiceKind(ValueKind):
     """One of some texts, or of some members of an enum."""
 
     def __init__(self, members: Iterable[Enum | str | int]) -> None:
@@ -159,7 +159,7 @@ class Choice(Kind):
     def fits(self, value: Json) -> bool:
         return isinstance(value, str | int) and any(type(x) is type(value) and x == value for x in self.members)
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         super().read(node)
         return next(member for written, member in self.members.items() if written == node.value)
 
@@ -167,7 +167,7 @@ class Choice(Kind):
         return encode(value.value if isinstance(value, Enum) else value)
 
 
-class Formed(Kind, Generic[T]):
+class FormKind(ValueKind, Generic[T]):
     """Values of a `Form`."""
 
     def __init__(self, form: Form[T]) -> None:
@@ -176,7 +176,7 @@ class Formed(Kind, Generic[T]):
     def fits(self, value: Json) -> bool:
         return self.form.read is None or self.form.read(value) is not None
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         super().read(node)
         return node.value if self.form.read is None else self.form.read(node.value)
 
@@ -184,10 +184,10 @@ class Formed(Kind, Generic[T]):
         return self.form.write(typing.cast(T, value))
 
 
-class Several(Kind):
+class UnionKind(ValueKind):
     """A value of one of several kinds, the first that fits."""
 
-    def __init__(self, kinds: list[Kind]) -> None:
+    def __init__(self, kinds: list[ValueKind]) -> None:
         self.kinds = sorted(kinds, key=lambda kind: kind.expected != "null")
         self.expected = ", or ".join(kind.expected for kind in self.kinds)
         self.schema = {"anyOf": [kind.schema for kind in kinds]}
@@ -195,7 +195,7 @@ class Several(Kind):
     def fits(self, value: Json) -> bool:
         return any(kind.fits(value) for kind in self.kinds)
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         kind = next((kind for kind in self.kinds if kind.fits(node.value)), None)
         if kind is None:
             raise node.fault(self.expected)
@@ -206,10 +206,10 @@ class Several(Kind):
         return encode(value) if value is None or len(others) > 1 else others[0].write(value)
 
 
-class Listed(Kind):
+class ListKind(ValueKind):
     """Lists of any length, read as tuples."""
 
-    def __init__(self, inner: Kind, least: int = 0) -> None:
+    def __init__(self, inner: ValueKind, least: int = 0) -> None:
         self.inner, self.least = inner, least
         self.expected = f"a list of at least {least} element{'s' * (least > 1)}" if least else "a list"
         self.schema = {"type": "array", "items": inner.schema, **({"minItems": least} if least else {})}
@@ -217,28 +217,28 @@ class Listed(Kind):
     def fits(self, value: Json) -> bool:
         return isinstance(value, list)
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         items = node.value
         if not isinstance(items, list) or len(items) < self.least:
             raise node.fault(self.expected)
-        return tuple(self.inner.read(Node(node.path, f"{node.key}[{i}]", x)) for i, x in enumerate(items))
+        return tuple(self.inner.read(FileValue(node.path, f"{node.key}[{i}]", x)) for i, x in enumerate(items))
 
     def write(self, value: object) -> Json:
         assert isinstance(value, tuple | frozenset | list)
         return [self.inner.write(x) for x in value]
 
 
-class Table(Kind):
+class TableKind(ValueKind):
     """Objects with any keys, read as dictionaries, or with `pairs` as tuples of pairs."""
 
-    def __init__(self, inner: Kind, pairs: bool = False) -> None:
+    def __init__(self, inner: ValueKind, pairs: bool = False) -> None:
         self.inner, self.pairs, self.expected = inner, pairs, "an object"
         self.schema = {"type": "object", "additionalProperties": inner.schema}
 
     def fits(self, value: Json) -> bool:
         return isinstance(value, dict)
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         if not isinstance(node.value, dict):
             raise node.fault(self.expected)
         found = {key: self.inner.read(node.below(key, x)) for key, x in node.value.items()}
@@ -254,14 +254,14 @@ class _Key:
     """A field of a record. `may_miss`: its key may be missing; `inline`: the keys of its own record stand there."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     default: object
     may_miss: bool
     omitted: bool
     inline: bool
 
 
-class Record(Kind):
+class RecordKind(ValueKind):
     """Objects with the keys of a dataclass, in their order."""
 
     properties: dict[str, object]
@@ -276,7 +276,7 @@ class Record(Kind):
         properties: dict[str, object] = {}
         for key in self.keys:
             properties |= (
-                key.kind.properties if isinstance(key.kind, Record) and key.inline else {key.name: key.kind.schema}
+                key.kind.properties if isinstance(key.kind, RecordKind) and key.inline else {key.name: key.kind.schema}
             )
         self.properties = properties
         self.schema = describe_object(properties, self.required)
@@ -284,7 +284,7 @@ class Record(Kind):
     def fits(self, value: Json) -> bool:
         return isinstance(value, dict)
 
-    def read(self, node: Node) -> object:
+    def read(self, node: FileValue) -> object:
         found = node.value
         if not isinstance(found, dict):
             raise node.fault(self.expected)
@@ -300,10 +300,10 @@ class Record(Kind):
             raise BadRecord(f"{inside}the keys stand in the order {', '.join(found)}; expected {', '.join(order)}")
         return self._make(node, found)
 
-    def _make(self, node: Node, found: Mapping[str, Json]) -> object:
+    def _make(self, node: FileValue, found: Mapping[str, Json]) -> object:
         values: dict[str, object] = {}
         for key in self.keys:
-            if key.inline and isinstance(key.kind, Record):
+            if key.inline and isinstance(key.kind, RecordKind):
                 values[key.name] = key.kind._make(node, found)
             elif key.name in found:
                 at = node.below(key.name, found[key.name])
@@ -330,7 +330,7 @@ class Record(Kind):
 
 
 def _names_of(key: _Key) -> list[str]:
-    return key.kind.names if isinstance(key.kind, Record) and key.inline else [key.name]
+    return key.kind.names if isinstance(key.kind, RecordKind) and key.inline else [key.name]
 
 
 def _declare(name: str, annotation: object, default: object, names: Mapping[str, object]) -> _Key:
@@ -347,7 +347,7 @@ def describe_object(properties: Mapping[str, object], required: Iterable[str] | 
 
 
 # -- from annotations to kinds -----------------------------------------------------------------------------------------
-def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxyType({})) -> Kind:
+def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxyType({})) -> ValueKind:
     """The kind of the values of a type. `names`: types that annotations name and their module does not import.
 
     >>> kind_of(tuple[str, ...]).schema
@@ -362,48 +362,48 @@ def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxy
     return found
 
 
-def _kind(kind: object, marks: tuple[object, ...], names: Mapping[str, object]) -> Kind:
+def _kind(kind: object, marks: tuple[object, ...], names: Mapping[str, object]) -> ValueKind:
     origin, args = get_origin(kind), get_args(kind)
-    least = next((mark for mark in marks if isinstance(mark, Least)), None)
+    least = next((mark for mark in marks if isinstance(mark, AtLeast)), None)
     for mark in marks:
         if isinstance(mark, Form):
-            return Formed(mark)
+            return FormKind(mark)
         if isinstance(mark, Among):
-            return Choice(mark.members)
+            return ChoiceKind(mark.members)
     if kind is int:
-        return Number(least)
+        return NumberKind(least)
     if kind in (str, bool, type(None)):
-        return Plain(typing.cast(type, kind))
+        return PlainKind(typing.cast(type, kind))
     if origin is Literal:
-        return Choice(args)
+        return ChoiceKind(args)
     if origin in (types.UnionType, typing.Union):
-        return Several([kind_of(arg, names) for arg in args])
+        return UnionKind([kind_of(arg, names) for arg in args])
     if origin in (tuple, frozenset):
         same = len(set(args) - {Ellipsis}) == 1
         if KEYED in marks:
-            return Table(kind_of(get_args(args[0])[1], names), pairs=True)
-        return Listed(kind_of(args[0], names) if same else Anything(), (least.number or 0) if least else 0)
+            return TableKind(kind_of(get_args(args[0])[1], names), pairs=True)
+        return ListKind(kind_of(args[0], names) if same else AnyKind(), (least.number or 0) if least else 0)
     if origin in (dict, Mapping):
-        return Table(kind_of(args[1], names))
+        return TableKind(kind_of(args[1], names))
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return Choice(kind)
+        return ChoiceKind(kind)
     if isinstance(kind, type) and is_dataclass(kind):
-        return Record(kind, names)
-    return Anything()
+        return RecordKind(kind, names)
+    return AnyKind()
 
 
-_KNOWN: dict[type, Record] = {}
+_KNOWN: dict[type, RecordKind] = {}
 
 
-def _record(kind: type) -> Record:
+def _record(kind: type) -> RecordKind:
     if kind not in _KNOWN:
-        _KNOWN[kind] = Record(kind, {})
+        _KNOWN[kind] = RecordKind(kind, {})
     return _KNOWN[kind]
 
 
 def read_record(kind: type[T], path: Path, data: Json) -> T:
     """The record in a file. Raises BadRecord."""
-    found = _record(kind).read(Node(path, "", data))
+    found = _record(kind).read(FileValue(path, "", data))
     assert isinstance(found, kind)
     return found
 

@@ -17,8 +17,8 @@ from checks.results.records import (
     KEYED,
     OMITTED,
     SINCE,
+    AtLeast,
     Form,
-    Least,
     Schema,
     make_schema,
     write_record,
@@ -76,7 +76,7 @@ Values = Annotated[tuple[tuple[str, object], ...], VALUES]
 
 
 @dataclass(frozen=True)
-class Tool:
+class ReportTool:
     name: str
     version: str
 
@@ -118,7 +118,7 @@ class CounterexamplePart:
 
 
 @dataclass(frozen=True)
-class RoutePart:
+class ReportRoute:
     encoder: str
     answer: Decision
     scope: Scope
@@ -129,14 +129,14 @@ class RoutePart:
     engines: Annotated[tuple[str, ...], "what solved the games of the claim"]
     fallbacks: Annotated[
         tuple[Fallback, ...],
-        Least(1),
+        AtLeast(1),
         OMITTED,
         "the engines that were asked and did not answer, and why; no such key where there is none",
     ] = ()
 
 
 @dataclass(frozen=True)
-class ObligationPart:
+class ReportObligation:
     name: str
     result: ObligationStatus
     detail: Annotated[str, "where it failed, or why it is unknown"]
@@ -145,7 +145,7 @@ class ObligationPart:
 
 
 @dataclass(frozen=True)
-class LemmaPart:
+class ReportLemma:
     claim: Annotated[str, "its id"]
     verdict: Annotated[Verdict | None, "what this run found of it; null if it did not settle it"]
     needed: Annotated[bool, "whether some obligation may make use of it"]
@@ -168,8 +168,8 @@ class SupportPart:
 class FaultCallPart:
     how: str
     file: str
-    line: Annotated[int, Least(0)]
-    column: Annotated[int, Least(0)]
+    line: Annotated[int, AtLeast(0)]
+    column: Annotated[int, AtLeast(0)]
     text: str
 
 
@@ -181,9 +181,9 @@ class FaultPart:
     message: str
     expected: Annotated[str, "what was expected there; empty where nothing is said"]
     suggested: Annotated[str, "what was probably meant instead, or empty"]
-    line: Annotated[int, Least(0), "from 1; 0: not known"]
-    column: Annotated[int, Least(0), "from 1, in characters"]
-    width: Annotated[int, Least(1), "so many characters are at fault"]
+    line: Annotated[int, AtLeast(0), "from 1; 0: not known"]
+    column: Annotated[int, AtLeast(0), "from 1, in characters"]
+    width: Annotated[int, AtLeast(1), "so many characters are at fault"]
     text: Annotated[str, "the line"]
     key: Annotated[str, "of the value at fault, dotted, as in claim.then"]
     calls: Annotated[tuple[FaultCallPart, ...], "from the fault outwards, what led there"]
@@ -208,9 +208,9 @@ class EvidencePart:
     not_established: str
     counterexample: CounterexamplePart | None
     witness: Annotated[Values | None, "a case at which the hypotheses hold"]
-    routes: tuple[RoutePart, ...]
-    obligations: Annotated[tuple[ObligationPart, ...], "what a proof has to show, one by one"]
-    lemmas: Annotated[tuple[LemmaPart, ...], "the claims that a proof rests on"]
+    routes: tuple[ReportRoute, ...]
+    obligations: Annotated[tuple[ReportObligation, ...], "what a proof has to show, one by one"]
+    lemmas: Annotated[tuple[ReportLemma, ...], "the claims that a proof rests on"]
     rests_on: Annotated[
         SupportPart | None, "what the proof of a claim that is proved by obligations rests on, beside its lemmas"
     ]
@@ -235,7 +235,7 @@ class ClaimPart:
     ]
     faults: Annotated[tuple[FaultPart, ...], "of a file that cannot be read: all that stands in the way"]
     file: Annotated[str, "relative to the working folder where it lies below that"]
-    line: Annotated[int, Least(0), "of the conclusion, or of the fault; 0: not known"]
+    line: Annotated[int, AtLeast(0), "of the conclusion, or of the fault; 0: not known"]
     cached: Annotated[bool, "an earlier run settled it, and this one took that over"]
     seconds: Seconds
 
@@ -245,7 +245,7 @@ class ReportFile:
     """report.json, in the order of its keys."""
 
     format: Literal[1]
-    tool: Tool
+    tool: ReportTool
     run: RunPart
     scope_profile: Annotated[str, "quick, deep, or another profile that the claim files have"]
     summary: Annotated[VerdictCounts, "How many claims that are no variants have each verdict; every verdict is there."]
@@ -281,7 +281,7 @@ def model(run: RunResult) -> dict[str, Json]:
     return write_record(
         ReportFile(
             format=FORMAT,
-            tool=Tool(TOOL, run.version),
+            tool=ReportTool(TOOL, run.version),
             run=RunPart(run.started, run.seconds, run.command, run.interrupted, run.versions, run.library, run.title),
             scope_profile=run.profile,
             summary=_count(run.main_claims),
@@ -314,11 +314,15 @@ def _claim(claim: ClaimResult) -> ClaimPart:
             counterexample=None if found.counterexample is None else _counterexample(found.counterexample),
             witness=found.witness,
             routes=tuple(
-                RoutePart(x.encoder, x.answer, x.scope, x.cases, x.seconds, x.detail, x.covered, x.engines, x.fallbacks)
+                ReportRoute(
+                    x.encoder, x.answer, x.scope, x.cases, x.seconds, x.detail, x.covered, x.engines, x.fallbacks
+                )
                 for x in found.routes
             ),
-            obligations=tuple(ObligationPart(o.name, o.result, o.detail, o.note, o.formula) for o in found.obligations),
-            lemmas=tuple(LemmaPart(x.id, x.verdict, x.needed) for x in found.lemmas),
+            obligations=tuple(
+                ReportObligation(o.name, o.result, o.detail, o.note, o.formula) for o in found.obligations
+            ),
+            lemmas=tuple(ReportLemma(x.id, x.verdict, x.needed) for x in found.lemmas),
             rests_on=_support(claim),
         ),
         theorem_of_coq=is_theorem(claim),

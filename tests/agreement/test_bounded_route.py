@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 
 from checks.command.replay import replay
 from checks.execution.settle import settle_claim, settle_entry
-from checks.judgement.options import Options
 from checks.judgement.routes import is_left_open
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import Options, scope_for
 from checks.receipts.consistency import Disagreement
-from checks.receipts.receipt import seal
-from checks.receipts.writing import write_receipt
+from checks.receipts.receipt import seal, write_receipt
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
 from claims.language.files import domains as d

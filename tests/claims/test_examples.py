@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select
 from encoders.proving.reading import load_claim

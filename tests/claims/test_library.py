@@ -9,9 +9,9 @@ from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library, claim_of
 from checks.cache.certificates import FILE, read
 from checks.command.replay import replay
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.presentation.account import find_denials
-from checks.receipts.writing import write_receipt
+from checks.receipts.receipt import write_receipt
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.files.library import bibliography, list_lemmas

@@ -11,7 +11,7 @@ from library import Library
 
 import claims
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select
 

@@ -6,7 +6,7 @@ import pytest
 from proofs import EFFORT, HEAD, LIBRARY
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select
 

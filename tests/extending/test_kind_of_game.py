@@ -7,7 +7,7 @@ import pytest
 from pages import FILES, PAGE, ROOT
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry

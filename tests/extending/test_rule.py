@@ -8,7 +8,7 @@ from pages import FILES, PAGE, ROOT
 from residues_rule import RESIDUES
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError

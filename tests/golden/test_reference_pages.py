@@ -16,7 +16,7 @@ from checks.boards.solver import solve
 from checks.command.position_text import tell_solution
 from checks.execution.settle import settle_entry
 from checks.judgement.explain import show_position
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.referee.meaning import RefereeSteps, TermEvaluator, refuse_game
 from checks.referee.play import RefereeGame
 from checks.results.model import KINDS, FaultKind

@@ -16,7 +16,7 @@ from library import certificates
 from proofs import BOUTON, EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
 from settling import settle_whole
 
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, is_refuted_by_proof
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select

@@ -9,7 +9,7 @@ from typing import Any
 
 from settling import settle_whole
 
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts.receipt import make_receipt, seal
 from claims.language.files.library import LIBRARY, Entry, select
 

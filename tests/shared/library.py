@@ -17,7 +17,7 @@ import pytest
 
 from checks.cache.certificates import CertificateSources, open_certificates
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from claims.language.files.claim import Claim, find_variant
 from claims.language.files.library import list_lemmas, list_library

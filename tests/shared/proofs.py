@@ -9,7 +9,7 @@ from library import certificates
 from settling import settle_whole
 
 import claims
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim

@@ -8,7 +8,7 @@ from claim_texts import HEAD
 
 from checks.execution.execute import make_plan
 from checks.execution.settle import settle_claim, settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from claims.language.files.claim import Claim, Judgement
 from claims.language.files.library import Entry, add_lemmas

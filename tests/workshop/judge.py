@@ -14,7 +14,7 @@ from typing import Any
 from checks.cache.certificates import CertificateSources, open_certificates
 from checks.execution.execute import make_plan
 from checks.execution.settle import settle_claim, settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict

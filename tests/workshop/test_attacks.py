@@ -13,8 +13,7 @@ import pytest
 from case_files import read_cases
 
 from checks.execution.settle import settle_claim
-from checks.judgement.options import Options
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import Options, scope_for
 from checks.results.model import ClaimResult, is_refuted_by_proof
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry

@@ -11,7 +11,7 @@ from opened import find_violations
 from playwright.sync_api import Locator, Page, expect
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from claims.language.files.library import select
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it

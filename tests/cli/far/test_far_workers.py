@@ -26,7 +26,7 @@ from checks.execution.queue import Queue, make_plan
 from checks.execution.settle import find_heavy, settle_entry, settle_entry_safely
 from checks.execution.shards import ShardedSearch, describe_program, run_task
 from checks.execution.worker import ParcelWork, WorkerReply, make_parcel, pack, serve, unpacker
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import LIBRARY, Entry

@@ -22,7 +22,7 @@ from checks.execution.shards import (
     drive_here,
     run_task,
 )
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry

@@ -45,7 +45,7 @@ def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     found = run("""
         import checks.execution.settle, encoders.compute.exhaustive  # what is loaded does not count
         from checks.execution.execute import execute
-        from checks.judgement.options import Options
+        from checks.judgement.scopes import Options
         from claims.language.files.library import select
         before = find_limit()
         options = Options(routes=("exhaustive",), overrides=(("s.heaps", "0..4"), ("s.size", "1..200")))

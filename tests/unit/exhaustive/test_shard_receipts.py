@@ -18,7 +18,7 @@ from checks.cache.results import list_differences
 from checks.execution import shards as shelving
 from checks.execution.settle import find_heavy, settle_entry
 from checks.execution.shards import PrecomputedAnswer, ShardedSearch, ShardStore, ShardStores, run_task
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts.receipt import seal
 from claims.language.files.library import Entry
 from encoders.compute import exhaustive as cover

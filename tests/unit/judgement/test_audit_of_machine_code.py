@@ -13,7 +13,7 @@ from commands import run_within
 from checks.command.replay import replay
 from checks.execution.settle import settle_entry
 from checks.judgement import findings
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts.receipt import BadReceipt, make_receipt, read_receipt, seal
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict

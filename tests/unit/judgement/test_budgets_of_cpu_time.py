@@ -13,7 +13,6 @@ from checks.execution import settle as settling
 from checks.execution.execute import execute
 from checks.execution.settle import settle_entry_safely
 from checks.judgement import diagnosis
-from checks.judgement.options import Options
 from checks.judgement.routes import (
     BudgetSpent,
     Exhausted,
@@ -23,6 +22,7 @@ from checks.judgement.routes import (
     run_within_budget,
     seconds_left,
 )
+from checks.judgement.scopes import Options
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, select
 from encoders.bounded import encoder as bounded

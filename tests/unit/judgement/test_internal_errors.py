@@ -7,7 +7,7 @@ import pytest
 
 from checks.execution.execute import settle_entry_safely
 from checks.judgement import diagnosis
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.presentation import mathematics as closed_forms
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, select

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict

@@ -10,8 +10,7 @@ from samples import BARE
 
 from checks.execution.settle import settle_by_search, settle_entry
 from checks.judgement.mutants import make_mutants, try_mutants
-from checks.judgement.options import Options
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import Options, scope_for
 from checks.results.model import MutantFate, MutantResult
 from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict

@@ -9,7 +9,7 @@ from damage import Damager
 from proofs import HEAD
 
 from checks.execution.execute import settle_entry_safely
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError

@@ -8,8 +8,16 @@ from proofs import HEAD
 from checks.command.catalogue import page
 from checks.command.output import write_line
 from checks.execution.settle import settle_entry
-from checks.judgement.options import BadOverride, Options
-from checks.judgement.scopes import describe_beyond, describe_rest, fit_scope, limits_of, read_override, scope_for
+from checks.judgement.scopes import (
+    BadOverride,
+    Options,
+    describe_beyond,
+    describe_rest,
+    fit_scope,
+    limits_of,
+    read_override,
+    scope_for,
+)
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts, verdict_phrase
 from checks.results.verdicts import Verdict

@@ -9,7 +9,7 @@ from settling import answering, settled, written
 
 import checks.judgement.findings as module
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Range

@@ -14,7 +14,7 @@ from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 from checks.execution.execute import execute, make_plan
 from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, Evidence, SettledLemma, least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict

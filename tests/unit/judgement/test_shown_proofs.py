@@ -9,7 +9,7 @@ import pytest
 from shown_proofs import ENTRIES, load, load_wrong, settle_by_hand
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.presentation import mathematics as proofs
 from checks.presentation.mathematics import ExampleMoveFinder, show_proof
 from checks.results.model import ClaimResult

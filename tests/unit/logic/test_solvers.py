@@ -7,7 +7,7 @@ import pytest
 from proofs import rests
 from settling import Beyond
 
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.verdicts import Verdict
 from encoders.logic.sequents import ONE, ZERO, Sequent, Symbols, at_least, compare
 from encoders.solvers import cvc5_solver as cvc5

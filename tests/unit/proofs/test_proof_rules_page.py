@@ -11,7 +11,7 @@ from proofs import FEW, HEAD, QUICK
 from settling import settle_whole
 
 import claims
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select

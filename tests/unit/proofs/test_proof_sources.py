@@ -6,7 +6,7 @@ import pytest
 
 from checks.command.catalogue import page
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.presentation.account import make_unsettled_result
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim

@@ -9,7 +9,7 @@ from library import certificates
 from proofs import RULES, asked, written
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.phrases import limit_texts
 from claims.language.errors import ClaimError
 from claims.language.files.library import LIBRARY, Entry

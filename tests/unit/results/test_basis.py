@@ -9,8 +9,8 @@ import pytest
 import claims.language.files.toml
 from checks.command.replay import BadReceipt, replay
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
-from checks.receipts.writing import write_receipt
+from checks.judgement.scopes import Options
+from checks.receipts.receipt import write_receipt
 from claims.language.files.library import LIBRARY, Entry
 from encoders.proving.reading import load_claim
 

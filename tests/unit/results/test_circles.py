@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from samples import BARE, alter
 
 from checks.command.run import Settings, run_claims
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, find_circles
 
 

@@ -10,7 +10,7 @@ from samples import BARE, alter
 
 from checks.command.run import digest_library, list_versions
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, list_library

@@ -11,8 +11,8 @@ from proofs import HEAD
 import checks.command.run
 import reports.write
 from checks.command.run import Settings, run_claims
-from checks.judgement.options import Options
-from checks.receipts.writing import find_twice, place
+from checks.judgement.scopes import Options
+from checks.receipts.receipt import find_twice, place
 from claims.language.files.library import Entry, list_library
 
 TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'

@@ -15,9 +15,8 @@ from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict, lies_below
-from checks.judgement.options import Options
-from checks.receipts.receipt import make_receipt, make_receipt_schema, seal
-from checks.receipts.writing import store
+from checks.judgement.scopes import Options
+from checks.receipts.receipt import make_receipt, make_receipt_schema, seal, store
 from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.errors import quote

@@ -15,9 +15,9 @@ from checks.results.records import (
     OMITTED,
     SINCE,
     Among,
+    AtLeast,
     BadRecord,
     Form,
-    Least,
     make_schema,
     read_record,
     write_record,
@@ -40,7 +40,7 @@ class Colour(StrEnum):
 @dataclass(frozen=True)
 class Inner:
     first: int
-    second: Annotated[int, Least(1), "from 1 on"] = 1
+    second: Annotated[int, AtLeast(1), "from 1 on"] = 1
 
     def fault(self) -> tuple[str, str] | None:
         return ("second", "no more than first") if self.second > self.first else None
@@ -63,14 +63,14 @@ class Example:
     bright: Annotated[Colour, Among((Colour.RED, Colour.GREEN))]
     word: Annotated[str, Among(("a", "b"))]
     half: Annotated[int, DOUBLED]
-    exact: Annotated[int, Least(None)]
-    mixed: tuple[Annotated[int, Least(1)] | tuple[bool, ...], ...]
+    exact: Annotated[int, AtLeast(None)]
+    mixed: tuple[Annotated[int, AtLeast(1)] | tuple[bool, ...], ...]
     table: dict[str, Inner]
     pairs: Annotated[tuple[tuple[str, str], ...], KEYED]
     inner: Inner | None
-    several: Annotated[tuple[str, ...], Least(2)]
+    several: Annotated[tuple[str, ...], AtLeast(2)]
     added: Annotated[tuple[str, ...], SINCE] = ()
-    rare: Annotated[int, Least(1), OMITTED] = 0
+    rare: Annotated[int, AtLeast(1), OMITTED] = 0
     parts: tuple[Part, ...] = field(default=())
 
 

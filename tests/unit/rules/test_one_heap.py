@@ -10,7 +10,7 @@ import pytest
 from proofs import HEAD, RULES
 from settling import settle_whole
 
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.referee.judge import Referee
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame

@@ -11,7 +11,7 @@ from checks.command.replay import Disagreement, replay
 from checks.execution.settle import settle_entry
 from checks.judgement import findings as heaps_again
 from checks.judgement.findings import judge_case, tabulate_again
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts.receipt import make_receipt
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Judgement

@@ -7,7 +7,7 @@ from settling import put_claim
 
 from checks.cache.results import CacheSession
 from checks.execution.execute import execute
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, SettledLemmas
 from claims.language.files.library import Entry
 

@@ -16,7 +16,7 @@ from checks.cache import keys as identity
 from checks.cache import results as caching
 from checks.cache.keys import Program, ResultKey, TrailKey, digest_source, list_versions
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import SettledLemma, SettledLemmas
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry

@@ -16,7 +16,7 @@ from checks.cache.keys import TEMPLATING, Program, digest_files, find_package, l
 from checks.cache.results import PAGES, CacheSession, PageKey, ResultCache
 from checks.cache.store import Store, StoreFault
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, Repository, RunResult, Work
 from claims.language.files.library import find_shipped
 from reports.html import render_works

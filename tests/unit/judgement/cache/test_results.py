@@ -17,7 +17,7 @@ from checks.cache import results as caching
 from checks.cache.results import RESULTS, is_final
 from checks.execution.execute import settle_entry_safely
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.shown import Undrawn
 from checks.results.verdicts import Verdict

@@ -16,7 +16,7 @@ from forging import alone
 from samples import alter
 from settling import settle_whole
 
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts.certificates import (
     list_evidence,
     locate_certificate,
@@ -26,8 +26,7 @@ from checks.receipts.certificates import (
     write_checker,
 )
 from checks.receipts.certify import CertifyResult, certify
-from checks.receipts.receipt import make_receipt, seal
-from checks.receipts.writing import find_place, store
+from checks.receipts.receipt import find_place, make_receipt, seal, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import LIBRARY, Entry

@@ -17,7 +17,7 @@ from proofs import LIBRARY
 from settling import HEAD, settle_whole
 
 from checks.command.run import write_certificate
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts import check
 from checks.receipts.certify import certify
 from checks.results.verdicts import Verdict

@@ -20,7 +20,7 @@ from checks.boards import illustrate
 from checks.boards.positions import solve_box
 from checks.boards.words import Speaker, list_refusals
 from checks.command.replay import Disagreement, replay, rerun
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.receipts.receipt import make_receipt, seal
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame

@@ -10,7 +10,7 @@ from test_boards import check_moves
 
 from checks.boards.board import board_of
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.shown import PlayableClaim, Undrawn

@@ -14,8 +14,7 @@ from checks.boards.board import board_of
 from checks.boards.positions import draw_heaps, reach, solve_box
 from checks.command.replay import Disagreement, replay
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
-from checks.judgement.scopes import read_override, scope_for
+from checks.judgement.scopes import Options, read_override, scope_for
 from checks.receipts.receipt import make_receipt, seal
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame

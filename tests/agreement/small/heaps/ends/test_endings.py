@@ -12,7 +12,7 @@ from claim_texts import HEAD
 
 from checks.execution.settle import settle_entry
 from checks.judgement.mutants import make_mutants
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict

@@ -10,7 +10,7 @@ import pytest
 from claim_texts import HEAD
 
 from checks.execution.settle import settle_entry
-from checks.judgement.options import Options
+from checks.judgement.scopes import Options
 from checks.referee.meaning import IllDefined, RefereeSteps, ask
 from checks.referee.play import RefereeGame
 from checks.results.shown import Undrawn
