@@ -675,11 +675,6 @@ def _list_moves(theory: PlacesTheory, proof: PlacesProof) -> Iterator[OutlineRow
         yield OutlineRow(cells, shown)
 
 
-def _is_place(name: str, picked: Term) -> bool:
-    """Whether the number picked is the place, by the name that it has."""
-    return isinstance(picked, Variable) and picked.name == name == PICKED_PLACE
-
-
 def _say_place(pick: PlaceChoice) -> OutlineCell:
     """Place i of a heap h that has the top bit of the nim-sum."""
     at = "at the top bit of"
