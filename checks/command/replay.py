@@ -292,9 +292,10 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     if not decided and (len(judged), len(met)) != (found.outcome.cases, found.outcome.cases_with_hypotheses):
         counts = f"{found.outcome.cases} cases, {found.outcome.cases_with_hypotheses} with hypotheses"
         raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
+    partial = not all(item.smallest for item in found.replay)
     for item in found.replay:
-        if item.kind == "counterexample" and _is_refuted_by_proof(found):
-            continue  # it may lie outside, and is judged alone
+        if partial or (item.kind == "counterexample" and _is_refuted_by_proof(found)):
+            continue  # smaller ones may exist, or it lies outside: it is judged alone
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: make_case_key(claim, case))
         if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):

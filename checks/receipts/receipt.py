@@ -152,6 +152,9 @@ class ReplayCase:
     kind: Annotated[str, Among(("counterexample", "witness"))]
     judgement: Annotated[Judgement, Among((Judgement.FAILS, Judgement.HOLDS))]
     variables: Annotated[dict[str, Json], VARIABLES]
+    smallest: Annotated[
+        bool, OMITTED, "false where smaller cases of the scope were not all searched; no such key where they were"
+    ] = True
 
 
 @dataclass(frozen=True)
@@ -424,8 +427,8 @@ def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
     if result.verdict is Verdict.INCONSISTENT or not (decide_by_scope(answers).settles or is_refuted_by_proof(answers)):
         return ()
     if result.finding.counterexample is not None:
-        variables = _encode_values(result.finding.counterexample.variables)
-        found.append(ReplayCase("counterexample", Judgement.FAILS, variables))
+        case = result.finding.counterexample
+        found.append(ReplayCase("counterexample", Judgement.FAILS, _encode_values(case.variables), case.smallest))
     if result.finding.witness is not None:
         variables = _encode_values(result.finding.witness)
         fails = bool(found) and variables == found[0].variables

@@ -172,6 +172,30 @@ def test_a_file_that_a_run_does_not_read_is_not_confirmed(tmp_path: Path) -> Non
     assert len(rerun(forged("small", untouched, tmp_path / "x.json", True), 60.0).lines) == 3
 
 
+def test_a_counterexample_that_is_not_called_the_smallest_need_not_be(tmp_path: Path) -> None:
+    """As where the scope was too large: its first cases were searched, and nothing is said of the others."""
+    (tmp_path / "two.toml").write_text(
+        'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+        '[forall]\nx = "1.."\ny = "1.."\n[claim]\nthen = "not (x == 3 and y == 3) and not (x == 2 and y == 9)"\n'
+        '[scope]\nx = "1..9"\ny = "1..9"\n',
+        "utf-8",
+    )
+    (entry,) = select((str(tmp_path / "two.toml"),))
+    data: Any = make_receipt(settle_entry(entry, Options()), entry, Options(), "0")
+    assert "smallest" not in data["replay"][0] and data["replay"][0]["variables"] == {"x": 2, "y": 9}
+    data["replay"][0]["variables"] = {"x": 3, "y": 3}
+    path = tmp_path / "x.json"
+    for smallest in ({}, {"smallest": False}):
+        data["replay"][0] = {key: x for key, x in data["replay"][0].items() if key != "smallest"} | smallest
+        path.write_text(json.dumps(data | {"seal": seal(data)}), "utf-8")
+        VALIDATOR.validate(data)
+        if smallest:
+            assert replay(path).confirmed
+        else:
+            with pytest.raises(Disagreement, match="expected the smallest"):
+                replay(path)
+
+
 def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:
     path, small = tmp_path / "x.json", (("s.heaps", "0..2"), ("s.size", "1..3"))
     (entry,), options = select(("nim/bouton",)), Options(overrides=small)
