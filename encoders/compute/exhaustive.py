@@ -13,7 +13,7 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.bit_plan import applies
-from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, clip, grow, intersect, weigh
+from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, clip, grow, intersect, list_boxes, weigh
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
@@ -237,7 +237,6 @@ def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iter
 
 
 # -- cover ------------------------------------------------------------------------------------------------------------
-# -- cover ------------------------------------------------------------------------------------------------------------
 # A claim settled within a scope, slab by slab, and the answer that comes of it, whole or in part.
 
 
@@ -247,12 +246,16 @@ Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
 
 
 class ExhaustiveSearch:
-    """One claim, one scope. `covered`: the largest slab that was looked at in full, if any was."""
+    """One claim, one scope. `covered`: the largest slab that was looked at in full, if any was.
+
+    `smallest`: no case of the scope that comes before the one that was found decides the claim as well.
+    """
 
     def __init__(self, claim: Claim, scope: d.Scope) -> None:
         self.claim, self.scope = claim, scope
         self.tally = Tally()
         self.covered: d.Scope | None = None
+        self.smallest = True
         self.by_bits = applies(claim, scope) is not None
 
     def run(self, clock: Deadline) -> RouteResult:
@@ -280,17 +283,47 @@ class ExhaustiveSearch:
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
         slabs = grow(self.claim, self.scope)
         for slab in slabs:
-            yield from self._search(slab, self.covered)
-            self.covered = slab
+            yield from self._cover(slab)
             if self.tally.best is not None:
                 break
         if self.tally.best is None or self.covered is None or self.covered is slabs[-1]:
             return
         # What was found is the smallest of its slab.  In the rest of the scope only smaller cases matter.
         for rest in clip(self.claim, self.scope, self.tally.best.case):
-            known = intersect(rest, self.covered)
-            if known != rest:
+            known, kept = intersect(rest, self.covered), self.tally.copy()
+            if known == rest:
+                continue
+            try:
                 yield from self._search(rest, known)
+            except TooLarge:
+                if self.claim.quantifier == "exists" or kept.best is None or kept.best.ill:
+                    raise
+                self.tally, self.smallest = kept, False  # a counterexample is one, whatever the rest may hold
+
+    def _cover(self, slab: d.Scope) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
+        """Search a slab. If it is too large, search growing boxes inside it, up to the first that is too large.
+
+        Integers may stand for large positions, as in position([n, 2 * n, 3 * n]): then a slab of few cases is too
+        large although its first cases are small.
+        """
+        boxes = [slab]
+        limit: TooLarge | MemoryError | None = None
+        while boxes:
+            box, kept = boxes.pop(0), self.tally.copy()
+            try:
+                yield from self._search(box, self.covered)
+            except (TooLarge, MemoryError) as error:
+                inner = list_boxes(self.claim, box, self.covered)
+                if not inner:
+                    self.tally = kept if limit else self.tally
+                    raise limit or error from None
+                self.tally, boxes, limit = kept, inner, error
+                continue
+            self.covered = box
+            if self.tally.best is not None:
+                return
+        if limit is not None:
+            raise limit
 
     def _search(
         self, scope: d.Scope, earlier: d.Scope | None
@@ -322,6 +355,7 @@ class ExhaustiveSearch:
             tally.cases,
             tally.met,
             counterexample=case if decided is Decision.FAILS else None,
+            smallest=self.smallest,
             ill_defined=case if decided is Decision.UNKNOWN else None,
             witness=shown,
             sample=tuple(tally.audit) or tally.sample.take(),

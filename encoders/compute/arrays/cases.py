@@ -17,7 +17,7 @@ from claims.language.files.domains import ClaimVariable
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import MAX_SHOWN_BITS
 from claims.language.syntax.meanings import Setting
-from claims.language.syntax.terms import BOOL, POSITION
+from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
 from encoders.compute.arrays.evaluate import FrameEvaluator, goes_case_by_case, spread_over
@@ -212,6 +212,19 @@ class Tally:
     audit: list[Judged] = field(default_factory=list)
     fallbacks: set[Fallback] = field(default_factory=set)
 
+    def copy(self) -> Tally:
+        """The same counts, to return to. What solved single heaps is shared."""
+        return replace(
+            self,
+            sample=Sample(self.sample.cases),
+            trusted=set(self.trusted),
+            engines=set(self.engines),
+            tables=dict(self.tables),
+            winners=dict(self.winners),
+            audit=list(self.audit),
+            fallbacks=set(self.fallbacks),
+        )
+
     def add(self, other: Tally) -> None:
         """Take over what was found in other cases."""
         self.cases += other.cases
@@ -270,6 +283,24 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
             found.append(slab)
         wanted *= GROWTH
     return [*found, whole]
+
+
+def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
+    """Boxes inside a scope and larger than `earlier`: the least values of its integers, twice as many in each."""
+    wide = {
+        v.name: bound
+        for v in claim.variables
+        if v.type == INT and isinstance(bound := scope.get(v.name), d.Range) and bound.lo < bound.hi
+    }
+    longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
+    found: list[d.Scope] = []
+    number = 1
+    while number < longest:
+        box = scope | {name: d.Range(x.lo, min(x.hi, x.lo + number - 1)) for name, x in wide.items()}
+        if earlier is None or (intersect(earlier, box) == earlier and earlier != box):
+            found.append(box)
+        number *= 2
+    return found
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:

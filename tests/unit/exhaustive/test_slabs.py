@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from checks.receipts.enumeration import list_cases, make_case_key
 from checks.referee.judge import Referee
 from claims.language.files import domains as d
-from claims.language.files.claim import Claim
+from claims.language.files.claim import Claim, Judgement
 from encoders.compute.arrays import cases as slabs
 from encoders.compute.arrays.cases import SlabPiece, clip, grow, intersect, split
-from encoders.logic.answer import Case
+from encoders.logic.answer import Case, Fallback
 from encoders.proving.reading import load_claim
-from encoders.trust import count_values
+from encoders.trust import Trust, count_values
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
 VARIABLES = 'k = "-1..2"\ns = "position"\nm = "0.."\nt = "position"'
@@ -133,3 +133,34 @@ def test_positions_are_counted(claim: Claim, total: d.Range | None) -> None:
     bound = d.PositionRange(d.Range(1, 3), d.Range(2, 4), total)
     scope = claim.scope("quick") | {"s": bound, "t": d.PositionRange(d.Range(0, 0), d.Range(1, 1)), "m": d.Range(0, 0)}
     assert count_values(bound) == len(list_all(claim, scope)) // 4
+
+
+# -- boxes inside a slab -----------------------------------------------------------------------------------------------
+def test_boxes_have_twice_as_many_integers_each_and_more_than_before(claim: Claim) -> None:
+    scope = {"k": d.Range(-1, 2), "m": d.Range(0, 9), "s": d.PositionRange(d.Range(0, 2), d.Range(1, 3))}
+
+    def bounds(earlier: d.Scope | None) -> list[tuple[object, object]]:
+        boxes = slabs.list_boxes(claim, scope, earlier)
+        assert all(box["s"] == scope["s"] for box in boxes)
+        return [(str(box["k"]), str(box["m"])) for box in boxes]
+
+    growing = [("-1..-1", "0..0"), ("-1..0", "0..1"), ("-1..2", "0..3"), ("-1..2", "0..7")]
+    assert bounds(None) == growing
+    assert bounds(scope | {"k": d.Range(-1, 0), "m": d.Range(0, 1)}) == growing[2:]
+    assert bounds(scope | {"k": d.Range(-1, 0), "m": d.Range(0, 2)}) == growing[2:]
+    assert slabs.list_boxes(claim, {**scope, "k": d.Range(0, 0), "m": d.Range(4, 4)}, None) == []
+
+
+def test_a_copy_of_a_tally_keeps_what_was_found() -> None:
+    case: Case = {"n": 1}
+    kept = slabs.Tally(1, 1)
+    copy = kept.copy()
+    more = slabs.Tally(
+        2, 2, sample=slabs.Sample([(case, Judgement.HOLDS)]), trusted={Trust.SPRAGUE_GRUNDY}, engines={"x"}
+    )
+    more.tables, more.winners = {("g", ()): [1]}, {("g", ()): [[1]]}
+    more.audit, more.fallbacks = [(case, Judgement.HOLDS)], {Fallback("x", "y")}
+    copy.add(more)
+    assert (kept.cases, kept.met, kept.sample.cases, kept.trusted, kept.engines) == (1, 1, (), set(), set())
+    assert (kept.tables, kept.winners, kept.audit, kept.fallbacks) == ({}, {}, [], set())
+    assert (copy.cases, copy.engines, copy.sample.cases) == (3, {"x"}, ((case, Judgement.HOLDS),))

@@ -1,5 +1,6 @@
 """A claim as a whole: its answer tells which engine solved its games; the general search takes over where it must."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from settling import written
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
+from encoders.compute import exhaustive
 from encoders.compute.arrays import bit_plan as planning
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.exhaustive import (
@@ -135,3 +137,86 @@ def test_a_false_claim_on_a_box_of_millions_has_its_smallest_counterexample(tmp_
     smallest = min((a, b, a ^ b) for a, b in pairs if b <= a ^ b <= 300 and a + b + (a ^ b) == 456)
     assert found.counterexample == {"k": 3, "l": 4, "s": smallest}
     assert not [(a, b) for a in range(100, 301) for b in range(a, 301) if b <= a ^ b and a + b + (a ^ b) < 456]
+
+
+# -- slabs that are too large ------------------------------------------------------------------------------------------
+ONE = '[forall]\nn = "1.."\n[claim]\nthen = "{}"\n[scope]\nn = "1..100"\n'
+TWO = '[forall]\nx = "1.."\ny = "1.."\n[claim]\nthen = "{}"\n[scope]\nx = "1..40"\ny = "1..40"\n'
+
+
+def limited(claim: Claim, most: int, error: type[Exception] = TooLarge) -> RouteResult:
+    """The answer where shards with larger numbers than that are too large, after half of their cases."""
+
+    def work(shards: Sequence[Shard]) -> list[ShardOutcome]:
+        found = []
+        for shard in shards:
+            whole = search_shard(claim, shard, Deadline(None))
+            reached = all(isinstance(x, d.Range) and x.hi <= most for x in shard.scope.values())
+            found.append(whole if reached else replace(whole, stop=error("it would take too long")))
+        return found
+
+    return answer_rounds(ExhaustiveSearch(claim, claim.scope("quick")).rounds(), work)
+
+
+@pytest.mark.parametrize("error", [TooLarge, MemoryError])
+@pytest.mark.parametrize(("most", "covered"), [(20, 16), (16, 16), (15, 8), (1, 1), (99, 64)])
+def test_of_a_slab_that_is_too_large_growing_boxes_are_searched(
+    most: int, covered: int, error: type[Exception], tmp_path: Path
+) -> None:
+    found = limited(written(tmp_path, ONE.format("n > 0")), most, error)
+    assert found.decision is Decision.UNKNOWN
+    assert found.searched_scope == {"n": d.Range(1, covered)}
+    assert (found.cases, found.cases_with_hypotheses) == (covered, covered), "no case counts twice"
+    assert found.too_large is (error is TooLarge)
+
+
+def test_what_earlier_slabs_covered_is_not_searched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    slabs = [{"n": d.Range(1, 10)}, {"n": d.Range(1, 100)}]
+    monkeypatch.setattr(exhaustive, "grow", lambda *_: slabs)
+    found = limited(written(tmp_path, ONE.format("n > 0")), 40)
+    assert (found.searched_scope, found.cases) == ({"n": d.Range(1, 32)}, 32)
+    found = limited(written(tmp_path, ONE.format("n > 0")), 15)
+    assert (found.searched_scope, found.cases) == ({"n": d.Range(1, 10)}, 10)
+
+
+def test_where_the_first_box_is_too_large_nothing_is_covered(tmp_path: Path) -> None:
+    found = limited(written(tmp_path, ONE.format("n > 0")), 0)
+    assert (found.decision, found.searched_scope) == (Decision.UNKNOWN, None)
+    assert "it would take too long" in found.detail
+
+
+@pytest.mark.parametrize(("failing", "decision"), [(1, Decision.FAILS), (16, Decision.FAILS), (17, Decision.UNKNOWN)])
+def test_a_counterexample_in_a_box_that_fits_is_the_smallest(failing: int, decision: Decision, tmp_path: Path) -> None:
+    found = limited(written(tmp_path, ONE.format(f"n < {failing}")), 20)
+    assert found.decision is decision
+    if decision is Decision.FAILS:
+        assert (found.counterexample, found.smallest) == ({"n": failing}, True)
+        assert found.cases < 2 * failing
+
+
+def test_a_counterexample_is_not_called_the_smallest_where_the_rest_is_too_large(tmp_path: Path) -> None:
+    """(2, 30) comes before (3, 3), and is not looked at."""
+    claim = written(tmp_path, TWO.format("not (x == 3 and y == 3) and not (x == 2 and y == 30)"))
+    found = limited(claim, 20)
+    assert (found.decision, found.counterexample, found.smallest) == (Decision.FAILS, {"x": 3, "y": 3}, False)
+    assert found.cases == 16
+    whole = limited(claim, 40)
+    assert (whole.counterexample, whole.smallest) == ({"x": 2, "y": 30}, True)
+
+
+def test_a_witness_is_none_where_a_smaller_one_may_be_in_what_is_too_large(tmp_path: Path) -> None:
+    text = TWO.replace("[forall]", "[exists]").format("(x == 3 and y == 3) or (x == 2 and y == 30)")
+    found = limited(written(tmp_path, text), 20)
+    assert found.decision is Decision.UNKNOWN
+    assert "a witness was found, but smaller ones may exist: " in found.detail
+
+
+def test_a_case_without_a_value_in_a_box_is_told_only_if_none_before_it_may_decide(tmp_path: Path) -> None:
+    found = limited(written(tmp_path, TWO.format("1 // (x - 3) + 1 // (y - 3) < 9 and not (x == 2 and y == 30)")), 20)
+    assert (found.decision, found.ill_defined) == (Decision.UNKNOWN, None)
+
+
+def test_integers_that_stand_for_large_positions_are_searched_from_below(tmp_path: Path) -> None:
+    text = 'ruleset = "nim"\n' + ONE.format("wins(position([n, 2 * n, 3 * n]))").replace("1..100", "1..1000")
+    found = decide_by_search(claim := written(tmp_path, text), claim.scope("quick"))
+    assert (found.decision, found.counterexample, found.smallest) == (Decision.FAILS, {"n": 1}, True)
