@@ -30,7 +30,7 @@ from encoders.trust import Trust, is_everything
 # What the referee finds of a route's answer: the cases it shows, judged again, and a sample of those it passed.
 #
 # Findings carry the words for the report; the verdict is drawn from them by `checks.judgement.conclusion` alone.
-REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
+REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, and no more than the budget
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one case of what machine code found, and for all of them
