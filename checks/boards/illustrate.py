@@ -285,16 +285,18 @@ NO_BOARD = (
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     """The result of a claim that was settled in a scope, with its pictures and its board."""
-    sums, failing = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None
+    sums, failing, surveyed = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None, False
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
+        surveyed = result.finding.counterexample.smallest  # a survey begins with the smallest failure of the scope
     evidence = result.finding.evidence
-    elsewhere = evidence is not None and is_refuted_by_proof(evidence.answers)  # not in the scope that is surveyed
+    if evidence is not None and is_refuted_by_proof(evidence.answers):
+        surveyed = False  # it may lie outside the scope
     if claim.goes_case_by_case:  # maps are of heaps that are numbers, in games that the last move decides
         why = claim.unusual or "its heaps have parts"
         pictures: list[Picture] = [Undrawn(x.title or x.shown_text, why) for x in claim.pictures]
     else:
-        pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Deadline(SECONDS)))
+        pictures = list(_draw_all(claim, scope, failing if surveyed else None, sums, Deadline(SECONDS)))
     board, drawn = None, None
     if failing is not None or result.verdict.holds:
         try:

@@ -92,7 +92,8 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
         return replace(found, not_established=open_)
     if answer.decision is Decision.FAILS:
         assert answer.counterexample is not None
-        return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums, tables)
+        case, smallest = answer.counterexample, answer.smallest
+        return _replay(found, claim, case, Judgement.FAILS, sums, tables, smallest=smallest)
     if answer.cases_with_hypotheses == 0:
         reason = _say_no_case(claim) if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")

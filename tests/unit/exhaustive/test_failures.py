@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from library import ENTRIES, Library
-from settling import settled, written
+from settling import answering, settled, written
 
 from checks.boards import illustrate
 from checks.results.model import ClaimResult
@@ -162,6 +162,16 @@ def test_another_smallest_counterexample_is_told(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(illustrate, "read_case", lambda *_: {"x": 5})
     (left_out,) = drawn(written(tmp_path, SIMPLE)).presentation.pictures
     assert isinstance(left_out, Undrawn) and "[{'x': 3}]" in left_out.reason
+
+
+def test_a_counterexample_that_is_not_called_the_smallest_has_no_survey(tmp_path: Path) -> None:
+    claim = written(tmp_path, SIMPLE)
+    fields = {"counterexample": {"x": 5}, "cases": 9, "cases_with_hypotheses": 9}
+    for smallest in (True, False):
+        result = settled(claim, answering(answer="fails", smallest=smallest, **fields))
+        assert result.verdict is Verdict.REFUTED and result.finding.counterexample.smallest is smallest
+        pictures = illustrate.illustrate(result, claim, claim.scope("quick")).presentation.pictures
+        assert bool(pictures) is smallest  # a survey that finds another smallest failure tells of an internal error
 
 
 def test_what_takes_too_long_is_left_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
