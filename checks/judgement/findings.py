@@ -31,6 +31,7 @@ from encoders.trust import Trust, is_everything
 #
 # Findings carry the words for the report; the verdict is drawn from them by `checks.judgement.conclusion` alone.
 REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, and no more than the budget
+PROOF_STEPS = 20_000_000  # for the case at which an obligation fails, which seldom decides
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one case of what machine code found, and for all of them
@@ -145,24 +146,25 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
     """The finding with the case that a failed proof shows, if the claim is false or ill-defined there."""
-    assert proof.counterexample is not None
-    sums = Trust.SPRAGUE_GRUNDY in proof.trusted
-    tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS)
-    for said in (Judgement.FAILS, Judgement.ILL_DEFINED):
-        try:
-            after = _replay(RefereeReview(), claim, proof.counterexample, said, sums, tables, proof.encoder, False)
-        except WrongTable as wrong:
-            return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
-        if after.replays == ((said, said),) and (after.counterexample is not None or after.error):
-            open_ = f"anything: {proof.detail}" if after.error else before.not_established
-            return replace(
-                before,
-                replays=(*before.replays, *after.replays),
-                counterexample=after.counterexample,
-                error=after.error,
-                not_established=open_,
-            )
-    return before
+    case, sums = proof.counterexample, Trust.SPRAGUE_GRUNDY in proof.trusted
+    assert case is not None
+    tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS).add_proposals(_propose)
+    try:
+        said, _ = judge_case(claim, case, sums, PROOF_STEPS, tables=tables)
+        if said not in (Judgement.FAILS, Judgement.ILL_DEFINED):
+            return before
+        after = _replay(RefereeReview(), claim, case, said, sums, tables, proof.encoder, False)
+    except WrongTable as wrong:
+        return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
+    if after.counterexample is None and not after.error:
+        return before
+    return replace(
+        before,
+        replays=(*before.replays, *after.replays),
+        counterexample=after.counterexample,
+        error=after.error,
+        not_established=f"anything: {proof.detail}" if after.error else before.not_established,
+    )
 
 
 def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:

@@ -7,6 +7,7 @@ import pytest
 from commands import ROOT, run_within
 from settling import answering, settled, written
 
+from checks.judgement import findings
 from checks.judgement.conclusion import decide_verdict
 from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
@@ -130,6 +131,16 @@ def test_a_heap_without_a_value_that_the_search_passed_over_is_a_fault(tmp_path:
     found = settled(of_heaps(tmp_path, scope), blind, prover=lambda *_: proof)
     assert found.verdict is Verdict.INCONSISTENT
     assert "passes over" in found.finding.error and "ill-defined" in found.finding.error
+
+
+def test_a_case_that_is_too_large_for_the_referee_decides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(findings, "PROOF_STEPS", 0)
+    obligation = Obligation("claim", ObligationStatus.FAILED, "fails", values=(("heap", 60),))
+    proof = RouteResult("folds", Decision.UNKNOWN, obligations=(obligation,))
+    found = settled(of_heaps(tmp_path, OF_NUMBERS, NIM), prover=lambda *_: proof)
+    assert found.verdict is Verdict.INCONCLUSIVE
 
 
 def test_a_smaller_case_is_looked_for_and_none_is_called_the_smallest(tmp_path: Path) -> None:
