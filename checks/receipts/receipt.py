@@ -12,7 +12,7 @@ import re
 import secrets
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
@@ -67,15 +67,14 @@ def _match(pattern: str, value: Json) -> str | None:
     return value if isinstance(value, str) and re.fullmatch(pattern, value) else None
 
 
+def _make_text_form(expected: str, pattern: str) -> Form[str]:
+    schema: Schema = {"type": "string", "pattern": f"^{pattern}$"}
+    return Form(expected, schema, read=lambda value: _match(pattern, value))
+
+
 _ROUTES = (*SEARCHES, *PROVERS)
-SHA256 = Form(
-    "a SHA-256: 64 hexadecimal digits",
-    {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-    read=lambda value: _match("[0-9a-f]{64}", value),
-)
-FORMULA = replace(
-    SHA256, schema={"type": "string", "pattern": "^([0-9a-f]{64})?$"}, read=lambda x: _match("([0-9a-f]{64})?", x)
-)
+SHA256 = _make_text_form("a SHA-256: 64 hexadecimal digits", "[0-9a-f]{64}")
+FORMULA = _make_text_form(SHA256.expected, "([0-9a-f]{64})?")
 COVERAGE = Form(
     'a text that is a bound, such as "all", "< 2^62" or "1..9"',
     {"type": "string"},
@@ -107,7 +106,6 @@ VARIABLES = Form[dict[str, Json]](
 )
 Count = Annotated[int, AtLeast(0)]
 Number = Annotated[int, AtLeast(None)]
-Digest = Annotated[str, SHA256]
 Below = Annotated[
     Annotated[int, BOUND] | None,
     "What all numbers of a case must lie below for a proof to cover it; null for no bound.",

@@ -131,7 +131,7 @@ class PlainKind(ValueKind):
 
 
 class NumberKind(ValueKind):
-    """Integers. Unless a `AtLeast` is given they are texts beyond 2^53, where JavaScript knows no integers."""
+    """Integers. Unless an `AtLeast` is given, they are texts beyond 2^53, where JavaScript knows no integers."""
 
     def __init__(self, mark: AtLeast | None) -> None:
         self.mark, self.least = mark, mark.number if mark else None
@@ -188,7 +188,9 @@ class UnionKind(ValueKind):
     """A value of one of several kinds, the first that fits."""
 
     def __init__(self, kinds: list[ValueKind]) -> None:
-        self.kinds = sorted(kinds, key=lambda kind: kind.expected != "null")
+        null = [kind for kind in kinds if isinstance(kind, PlainKind) and kind.kind is type(None)]
+        self.others = [kind for kind in kinds if kind not in null]
+        self.kinds = [*null, *self.others]
         self.expected = ", or ".join(kind.expected for kind in self.kinds)
         self.schema = {"anyOf": [kind.schema for kind in kinds]}
 
@@ -202,8 +204,7 @@ class UnionKind(ValueKind):
         return kind.read(node)
 
     def write(self, value: object) -> Json:
-        others = [kind for kind in self.kinds if kind.expected != "null"]
-        return encode(value) if value is None or len(others) > 1 else others[0].write(value)
+        return encode(value) if value is None or len(self.others) > 1 else self.others[0].write(value)
 
 
 class ListKind(ValueKind):
@@ -260,6 +261,13 @@ class _Key:
     omitted: bool
     inline: bool
 
+    @property
+    def properties(self) -> dict[str, object]:
+        """The schemas of the keys that stand for it in the file."""
+        if self.inline and isinstance(self.kind, RecordKind):
+            return self.kind.properties
+        return {self.name: self.kind.schema}
+
 
 class RecordKind(ValueKind):
     """Objects with the keys of a dataclass, in their order."""
@@ -270,16 +278,11 @@ class RecordKind(ValueKind):
         self.made = made
         hints = get_type_hints(made, None, dict(names), include_extras=True)
         self.keys = [_declare(x.name, hints[x.name], x.default, names) for x in fields(made)]
-        self.names = [name for key in self.keys for name in (_names_of(key) if key.inline else [key.name])]
-        self.required = [name for key in self.keys if not key.may_miss for name in _names_of(key)]
+        self.names = [name for key in self.keys for name in key.properties]
+        self.required = [name for key in self.keys if not key.may_miss for name in key.properties]
         self.expected = f"an object with the keys {', '.join(self.names)}"
-        properties: dict[str, object] = {}
-        for key in self.keys:
-            properties |= (
-                key.kind.properties if isinstance(key.kind, RecordKind) and key.inline else {key.name: key.kind.schema}
-            )
-        self.properties = properties
-        self.schema = describe_object(properties, self.required)
+        self.properties = {name: schema for key in self.keys for name, schema in key.properties.items()}
+        self.schema = describe_object(self.properties, self.required)
 
     def fits(self, value: Json) -> bool:
         return isinstance(value, dict)
@@ -327,10 +330,6 @@ class RecordKind(ValueKind):
             elif not (key.omitted and inside == key.default):
                 data[key.name] = key.kind.write(inside)
         return data
-
-
-def _names_of(key: _Key) -> list[str]:
-    return key.kind.names if isinstance(key.kind, RecordKind) and key.inline else [key.name]
 
 
 def _declare(name: str, annotation: object, default: object, names: Mapping[str, object]) -> _Key:

@@ -290,9 +290,10 @@ class ExhaustiveSearch:
             return
         # What was found is the smallest of its slab.  In the rest of the scope only smaller cases matter.
         for rest in clip(self.claim, self.scope, self.tally.best.case):
-            known, kept = intersect(rest, self.covered), self.tally.copy()
+            known = intersect(rest, self.covered)
             if known == rest:
                 continue
+            kept = self.tally.copy()
             try:
                 yield from self._search(rest, known)
             except TooLarge:
