@@ -10,13 +10,23 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from checks.results.model import NOWHERE, ClaimResult, Fault, Repository, RunResult, Severity
-from checks.results.phrases import limit_texts, scope_phrase
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict, exit_code
+from checks.results.wording import (
+    MEANINGS,
+    TOOL,
+    expectation,
+    explanation,
+    headline,
+    limit_texts,
+    reason,
+    scope_phrase,
+    verdict_text,
+)
+from checks.results.wording import name as name_of
+from claims.language.errors import escape_invisible
 from reports.model.digest import Group, ReportView, count_verdicts, make_view
 from reports.model.json_report import dump
-from reports.model.wording import MEANINGS, TOOL, expectation, explanation, headline, reason, verdict_text, visible
-from reports.model.wording import name as name_of
 
 
 # == level ============================================================================================================
@@ -97,7 +107,7 @@ def escape_data(text: str) -> str:
     >>> escape_data("50%\n::error::x")
     '50%25%0A::error::x'
     """
-    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape_invisible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def escape_property(text: str) -> str:
@@ -134,7 +144,7 @@ def xml_text(text: str) -> str:
     >>> xml_text("a\x00b\uffff")
     'a\\u0000b\\uffff'
     """
-    return _NO_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text))
+    return _NO_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", escape_invisible(text))
 
 
 def _suite(view: ReportView, group: Group) -> ET.Element:
@@ -217,7 +227,7 @@ def _run(view: ReportView) -> dict[str, Json]:
         {"id": v.value, "shortDescription": {"text": MEANINGS[v]}} for v in Verdict if any(c.verdict is v for c in told)
     ]
     return {
-        "tool": {"driver": {"name": TOOL, "version": visible(run.version), "rules": rules}},
+        "tool": {"driver": {"name": TOOL, "version": escape_invisible(run.version), "rules": rules}},
         "invocations": [_invocation(view)],
         "columnKind": "unicodeCodePoints",
         "results": [_result(claim, run.repository) for claim in told],
@@ -225,9 +235,9 @@ def _run(view: ReportView) -> dict[str, Json]:
             "claims": len(run.main_claims),
             "variants": len(run.variants),
             **{verdict.value: found for verdict, found in count_verdicts(run.main_claims)},
-            "scopeProfile": visible(run.profile),
+            "scopeProfile": escape_invisible(run.profile),
             "library": run.library,
-            "versions": {visible(key): visible(value) for key, value in run.versions},
+            "versions": {escape_invisible(key): escape_invisible(value) for key, value in run.versions},
         },
     }
 
@@ -237,7 +247,7 @@ def _invocation(view: ReportView) -> dict[str, Json]:
     worked = not run.interrupted and not any(c.verdict is Verdict.INCONSISTENT for c in run.claims)
     found: dict[str, Json] = {"executionSuccessful": worked, "exitCode": view.exit_code}
     if run.command:
-        found["commandLine"] = visible(run.command)
+        found["commandLine"] = escape_invisible(run.command)
     if run.started:
         found["startTimeUtc"] = f"{datetime.fromisoformat(run.started).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     return found
@@ -249,12 +259,15 @@ def _result(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
         "level": level_of(claim).value,
         "message": {"text": _inert(_message(claim))},
         "locations": [_location(claim, repository)],
-        "partialFingerprints": {"claim/v1": visible(claim.id)},
+        "partialFingerprints": {"claim/v1": escape_invisible(claim.id)},
         "properties": {
-            "claim": visible(claim.id),
+            "claim": escape_invisible(claim.id),
             "verdict": claim.verdict.value,
             "expected": claim.statement.expected,
-            "scope": {visible(key): visible(value) for key, value in limit_texts(claim.finding.scope).items()},
+            "scope": {
+                escape_invisible(key): escape_invisible(value)
+                for key, value in limit_texts(claim.finding.scope).items()
+            },
         },
     }
 
@@ -267,7 +280,7 @@ def _message(claim: ClaimResult) -> str:
 
 def _inert(text: str) -> str:
     """The text without what readers of SARIF take for a link, [text](target)."""
-    return visible(text).replace("](", "] (")
+    return escape_invisible(text).replace("](", "] (")
 
 
 def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
@@ -279,7 +292,7 @@ def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
         file, region = fault.file, {"startLine": fault.line}
         if fault.column:
             region |= {"startColumn": fault.column, "endColumn": fault.column + max(1, fault.width)}
-    found: dict[str, Json] = {"logicalLocations": [{"fullyQualifiedName": visible(claim.id), "kind": "claim"}]}
+    found: dict[str, Json] = {"logicalLocations": [{"fullyQualifiedName": escape_invisible(claim.id), "kind": "claim"}]}
     if file:
         place: dict[str, Json] = {"artifactLocation": {"uri": address(repository.locate(file))}}
         found["physicalLocation"] = {**place, "region": region} if region else place

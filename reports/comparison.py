@@ -9,10 +9,10 @@ from pathlib import Path
 
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict, passes
-from claims.language.errors import NimChecksError
+from checks.results.wording import clip, count, value_text
+from claims.language.errors import NimChecksError, escape_invisible
 from reports.markdown import code_cell, escape, table
 from reports.model.json_report import FORMAT
-from reports.model.wording import clip, count, value_text, visible
 
 # == reading ==========================================================================================================
 # A report.json read again, of this version or an older one: its claims by id.
@@ -404,4 +404,4 @@ def _conclusion(found: Comparison) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    return clip(" ".join(visible(text).split()), LENGTH)
+    return clip(" ".join(escape_invisible(text).split()), LENGTH)

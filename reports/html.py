@@ -14,8 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.results import wording
 from checks.results.model import ClaimResult, RunResult
-from checks.results.phrases import (
+from checks.results.shown import PlayableClaim, write_plain
+from checks.results.verdicts import EXIT_CODES, Verdict
+from checks.results.wording import (
     describe_proved,
     find_ground,
     find_marks,
@@ -27,9 +30,8 @@ from checks.results.phrases import (
     scope_phrase,
     survivors,
 )
-from checks.results.shown import PlayableClaim, write_plain
-from checks.results.verdicts import EXIT_CODES, Verdict
-from reports.model import wording
+from claims.language.errors import escape_invisible
+from reports.model import meaning
 from reports.model.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view, outline
 
 if TYPE_CHECKING:
@@ -154,7 +156,7 @@ def environment() -> Environment:
     from reports.page.packing import CompiledTemplates
 
     def spell_out(value: object) -> object:
-        return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        return escape_invisible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     env = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -195,13 +197,13 @@ def environment() -> Environment:
         "definitions_of": front.definitions_of,
         "draw_stacks": front.draw_stacks,
         "list_grounds": front.list_grounds,
-        "list_changes": wording.list_changes,
-        "means_of_proof": wording.means_of_proof,
+        "list_changes": meaning.list_changes,
+        "means_of_proof": meaning.means_of_proof,
         "refuted_below": front.find_refuted_below,
         "stands": lambda position: tuple((heap, 0) for heap in position),
         "headline": front.headline,
         "identity": front.identity,
-        "meaning": wording.describe_result,
+        "meaning": meaning.describe_result,
         "names_of": typography.names_of,
         "find_ground": find_ground,
         "find_marks": find_marks,

@@ -8,19 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from checks.results.model import ClaimResult, Counterexample, RunResult
-from checks.results.phrases import (
-    Fate,
-    ObligationMark,
-    describe_proved,
-    find_ground,
-    find_marks,
-    find_support,
-    is_theorem,
-    mutants_phrase,
-    period_phrase,
-    rechecked_phrase,
-    survivors,
-)
 from checks.results.shown import (
     FormalStatement,
     NamedValues,
@@ -31,6 +18,46 @@ from checks.results.shown import (
     write_plain,
 )
 from checks.results.verdicts import EXIT_CODES, Verdict
+from checks.results.wording import (
+    LABELS,
+    MARKS,
+    MEANINGS,
+    QUANTIFIERS,
+    TOOL,
+    Fate,
+    ObligationMark,
+    anchor,
+    assignments,
+    bibliography,
+    clip,
+    count,
+    count_verdicts,
+    describe_games,
+    describe_proved,
+    expectation,
+    find_ground,
+    find_marks,
+    find_support,
+    has_hypotheses,
+    headline,
+    hypotheses,
+    is_theorem,
+    mutants_phrase,
+    name,
+    number,
+    period_phrase,
+    reason,
+    rechecked_phrase,
+    rerun,
+    say_cached,
+    say_certified,
+    say_others,
+    short_name,
+    survivors,
+    verdict_text,
+    work_name,
+)
+from claims.language.errors import escape_invisible
 from reports.model.digest import (
     Group,
     OutlineNode,
@@ -41,37 +68,7 @@ from reports.model.digest import (
     outline,
     sort_by_weight,
 )
-from reports.model.wording import (
-    LABELS,
-    MARKS,
-    MEANINGS,
-    QUANTIFIERS,
-    TOOL,
-    anchor,
-    assignments,
-    bibliography,
-    clip,
-    count,
-    count_verdicts,
-    describe_games,
-    describe_result,
-    expectation,
-    has_hypotheses,
-    headline,
-    hypotheses,
-    list_changes,
-    name,
-    number,
-    reason,
-    rerun,
-    say_cached,
-    say_certified,
-    say_others,
-    short_name,
-    verdict_text,
-    visible,
-    work_name,
-)
+from reports.model.meaning import describe_result, list_changes
 
 # == text =============================================================================================================
 # What every Markdown says alike: text that starts no markup of its own, phrases, which run it was.
@@ -138,11 +135,11 @@ def code_cell(text: str) -> str:
 def block(text: str) -> str:
     """The text as a fenced block of its own lines."""
     fence = "`" * max(3, _measure_longest_run(text) + 1)
-    return f"{fence}text\n{visible(text).strip(chr(10))}\n{fence}"
+    return f"{fence}text\n{escape_invisible(text).strip(chr(10))}\n{fence}"
 
 
 def _one_line(text: str) -> str:
-    return " ".join(visible(text).split())
+    return " ".join(escape_invisible(text).split())
 
 
 def _measure_longest_run(text: str) -> int:

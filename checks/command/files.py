@@ -18,7 +18,7 @@ from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import Fault, FaultKind, deduplicate, fault_of, find_rings, make_fault
-from checks.results.phrases import scope_phrase
+from checks.results.wording import scope_phrase
 from claims.language.errors import (
     ClaimError,
     FaultCollector,

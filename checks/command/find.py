@@ -61,7 +61,7 @@ def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) 
 
 
 def _say(found: Weakened) -> str:
-    from checks.results.phrases import verdict_phrase
+    from checks.results.wording import verdict_phrase
 
     stopped = f"; {found.stopped}" if found.stopped else ""
     if found.result is None:
@@ -216,8 +216,8 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     """Search for the [proof] of a claim, or a shorter one, settle the claim with it, and show or write it."""
     from checks.execution.families import settle_with
     from checks.presentation.hints import list_siblings, list_theorems
-    from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
+    from checks.results.wording import verdict_phrase
     from claims.language.files.library import select
     from encoders.proving.reading import load_claim
     from encoders.search.find import SearchStage
@@ -277,8 +277,8 @@ def check_place(out: Path, rules: Ruleset) -> None:
 def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) -> int:
     """Settle what was found, write it and say what it came to; the exit code."""
     from checks.execution.families import settle_outcome
-    from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
+    from checks.results.wording import verdict_phrase
 
     found = settle_outcome(question, outcome)
     if found.result is not None and found.result.verdict is Verdict.INCONSISTENT:

@@ -144,7 +144,7 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     than half of the columns has a line of its own; neither ids nor words are broken.
     `verbose`: below it stand the engines that did not answer, and how many cases of machine code the referee evaluated.
     """
-    from checks.results.phrases import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
+    from checks.results.wording import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
 
     found = result.finding
     phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if found.as_expected is False else "")

@@ -35,9 +35,9 @@ from checks.receipts.strangers import NOT_FOLLOWED, find_link
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import is_refuted_by_proof
-from checks.results.phrases import verdict_phrase
 from checks.results.shown import EXACT, Json
 from checks.results.verdicts import Verdict
+from checks.results.wording import verdict_phrase
 from claims.language.errors import ClaimError, format_count, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement, base_of

@@ -24,8 +24,8 @@ from checks.command.output import (
     write_line,
 )
 from checks.results.model import ClaimResult, Kind, RunResult, find_circles
-from checks.results.phrases import count_certified
 from checks.results.verdicts import EXIT_CODES, Verdict, passes
+from checks.results.wording import count_certified
 from claims.language.errors import describe_circle, escape_invisible
 from claims.language.files.library import Entry
 

@@ -25,9 +25,9 @@ from checks.execution.settle import settle_claim, settle_entry_safely
 from checks.judgement.routes import choose_prover
 from checks.judgement.scopes import Options, scope_for
 from checks.results.model import ClaimResult
-from checks.results.phrases import verdict_phrase
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict
+from checks.results.wording import verdict_phrase
 from claims.language.errors import NimChecksError
 from claims.language.file_writing import refuse_link, write_file
 from claims.language.files.claim import Claim

@@ -14,8 +14,8 @@ from checks.execution.families import settle_with
 from checks.execution.settle import settle_by_search
 from checks.presentation.hints import list_siblings, list_theorems
 from checks.results.model import ClaimResult
-from checks.results.phrases import values_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import values_phrase, verdict_phrase
 from claims.language.errors import ClaimError, SourceLocation
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Range, Scope

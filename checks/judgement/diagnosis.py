@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from checks.judgement.scopes import limits_of
-from checks.results.phrases import scope_phrase, values_phrase
+from checks.results.wording import scope_phrase, values_phrase
 from claims.language.errors import join_words
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Game, expand_definitions

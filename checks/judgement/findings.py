@@ -15,8 +15,8 @@ from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import RefereeGame
 from checks.referee.tables import WrongTable
 from checks.results.model import Counterexample
-from checks.results.phrases import scope_phrase
 from checks.results.shown import NamedValues
+from checks.results.wording import scope_phrase
 from claims.language.errors import ClaimError, NimChecksError, SourceLocation
 from claims.language.files.claim import Claim, Judgement
 from claims.language.files.domains import Scope

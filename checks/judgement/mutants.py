@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import cast
 
 from checks.results.model import ClaimResult, MutantFate, MutantResult
-from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import values_phrase
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.files.domains import ElementsOf, IntervalDomain, Scope

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from checks.judgement.conclusion import conflicts, decide_verdict, lies_below
 from checks.judgement.findings import RefereeReview, is_complete
 from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
-from checks.results.model import Evidence, SettledLemma, describe_open
-from checks.results.phrases import scope_phrase
+from checks.results.model import Evidence, SettledLemma
 from checks.results.verdicts import Verdict
+from checks.results.wording import describe_not_established, describe_open, scope_phrase
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Scope
 from encoders.logic.answer import Decision, RouteResult
@@ -107,11 +107,6 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
     elif verdict is Verdict.INCONSISTENT and not error:
         error = _contradiction(record)
     return Ruling(verdict, within, limits, open_ or describe_not_established(error), error)
-
-
-def describe_not_established(error: str) -> str:
-    """What an error leaves open, with its first line as the reason: for tools that read report.json."""
-    return f"anything: {error.splitlines()[0]}" if error else ""
 
 
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
-from checks.judgement.ruling import CollectedAnswers, Ruling, describe_not_established, evidence_of
+from checks.judgement.ruling import CollectedAnswers, Ruling, evidence_of
 from checks.judgement.scopes import limits_of
 from checks.presentation.theorems import read_theorems
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_heaps
 from checks.referee.play import RefereeGame, moves_in_one_heap
-from checks.results.model import ClaimResult, Finding, Presentation, Provenance, RouteRecord, Statement, list_spare
-from checks.results.phrases import scope_phrase
+from checks.results.model import ClaimResult, Finding, Presentation, Provenance, RouteRecord, Statement
 from checks.results.verdicts import Verdict, matches_expectation
+from checks.results.wording import describe_not_established, list_spare, scope_phrase
 from claims.language.files.claim import MARK, Claim
 from claims.language.files.domains import PositionRange, Range
 from claims.language.files.games import describe

@@ -12,8 +12,9 @@ from itertools import chain, islice
 from pathlib import Path
 
 from checks.results.model import OPEN as OPEN_LEMMAS
-from checks.results.model import ClaimResult, describe_open
+from checks.results.model import ClaimResult
 from checks.results.verdicts import OPEN, Verdict
+from checks.results.wording import describe_open
 from claims.language.errors import ClaimError
 from claims.language.files.claim import Claim, Lemma
 from claims.language.files.library import LIBRARY, is_definition

@@ -25,7 +25,6 @@ from checks.referee.meaning import (
     position_key,
     refuse_game,
 )
-from checks.results.phrases import period_phrase
 from checks.results.shown import (
     ExampleMove,
     FormalStatement,
@@ -37,6 +36,7 @@ from checks.results.shown import (
     Step,
     TypesetFormula,
 )
+from checks.results.wording import period_phrase
 from claims.language.errors import ClaimError, escape_invisible
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim

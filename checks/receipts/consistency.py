@@ -37,10 +37,10 @@ from checks.results.model import (
     least_bound,
     narrow_limits,
 )
-from checks.results.phrases import limit_texts
 from checks.results.records import write_record
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict
+from checks.results.wording import limit_texts
 from claims.language.errors import NimChecksError, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement

@@ -25,7 +25,6 @@ from checks.results.model import (
     decide_by_scope,
     is_refuted_by_proof,
 )
-from checks.results.phrases import find_marks
 from checks.results.records import (
     INLINE,
     KEYED,
@@ -42,6 +41,7 @@ from checks.results.records import (
 )
 from checks.results.shown import Json, NamedValues, PlayableClaim, Step, encode
 from checks.results.verdicts import Verdict
+from checks.results.wording import find_marks
 from claims.language.errors import NimChecksError, escape_invisible, quote
 from claims.language.files.claim import Judgement
 from claims.language.files.library import Entry

@@ -292,27 +292,6 @@ SettledLemmas = Mapping[Path, SettledLemma]
 NONE: SettledLemmas = MappingProxyType({})
 
 
-def describe_open(lemmas: Iterable[SettledLemma]) -> str:
-    """Which lemmas a proof cannot stand on, the refuted ones first; "" if it can on all.
-
-    >>> describe_open([SettledLemma("a", "", Verdict.VERIFIED), SettledLemma("b", "", Verdict.REFUTED)])
-    'rests on b, which is refuted: nothing follows from it; rests on a, which is verified only'
-    """
-    open_ = [lemma for lemma in lemmas if not lemma.is_usable]
-    refuted_first = sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED)
-    return "; ".join(f"rests on {lemma.id}, which is {OPEN[lemma.verdict].called}" for lemma in refuted_first)
-
-
-def list_spare(lemmas: Iterable[SettledLemma]) -> str:
-    """The lemmas that the proof does without, in words; "" if there are none.
-
-    >>> list_spare([SettledLemma("nim/bouton", "", needed=False), SettledLemma("nim/misere", "")])
-    'does without the lemma nim/bouton'
-    """
-    spare = [lemma.id for lemma in lemmas if not lemma.needed]
-    return f"does without the lemma{'s' * (len(spare) > 1)} {', '.join(spare)}" if spare else ""
-
-
 def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
     """What a proof covers that covers these and no more than its lemmas do: their least bound holds for each variable.
 

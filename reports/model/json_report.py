@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from checks.results.model import ClaimResult, Counterexample, Fault, FaultKind, RunResult, Severity
-from checks.results.phrases import count_certified, find_support, is_theorem, limit_texts
 from checks.results.records import (
     INLINE,
     KEYED,
@@ -25,11 +24,11 @@ from checks.results.records import (
 )
 from checks.results.shown import EXACT, Json, encode
 from checks.results.verdicts import Verdict
+from checks.results.wording import TOOL, count_certified, find_support, is_theorem, limit_texts
 from claims.language.errors import escape_invisible
 from encoders.logic.answer import Decision, Fallback, ObligationStatus
 from encoders.trust import Limits
 from reports.model.digest import count_verdicts
-from reports.model.wording import TOOL
 
 FORMAT: Final = 1
 WIDTH = 100

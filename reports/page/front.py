@@ -7,13 +7,13 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from checks.results import wording
 from checks.results.model import ClaimResult, RunResult, Work
-from checks.results.phrases import count_certified, find_support, is_theorem
 from checks.results.shown import BoardPlace, ShownPosition, TypesetFormula
 from checks.results.verdicts import Verdict
-from reports.model import wording
+from checks.results.wording import count_certified, find_support, is_theorem
 from reports.model.digest import RESULTS, ReportView
-from reports.model.wording import find_above, stands_by_itself
+from reports.model.meaning import find_above, stands_by_itself
 from reports.page.pictures import describe, find_lowered, sizes
 
 # == story ============================================================================================================

@@ -8,7 +8,6 @@ from math import cos, hypot, pi, sin
 
 from markupsafe import Markup, escape
 
-from checks.results.phrases import position_phrase
 from checks.results.shown import (
     DrawnAs,
     DrawnPositions,
@@ -19,6 +18,7 @@ from checks.results.shown import (
     ShownPosition,
     encode,
 )
+from checks.results.wording import position_phrase
 from claims.language.errors import escape_invisible
 
 # == sketch ===========================================================================================================

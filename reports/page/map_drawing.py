@@ -9,9 +9,9 @@ from itertools import pairwise
 from statistics import fmean
 
 from checks.results.model import ClaimResult
-from claims.language.errors import describe_circle
+from checks.results.wording import PROOFS, name
+from claims.language.errors import describe_circle, escape_invisible
 from reports.model.digest import Group, ReportView
-from reports.model.wording import PROOFS, name, visible
 from reports.page.map_graph import (
     ArgumentGraph,
     Edge,
@@ -45,7 +45,7 @@ _NARROW, _WIDE = set("iljtfrI.,:;'()|![] "), set("mwMWGOQC@%—…")
 
 def short_name(claim: ClaimResult) -> str:
     """The claim's short name, or what it is called cut to that length."""
-    text = " ".join(visible(claim.statement.short or name(claim)).split()) or "?"
+    text = " ".join(escape_invisible(claim.statement.short or name(claim)).split()) or "?"
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 

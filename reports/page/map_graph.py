@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from checks.results.model import ClaimResult, find_circles
+from checks.results.wording import PROOFS
 from reports.model.digest import RESULTS, Group, ReportView, find_refuted_uses
-from reports.model.wording import PROOFS
 
 
 # == graph ============================================================================================================

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from checks.results.phrases import position_phrase
 from checks.results.shown import (
     Failures,
     Groups,
@@ -21,8 +20,8 @@ from checks.results.shown import (
     ShownPosition,
     Undrawn,
 )
+from checks.results.wording import count, number, position_phrase, value_text
 from claims.language.errors import escape_invisible
-from reports.model.wording import count, number, value_text, visible
 from reports.page import heaps
 from reports.page.heaps import HeapTable, leave_out
 
@@ -344,14 +343,14 @@ def write_data(board: PlayableClaim) -> Markup:
     table = HeapTable(board.drawing, (place.position for place in board.places))
     places = [
         [
-            *(table.number(p.position), visible(p.mover), visible(p.says), p.answers),
+            *(table.number(p.position), escape_invisible(p.mover), escape_invisible(p.says), p.answers),
             [[table.number(after), place] for after, place in p.moves],
-            [[table.number(after), visible(why)] for after, why in p.refused],
+            [[table.number(after), escape_invisible(why)] for after, why in p.refused],
         ]
         for p in board.places
     ]
     moves = ((place.position, after) for place in board.places for after, _ in place.moves)
-    data = {"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places}
+    data = {"reader": escape_invisible(board.reader), "outcome": escape_invisible(board.outcome), "places": places}
     return _write_script({**data, **table.write(moves)})
 
 
@@ -362,11 +361,11 @@ def write_box(board: PlayableClaim) -> Markup:
     table, at = HeapTable(board.drawing, box.positions), box.positions
     made = ((before, at[i]) for before, after in zip(at, box.moves, strict=True) for i in after)
     moves = [[n - before for before, n in zip((0, *after), after, strict=False)] for after in box.moves]
-    games = [[visible(game.values), *game.legal, *game.wins] for game in box.games]
+    games = [[escape_invisible(game.values), *game.legal, *game.wins] for game in box.games]
     return _write_script(
         {
-            "title": visible(box.title),
-            "players": [visible(name) for name in box.players],
+            "title": escape_invisible(box.title),
+            "players": [escape_invisible(name) for name in box.players],
             "stuckWins": box.stuck_wins,
             "within": box.within,
             "positions": [table.number(s) for s in box.positions],

@@ -14,9 +14,9 @@ from html import escape
 from markupsafe import Markup
 
 from checks.results.model import ClaimResult
-from checks.results.phrases import Fate, ObligationMark
 from checks.results.shown import ExampleMove, ObligationText, ProofCell, ProofTable
-from reports.model.wording import make_command_argument, visible
+from checks.results.wording import Fate, ObligationMark, make_command_argument
+from claims.language.errors import escape_invisible
 from reports.page.typography import hold, names_of, set_text
 
 # -- all obligations, packed ------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def show_asked(asked: ObligationText) -> str:
     """The obligation as HTML: typeset, or as its text."""
     if asked.markup:
         return asked.markup
-    return "".join(f"<p><code>{escape(visible(line))}</code></p>" for line in asked.text.split("\n"))
+    return "".join(f"<p><code>{escape(escape_invisible(line))}</code></p>" for line in asked.text.split("\n"))
 
 
 # -- words ------------------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def set_name(cell: ProofCell) -> Markup:
     >>> set_name(ProofCell(("n_one",))), set_name(ProofCell(("X",))), set_name(ProofCell(("far_ones",)))
     (Markup('<i>n<sub>one</sub></i>'), Markup('<i>X</i>'), Markup('<i>far ones</i>'))
     """
-    name = visible(str(cell.parts[0]))
+    name = escape_invisible(str(cell.parts[0]))
     found = _WITH_INDEX.fullmatch(name)
     shown = f"{escape(found[1])}<sub>{escape(found[2])}</sub>" if found else escape(name.replace("_", " "))
     return Markup(f"<i>{shown}</i>")  # noqa: S704 - each is escaped

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from markupsafe import Markup, escape
 
 from checks.results.model import ClaimResult
-from reports.model.wording import visible
+from claims.language.errors import escape_invisible
 
 LONGEST_PRODUCT = 3
 _TOKEN = re.compile(
@@ -68,7 +68,7 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     >>> set_text("in pairs, no move keeps it, 2it + 1", {"i", "n", "t"})
     Markup('in pairs, no move keeps it, 2<i>it</i> + 1')
     """
-    shown = _BINDING.sub(lambda found: found[0].replace(" ", "\u00a0"), thin(visible(text)))
+    shown = _BINDING.sub(lambda found: found[0].replace(" ", "\u00a0"), thin(escape_invisible(text)))
     known = frozenset(names)
     parts, done = [], 0
     for found in _TOKEN.finditer(shown):

@@ -12,8 +12,8 @@ from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options
 from checks.presentation.account import find_denials
 from checks.receipts.receipt import write_receipt
-from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
+from checks.results.wording import limit_texts
 from claims.language.files.library import bibliography, list_lemmas
 from claims.language.files.toml import read as read_file
 from encoders.logic.answer import Decision

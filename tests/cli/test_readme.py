@@ -12,8 +12,8 @@ from library import Library
 from transcripts import pattern, timeless
 
 from checks.results.model import RunResult
-from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import values_phrase
 from claims.language.files.claim import Claim
 from claims.language.files.library import list_library
 from encoders.proving.reading import load_claim

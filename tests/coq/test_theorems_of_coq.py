@@ -23,8 +23,8 @@ from checks.presentation.theorems import (
     read_theorems,
     write_theorems,
 )
-from checks.results.phrases import is_theorem
 from checks.results.verdicts import Verdict
+from checks.results.wording import is_theorem
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry
 from encoders.proving.reading import load_claim

@@ -16,8 +16,8 @@ from checks.execution.execute import make_plan
 from checks.execution.settle import settle_claim, settle_entry
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
-from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import values_phrase
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, add_lemmas
 from encoders.compute.exhaustive import decide_by_search as exhaustive

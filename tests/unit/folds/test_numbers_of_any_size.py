@@ -6,8 +6,8 @@ import pytest
 from proofs import QUICK, asked, written
 
 from checks.execution.settle import settle_entry
-from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
+from checks.results.wording import limit_texts
 from claims.language.files.library import select
 from encoders.logic.answer import Decision, RouteResult
 

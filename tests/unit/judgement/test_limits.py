@@ -8,8 +8,8 @@ import pytest
 from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
-from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import verdict_phrase
 from claims.language.files.domains import Range
 from claims.language.files.library import select
 from encoders.compute import exhaustive as cover

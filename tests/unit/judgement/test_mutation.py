@@ -12,8 +12,8 @@ from checks.execution.settle import settle_by_search, settle_entry
 from checks.judgement.mutants import make_mutants, try_mutants
 from checks.judgement.scopes import Options, scope_for
 from checks.results.model import MutantFate, MutantResult
-from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict
+from checks.results.wording import mutants_phrase, survivors
 from claims.language.files.library import select
 from encoders.proving.reading import load_claim
 
@@ -109,8 +109,8 @@ def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path
         ("kk", "scope kills 2 of 2 mutants", 0),
         ("k", "scope kills 1 of 1 mutant", 0),
         ("ks", "scope kills 1 of 2 mutants", 1),
-        ("kw", "scope kills 1 of 1 mutant; 1 more says less than the claim", 0),
-        ("kuww", "scope kills 1 of 2 mutants; 1 undecided; 2 more say less than the claim", 1),
+        ("kw", "scope kills 1 of 1 mutant; 1 more is weaker than the claim", 0),
+        ("kuww", "scope kills 1 of 2 mutants; 1 undecided; 2 more are weaker than the claim", 1),
         ("", "scope kills 0 of 0 mutants", 0),
     ],
 )

@@ -7,9 +7,10 @@ import pytest
 from settling import written
 
 from checks.judgement.findings import RefereeReview
-from checks.judgement.ruling import CollectedAnswers, describe_not_established, evidence_of, make_ruling
+from checks.judgement.ruling import CollectedAnswers, evidence_of, make_ruling
 from checks.results.model import SettledLemma
 from checks.results.verdicts import Verdict
+from checks.results.wording import describe_not_established
 from claims.language.files.claim import Judgement
 from claims.language.files.domains import Range
 from encoders.logic.answer import Decision, Obligation, ObligationStatus, ProofReach, RouteResult

@@ -19,8 +19,8 @@ from checks.judgement.scopes import (
     scope_for,
 )
 from checks.results.model import ClaimResult
-from checks.results.phrases import limit_texts, verdict_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import limit_texts, verdict_phrase
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry

@@ -16,8 +16,8 @@ from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, Evidence, SettledLemma, least_bound, narrow_limits
-from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
+from checks.results.wording import limit_texts
 from claims.language.files.claim import Judgement
 from claims.language.files.library import Entry, add_lemmas, list_lemmas
 from encoders.logic.answer import Decision, ObligationStatus
@@ -184,7 +184,7 @@ def test_bounds_and_trust_of_lemmas_are_those_of_the_claim(mine: Path) -> None:
 def test_a_lemma_that_is_not_needed_is_named(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma"))
-    assert found.finding.routes[-1].detail.endswith(" obligations discharged; does without the lemma mine/lemma")
+    assert found.finding.routes[-1].detail.endswith(" obligations discharged; does not need the lemma mine/lemma")
     used = settle(put_plain(mine / "b.toml", proof='[proof]\nsizes = "< 2^62"\nby = ["lemma"]\n'))
     assert used.verdict is Verdict.PROVED
     assert used.finding.routes[-1].detail.endswith(" obligations discharged")

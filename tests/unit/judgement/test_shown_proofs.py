@@ -13,9 +13,9 @@ from checks.judgement.scopes import Options
 from checks.presentation import mathematics as proofs
 from checks.presentation.mathematics import ExampleMoveFinder, show_proof
 from checks.results.model import ClaimResult
-from checks.results.phrases import Fate, find_ground, find_marks, find_open
 from checks.results.shown import ExampleMove, ProofPresentation, ProofRow, write_plain
 from checks.results.verdicts import Verdict
+from checks.results.wording import Fate, find_ground, find_marks, find_open
 from claims.language.files.library import select
 from encoders.proving.reading import Prover, load_claim
 from encoders.proving.registry import RULES

@@ -10,7 +10,7 @@ from proofs import RULES, asked, written
 
 from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options
-from checks.results.phrases import limit_texts
+from checks.results.wording import limit_texts
 from claims.language.errors import ClaimError
 from claims.language.files.library import LIBRARY, Entry
 from claims.language.syntax.printing import print_term

@@ -10,8 +10,8 @@ from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST
 
 from checks.results.shown import ExplanationLine
 from checks.results.verdicts import exit_code
+from claims.language.errors import escape_invisible
 from reports.ci import LINES, to_annotations
-from reports.model.wording import visible
 
 COMMAND = re.compile(r"::(error|warning) (?:(?:file|line|title)=[^:,]*,?)+::(.*)")
 
@@ -73,7 +73,7 @@ def test_hostile_text_gives_no_command_of_its_own():
     (line,) = lines(claim)
     assert COMMAND.fullmatch(line)
     assert "::set-output name=a::b" in unescaped(line)
-    assert visible(HOSTILE) in unescaped(line)
+    assert escape_invisible(HOSTILE) in unescaped(line)
 
 
 @given(st.text(), st.text(), st.text())

@@ -28,8 +28,8 @@ from samples import (
 )
 
 from checks.results.verdicts import Verdict, exit_code
+from claims.language.errors import escape_invisible
 from reports.ci import to_junit
-from reports.model.wording import visible
 
 SCHEMAS = Path(__file__).parent / "schemas"
 
@@ -121,5 +121,5 @@ def test_hostile_text_stays_text():
     (case,) = root.iter("testcase")
     assert case.get("name") == f"x/{HOSTILE}"
     assert {e.get("name"): e.get("value") for e in case.iter("property")}["title"] == (
-        "\\ufffe\\uffff\\u0000\\u001b[31m]]>" + visible(HIDDEN)
+        "\\ufffe\\uffff\\u0000\\u001b[31m]]>" + escape_invisible(HIDDEN)
     )

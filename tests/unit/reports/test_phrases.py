@@ -8,11 +8,10 @@ import pytest
 from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, alter, limits
 
 from checks.results.model import ClaimResult
-from checks.results.phrases import scope_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
+from checks.results.wording import expectation, hypotheses, scope_phrase, verdict_phrase, verdict_text
 from claims.language.errors import escape_invisible
 from encoders.logic.answer import Obligation, ObligationStatus
-from reports.model.wording import expectation, hypotheses, verdict_text
 
 HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
 ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})

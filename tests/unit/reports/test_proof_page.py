@@ -12,7 +12,6 @@ from shown_proofs import load, load_wrong, settle_by_hand
 from test_report_escaping import Page, tamed
 
 from checks.results.model import ClaimResult, RunResult
-from checks.results.phrases import ObligationMark
 from checks.results.shown import (
     ExampleMove,
     ObligationText,
@@ -23,11 +22,12 @@ from checks.results.shown import (
     Step,
     TypesetFormula,
 )
+from checks.results.wording import ObligationMark
+from claims.language.errors import escape_invisible
 from encoders.logic.answer import Obligation, ObligationStatus
 from reports.html import render_works
 from reports.html import to_plain as to_html
 from reports.markdown import proof_blocks
-from reports.model.wording import visible
 from reports.page.proof import LONGEST, Packed, pack, proof_names, sort_ground
 from reports.page.typography import set_source
 
@@ -204,7 +204,7 @@ def test_hostile_text_adds_no_element_and_no_attribute() -> None:
     assert [(tag, name) for tag, name, _ in hostile.attributes] == [(tag, name) for tag, name, _ in tame.attributes]
     text = "".join(hostile.text)
     assert HIDDEN not in text
-    assert visible(HIDDEN) in text
+    assert escape_invisible(HIDDEN) in text
 
 
 def test_what_is_unpacked_is_inert_too() -> None:

@@ -14,11 +14,11 @@ from markdown_it import MarkdownIt
 from samples import HIDDEN, HOSTILE, NASTY, RUN, alter
 
 from checks.results.verdicts import Verdict
+from claims.language.errors import escape_invisible
 from reports.html import make_pages
 from reports.html import to_html as to_index
 from reports.html import to_plain as to_html
 from reports.markdown import block, code, code_cell, escape, escape_html, to_markdown, to_summary
-from reports.model.wording import visible
 
 VOID = {"meta", "input", "br", "link", "img"}
 
@@ -75,7 +75,9 @@ def test_hostile_text_adds_no_element_and_no_attribute(claim):
 
 def words(page):
     """The text with a harmless word for every hostile one, and without the quotes that the shell needs around it."""
-    text = "".join(page.text).replace("""'"'"'""", "'").replace(HOSTILE, "word").replace(visible(HIDDEN), "word")
+    text = (
+        "".join(page.text).replace("""'"'"'""", "'").replace(HOSTILE, "word").replace(escape_invisible(HIDDEN), "word")
+    )
     text = text.replace(f"{HOSTILE[:27]}…", "word")  # a node of the map has room for so much
     return text.replace("'", "").lower()  # a sentence begins with a capital letter
 
@@ -84,8 +86,8 @@ def test_every_text_is_shown_as_it_was_written():
     text = "".join(Page(to_html(NASTY_RUN)).text)
     assert HOSTILE in text
     assert HIDDEN not in text
-    assert visible(HIDDEN) == "a\\u202eb\\u0007c"
-    assert visible(HIDDEN) in text
+    assert escape_invisible(HIDDEN) == "a\\u202eb\\u0007c"
+    assert escape_invisible(HIDDEN) in text
 
 
 def test_the_page_runs_its_own_script_and_no_other():

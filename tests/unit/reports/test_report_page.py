@@ -27,11 +27,11 @@ from test_report_escaping import Page
 import reports
 from checks.results.shown import ExplanationLine
 from checks.results.verdicts import Verdict
+from checks.results.wording import reason, rerun, verdict_text
 from reports.html import TEMPLATES
 from reports.html import to_plain as to_html
 from reports.markdown import to_markdown
 from reports.model.digest import make_view, outline
-from reports.model.wording import reason, rerun, verdict_text
 from reports.page.typography import names_of, set_text
 
 CSS = (TEMPLATES / "style.css").read_text("utf-8")

@@ -6,7 +6,9 @@ import pytest
 from samples import BARE, alter
 
 from checks.results.model import ClaimResult
-from checks.results.phrases import (
+from checks.results.shown import ProofPresentation, ProofRow, ProofTable, Step
+from checks.results.verdicts import Verdict
+from checks.results.wording import (
     Fate,
     Support,
     count_certified,
@@ -16,8 +18,6 @@ from checks.results.phrases import (
     find_open,
     find_support,
 )
-from checks.results.shown import ProofPresentation, ProofRow, ProofTable, Step
-from checks.results.verdicts import Verdict
 from encoders.logic.answer import Obligation, ObligationStatus
 from encoders.logic.certificates import Certificate
 

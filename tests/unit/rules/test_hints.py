@@ -14,8 +14,9 @@ from samples import BARE, alter
 from checks.execution.settle import settle_entry
 from checks.presentation import hints as hinting
 from checks.presentation.hints import REFUSED, REFUSED_PROOF, give_hints
-from checks.results.model import OPEN, ClaimResult, RouteRecord, SettledLemma, describe_open
+from checks.results.model import OPEN, ClaimResult, RouteRecord, SettledLemma
 from checks.results.verdicts import Verdict
+from checks.results.wording import describe_open
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, list_library, select
 from claims.language.syntax.elaborate import Elaborator

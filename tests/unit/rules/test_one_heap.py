@@ -14,8 +14,8 @@ from checks.judgement.scopes import Options
 from checks.referee.judge import Referee
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.phrases import count_certified
 from checks.results.verdicts import Verdict
+from checks.results.wording import count_certified
 from claims.language.errors import ClaimError
 from claims.language.files.library import select
 from claims.language.syntax.printing import find_free_names
