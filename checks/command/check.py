@@ -108,8 +108,10 @@ def code_of(faults: Iterable[Fault]) -> int:
 
 
 def to_json(faults: list[Fault], files: int) -> str:
-    """The faults as JSON, in format 1: check.schema.json describes it."""
-    data = {"format": 1, "files": files, "faults": [fault.to_data() for fault in faults]}
+    """Return the faults as JSON, in format 1 (outputs.schema.json, `check`)."""
+    from checks.results.records import write_record
+
+    data = {"format": 1, "files": files, "faults": [write_record(fault) for fault in faults]}
     return escape_invisible(json.dumps(data, indent=2, ensure_ascii=False))
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from checks.boards.question import Solution, SolvedTable
 from checks.command.data import ExplainedClaim, ListedClaim, ListedTheorem, ShownClaim
 from checks.receipts.certify import CertifyResult
-from checks.results.model import Fault, Severity
+from checks.results.model import Fault
 from checks.results.records import DIALECT, RecordKind, Schema, describe_object, kind_of
 
 COUNT: Schema = {"type": "integer", "minimum": 0}
@@ -15,12 +15,11 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 
 def make_output_schema() -> Schema:
     """A schema for each command under $defs; that of `run` is report.schema.json."""
-    fault = describe_object({"severity": kind_of(Severity).schema, **_properties(Fault)})
     return {
         "$schema": DIALECT,
         "title": "What the commands of nim-checks print with --json; `run` prints report.json",
         "$defs": {
-            "check": _outermost(files=COUNT, faults=_list(fault)),
+            "check": _outermost(files=COUNT, faults=_list(kind_of(Fault).schema)),
             "solve": {"anyOf": [_outermost(**_properties(kind)) for kind in (Solution, SolvedTable)]},
             "list": _outermost(claims=_list(kind_of(ListedClaim).schema)),
             "show": _outermost(claims=_list(kind_of(ShownClaim).schema)),

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from html import escape
 from pathlib import Path, PurePath
 from types import MappingProxyType
+from typing import Annotated
 
+from checks.results.records import AtLeast
 from checks.results.shown import (
     DrawnPositions,
     ExplanationLine,
     FormalStatement,
-    Json,
     NamedValues,
     Picture,
     PlayableClaim,
@@ -137,38 +138,31 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FaultCall:
-    """One step from a fault towards what led to it, as "in f(Int), called at"."""
+    """One step from a fault towards its cause, such as "in f(Int), called at"."""
 
     how: str
     file: str
-    line: int
-    column: int
+    line: Annotated[int, AtLeast(0)]
+    column: Annotated[int, AtLeast(0)]
     text: str
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault. `line` and `column` count from 1, and are 0 where none is known; `width` characters are at fault.
+    """A fault of a file, as report.json and `check --json` contain it. `make_fault` makes one."""
 
-    `text`: the line.  `key`: of the value, dotted, as in claim.then.  `suggested`: what was probably meant instead of
-    what is at fault, or "".  `calls`: from the fault outwards, what led there.
-    """
-
-    kind: FaultKind
+    severity: Severity
+    kind: Annotated[FaultKind, "one of docs/checking.md"]
     file: str
     message: str
-    expected: str = ""
-    suggested: str = ""
-    line: int = 0
-    column: int = 0
-    width: int = 1
-    text: str = ""
-    key: str = ""
-    calls: tuple[FaultCall, ...] = ()
-
-    @property
-    def severity(self) -> Severity:
-        return KINDS[self.kind][0]
+    expected: Annotated[str, "the expected text at this place, or empty"]
+    suggested: Annotated[str, "the probably intended text, or empty"]
+    line: Annotated[int, AtLeast(0), "from 1; 0: unknown"]
+    column: Annotated[int, AtLeast(0), "from 1, in characters; 0: unknown"]
+    width: Annotated[int, AtLeast(1), "the number of faulty characters"]
+    text: Annotated[str, "the line"]
+    key: Annotated[str, "the dotted key of the faulty value, such as claim.then"]
+    calls: Annotated[tuple[FaultCall, ...], "the steps from the fault to its cause, innermost first"]
 
     @property
     def full_message(self) -> str:
@@ -185,11 +179,6 @@ class Fault:
     @property
     def _place(self) -> SourceLocation:
         return SourceLocation(self.file, self.line, self.column, self.width, self.text, self.key)
-
-    def to_data(self) -> dict[str, Json]:
-        """As JSON has it."""
-        calls: list[Json] = [dict(asdict(cause)) for cause in self.calls]
-        return {"severity": self.severity.value, **asdict(self), "kind": self.kind.value, "calls": calls}
 
 
 def fault_of(error: ClaimError) -> Fault:
@@ -209,7 +198,7 @@ def make_fault(
 ) -> Fault:
     """A fault at a place."""
     where = (place.line, place.column, place.width, place.text, place.key)
-    return Fault(kind, place.file, message, expected, suggested, *where, calls)
+    return Fault(KINDS[kind][0], kind, place.file, message, expected, suggested, *where, calls)
 
 
 def _step(cause: FaultCall) -> Step:

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
-from checks.results.model import ClaimResult, Counterexample, Fault, FaultKind, RunResult, Severity
+from checks.results.model import ClaimResult, Counterexample, Fault, RunResult
 from checks.results.records import (
     INLINE,
     KEYED,
@@ -164,31 +164,6 @@ class SupportPart:
 
 
 @dataclass(frozen=True)
-class FaultCallPart:
-    how: str
-    file: str
-    line: Annotated[int, AtLeast(0)]
-    column: Annotated[int, AtLeast(0)]
-    text: str
-
-
-@dataclass(frozen=True)
-class FaultPart:
-    severity: Severity
-    kind: Annotated[FaultKind, "one of docs/checking.md"]
-    file: str
-    message: str
-    expected: Annotated[str, "what was expected there; empty where nothing is said"]
-    suggested: Annotated[str, "what was probably meant instead, or empty"]
-    line: Annotated[int, AtLeast(0), "from 1; 0: not known"]
-    column: Annotated[int, AtLeast(0), "from 1, in characters"]
-    width: Annotated[int, AtLeast(1), "so many characters are at fault"]
-    text: Annotated[str, "the line"]
-    key: Annotated[str, "of the value at fault, dotted, as in claim.then"]
-    calls: Annotated[tuple[FaultCallPart, ...], "from the fault outwards, what led there"]
-
-
-@dataclass(frozen=True)
 class StatementPart:
     id: str
     title: str
@@ -232,7 +207,7 @@ class ClaimPart:
         "why the verdict may mean less than it seems to: a scope of one value, hypotheses that hold at fewer than one "
         "in a hundred of its cases, a scope of another profile",
     ]
-    faults: Annotated[tuple[FaultPart, ...], "of a file that cannot be read: all that stands in the way"]
+    faults: Annotated[tuple[Fault, ...], "all faults of a file that cannot be read"]
     file: Annotated[str, "relative to the working folder where it lies below that"]
     line: Annotated[int, AtLeast(0), "of the conclusion, or of the fault; 0: not known"]
     cached: Annotated[bool, "an earlier run settled it, and this one took that over"]
@@ -327,7 +302,7 @@ def _claim(claim: ClaimResult) -> ClaimPart:
         theorem_of_coq=is_theorem(claim),
         hints=claim.presentation.hints,
         warnings=claim.presentation.warnings,
-        faults=tuple(map(_fault, found.faults)),
+        faults=found.faults,
         file=source.file,
         line=source.line,
         cached=source.cached,
@@ -347,11 +322,6 @@ def _support(claim: ClaimResult) -> SupportPart | None:
         return None
     trusted = tuple(TrustedObligation(name, solvers) for name, solvers in found.trusted)
     return SupportPart(claim.provenance.certificate or None, found.certified, trusted)
-
-
-def _fault(fault: Fault) -> FaultPart:
-    calls = tuple(FaultCallPart(x.how, x.file, x.line, x.column, x.text) for x in fault.calls)
-    return FaultPart(fault.severity, **{**vars(fault), "calls": calls})
 
 
 def dump(value: Json, indent: int = 0) -> str:

@@ -142,7 +142,7 @@ def test_a_wrong_word_prints_no_json(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_a_report_is_one_of_check() -> None:
-    """The two schemas say the same of it."""
-    ours = SCHEMA["$defs"]["check"]["properties"]["faults"]["items"]["properties"]
-    theirs = REPORT["properties"]["claims"]["items"]["properties"]["faults"]["items"]["properties"]
-    assert list(theirs) == list(ours) == ["severity", *Fault.__dataclass_fields__]
+    ours = SCHEMA["$defs"]["check"]["properties"]["faults"]["items"]
+    theirs = REPORT["properties"]["claims"]["items"]["properties"]["faults"]["items"]
+    assert ours == theirs
+    assert list(ours["properties"]) == ours["required"] == list(Fault.__dataclass_fields__)
