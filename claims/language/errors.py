@@ -1,8 +1,6 @@
 """Errors in claim files, each with its location, and the collection of all errors of one file.
 
-What a reader of a claim file is told when it cannot be used: where, what was met, what was expected.
-
-Every rejection of a file is a `ClaimError`.  It carries a place in the file and prints like a compiler:
+Every rejection of a file is a `ClaimError`. It carries a place in the file and prints like a compiler:
 
     claims/kl-nim/lemma-11.toml:21:17: unknown name 'nim_sm'
       then = "any(nim_sm(t) == 0 for t in options(s, P2))"
@@ -24,16 +22,16 @@ from typing import TypeVar
 _UNSAFE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
 )
-MAX_WIDTH = 110  # characters shown of a line; of a longer one, the part around the fault
-MAX_QUOTED = 60  # characters of a value in a message
-MAX_CALLS = 3  # definitions between the fault and the claim that are shown
+MAX_WIDTH = 110  # characters of a line that a message shows; it cuts a longer line around the fault
+MAX_QUOTED = 60  # characters of a value that a message shows
+MAX_CALLS = 3  # calls between the fault and the claim that a message shows
 
 
 @dataclass(frozen=True)
 class CallStep:
-    """A call on the way to a fault: `head` is the definition that was called, with the types of its arguments.
+    """A call that leads to a fault. `head`: the called definition, with the types of its arguments.
 
-    `start` and `end` are the offsets of the call into the text under the key `where` (empty: not known yet).
+    `start` and `end` are the offsets of the call in the text under the key `where`, which is empty until it is known.
     """
 
     head: str
@@ -54,17 +52,17 @@ class NimChecksError(Exception):
 
 
 class LanguageError(NimChecksError):
-    """A fault inside one expression: `start` and `end` are offsets into its text (0-based, end exclusive)."""
+    """A fault inside one expression. `start` and `end` are offsets in its text (0-based, end exclusive)."""
 
     def __init__(self, message: str, expected: str, start: int, end: int, near: str = "") -> None:
         super().__init__(message)
         self.message, self.expected, self.start, self.end = message, expected, start, max(end, start + 1)
-        self.near = near  # what was probably meant instead of the text there, "" for nothing
-        self.where: tuple[str, ...] = ()  # the key, in the file, of the text the offsets are into; () until known
-        self.trail: tuple[CallStep, ...] = ()  # from the fault outwards: the calls of definitions that led to it
+        self.near = near  # the closest valid name; "" if there is none
+        self.where: tuple[str, ...] = ()  # the key of the text that the offsets refer to; () until it is known
+        self.trail: tuple[CallStep, ...] = ()  # the calls of definitions that lead to the fault, innermost first
 
     def shift(self, offset: int) -> None:
-        """The text that was read begins at `offset` of a longer one: move the offsets into that."""
+        """Move the offsets by `offset`, because the parsed text is a part of a longer text that starts there."""
         if not self.where:
             self.start, self.end = self.start + offset, self.end + offset
         self.trail = tuple(s if s.where else CallStep(s.head, (), s.start + offset, s.end + offset) for s in self.trail)
@@ -72,20 +70,20 @@ class LanguageError(NimChecksError):
 
 @dataclass(frozen=True)
 class SourceLocation:
-    """A place in a file: line and column count from 1; `width` characters are marked."""
+    """A place in a file. Lines and columns count from 1; `width` characters are marked."""
 
     file: str
     line: int = 0
     column: int = 0
     width: int = 1
     text: str = ""
-    key: str = field(default="", compare=False)  # of the value, dotted, as in claim.then
+    key: str = field(default="", compare=False)  # the dotted key of the value, as in claim.then
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     def show_line(self) -> list[str]:
-        """The line with a caret under the place, or nothing where no line is known."""
+        """Return the line and a second line with carets under the place; nothing if the line is unknown."""
         if not self.text:
             return []
         at, width, text = self.column - 1, max(1, self.width), self.text
@@ -94,16 +92,16 @@ class SourceLocation:
             before, after = "..." if cut else "", "..." if cut + MAX_WIDTH < len(text) else ""
             width = min(width, cut + MAX_WIDTH - at)
             text, at = before + text[cut : cut + MAX_WIDTH] + after, at - cut + len(before)
-        # What a terminal would obey, not show, is replaced.
+        # Replace characters that a terminal would execute instead of showing them.
         text = "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in text)
         marked = text[at : at + width]
-        # Tabs are kept and wide characters counted twice, so that the caret stands under its text in a terminal.
+        # Keep tabs and count wide characters twice, so that a terminal shows the caret under its text.
         indent = "".join(c if c == "\t" else " " * _columns(c) for c in text[:at])
         return ["  " + text, "  " + indent + "^" * max(1, _columns(marked))]
 
 
 class UnknownName(LanguageError):
-    """A name that stands for nothing there."""
+    """A name that has no meaning at its place."""
 
     def __init__(self, name: str, message: str, expected: str, start: int, end: int, near: str = "") -> None:
         super().__init__(message, expected, start, end, near)
@@ -111,18 +109,18 @@ class UnknownName(LanguageError):
 
 
 Step = tuple[str, SourceLocation]
-"""How a fault was come to, and where."""
+"""(a description of one step towards a fault, its place)"""
 
 
 class CircleError(LanguageError):
-    """A definition that leads back to itself: the message names the calls."""
+    """A definition that calls itself, directly or through others. The message lists the calls."""
 
 
 class ClaimError(NimChecksError):
-    """A claim or ruleset file that cannot be used. `str(error)` is the whole text for a person.
+    """An error in a claim or ruleset file. `str(error)` is the complete text for a person.
 
-    `calls` says, from the fault outwards, what led there: ("in f(Int), called at", place).  `near`: what was probably
-    meant instead of what stands at the place, "" for nothing.
+    `calls`: the calls that lead to the fault, innermost first, each as ("in f(Int), called at", place). `near`: the
+    closest valid name, or "".
     """
 
     def __init__(
@@ -135,7 +133,7 @@ class ClaimError(NimChecksError):
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
     def add_calls(self, *calls: Step) -> ClaimError:
-        """The same fault, and what led to what led there."""
+        """Return the same error with further calls around it."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:
@@ -149,11 +147,11 @@ class ClaimError(NimChecksError):
 
 
 class Misspelt(ClaimError):
-    """A key, or a word of a closed list, that is not known: where it has a `near` one, that was meant."""
+    """An unknown key, or an unknown word of a closed list. `near`: the closest valid word, or ""."""
 
 
 class NotToml(ClaimError):
-    """A syntax error: the file is not TOML. Other faults of the file may follow from it, so it is told first."""
+    """A syntax error of TOML. It can cause other faults of the file, so it is reported first."""
 
 
 def _columns(text: str) -> int:
@@ -161,7 +159,7 @@ def _columns(text: str) -> int:
 
 
 def quote(value: object) -> str:
-    r"""A value as it stands in a message: short, and without control characters.
+    r"""Return the text of a value for a message: short, and without control characters.
 
     >>> quote(chr(27)), quote([1, 2]), len(quote("x" * 99))
     ("'\\x1b'", '[1, 2]', 63)
@@ -171,7 +169,7 @@ def quote(value: object) -> str:
 
 
 def suggest_nearest(word: str, choices: Iterable[str]) -> str:
-    """'; did you mean ...?' for the nearest of `choices`, or an empty string.
+    """Return '; did you mean ...?' with the closest of `choices`, or "".
 
     >>> suggest_nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
@@ -180,7 +178,7 @@ def suggest_nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def find_closest(word: str, choices: Iterable[str]) -> str:
-    """The nearest of `choices`, or an empty string.
+    """Return the closest of `choices`, or "".
 
     >>> find_closest("nim_sm", ["nim_sum", "sum"])
     'nim_sum'
@@ -192,7 +190,7 @@ def find_closest(word: str, choices: Iterable[str]) -> str:
 
 
 def format_suggestion(near: str) -> str:
-    """The words that suggest it, none for "".
+    """Return '; did you mean ...?' for a name, and "" for "".
 
     >>> format_suggestion("nim_sum")
     "; did you mean 'nim_sum'?"
@@ -201,7 +199,7 @@ def format_suggestion(near: str) -> str:
 
 
 def join_words(words: Iterable[str], limit: int = 12) -> str:
-    """The words in a row for "one of ...", the first `limit` of them.
+    """Join the first `limit` words with commas, and add "..." if there are more.
 
     >>> join_words("abc"), join_words("abc", 2)
     ('a, b, c', 'a, b, ...')
@@ -211,7 +209,7 @@ def join_words(words: Iterable[str], limit: int = 12) -> str:
 
 
 def format_count(number: int, noun: str) -> str:
-    """The number and the noun, in the plural where it must be.
+    """Return the number and the noun, with a plural "s" unless the number is 1.
 
     >>> format_count(1, "argument"), format_count(0, "argument")
     ('1 argument', '0 arguments')
@@ -220,50 +218,49 @@ def format_count(number: int, noun: str) -> str:
 
 
 def describe_circle(circle: tuple[str, ...]) -> str:
-    """Claims each of which rests on the next, and the last on the first, in words.
+    """Describe a circle of claims: each depends on the next, and the last on the first.
 
     >>> describe_circle(("a", "b")), describe_circle(("a",))
-    ('the argument goes in a circle: a rests on b, b on a', 'the argument goes in a circle: a rests on itself')
+    ('circular argument: a rests on b, b on a', 'circular argument: a rests on itself')
     """
     if len(circle) == 1:
-        return f"the argument goes in a circle: {circle[0]} rests on itself"
+        return f"circular argument: {circle[0]} rests on itself"
     first, *rest = zip(circle, (*circle[1:], circle[0]), strict=True)
-    return f"the argument goes in a circle: {first[0]} rests on {first[1]}, " + ", ".join(
-        f"{a} on {b}" for a, b in rest
-    )
+    return f"circular argument: {first[0]} rests on {first[1]}, " + ", ".join(f"{a} on {b}" for a, b in rest)
 
 
 def escape_invisible(text: str) -> str:
-    r"""The text with control characters, and those that reorder or hide what stands beside them, spelt out.
+    r"""Escape control characters, and characters that hide or reorder the text around them.
 
     >>> escape_invisible("a\u202eb"), escape_invisible("K-L-Nim, 2 ⊕ 3")
     ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
     """
-    if text.isprintable():  # none of them is
+    if text.isprintable():  # no unsafe character is printable
         return text
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 # == gathering ========================================================================================================
-# All faults of a file at once: where whoever reads it is told to gather them, reading goes on behind each.
+# A caller can collect all faults of a file in a `FaultCollector`. Reading then continues after a fault, with a
+# substitute for the invalid part.
 #
-# What is read behind a fault is used by nobody: at its end the first of them is raised.  So nothing that has faults is
-# ever a claim or a ruleset, whether they are gathered or not.
-ANYTHING = "*"  # is lost where a name may be missing that nobody knows, as those of a ruleset that cannot be read
+# Nothing uses a result with a substitute: `conclude` raises the first fault at the end. So an invalid file never
+# becomes a claim or a ruleset, whether the faults are collected or not.
+ANYTHING = "*"  # in `lost`: any name may be missing, as when a ruleset cannot be read
 
 _T = TypeVar("_T")
 _U = TypeVar("_U")
 
 
 class FollowOnFault(ClaimError):
-    """A fault that is there only because of another one: what is mentioned was at fault itself. It is never told."""
+    """A fault that only follows from another one, because it mentions an invalid part. It is never reported."""
 
 
 class FaultCollector:
-    """The faults met so far, each once.
+    """The faults found so far, each once.
 
-    `lost`: names and keys that were at fault, whose absence is no news.  `holes`: how often something else was read in
-    place of what was at fault.
+    `lost`: the names and keys of invalid parts; a missing name in `lost` is not reported. `holes`: the number of
+    invalid parts that a substitute replaces.
     """
 
     def __init__(self) -> None:
@@ -273,7 +270,7 @@ class FaultCollector:
 
     @property
     def faults(self) -> tuple[ClaimError, ...]:
-        """Syntax errors of TOML first; then the others in the order of the lines, file by file."""
+        """The faults: syntax errors of TOML first, then the others by file and line."""
         files = {error.place.file: None for error in self._faults.values()}
         order = {file: number for number, file in enumerate(files)}
 
@@ -296,7 +293,7 @@ _gathered: ContextVar[FaultCollector | None] = ContextVar("_gathered", default=N
 
 @contextmanager
 def collect_faults(found: FaultCollector | None) -> Iterator[None]:
-    """While it lasts, faults are gathered there; None: each is raised where it is met, as without it."""
+    """Collect faults in `found` inside the `with` block. With None, a fault is raised where it occurs."""
     token = _gathered.set(found)
     try:
         yield
@@ -305,21 +302,21 @@ def collect_faults(found: FaultCollector | None) -> Iterator[None]:
 
 
 def get_fault_collector() -> FaultCollector | None:
-    """Where faults are gathered now, None where they are raised."""
+    """Return the collector of faults in use, or None if faults are raised."""
     return _gathered.get()
 
 
 def report_fault(error: ClaimError) -> None:
-    """Raise a fault behind which reading can go on, or gather it."""
+    """Raise a fault, or add it to the collector in use. Reading can continue after it."""
     if (found := _gathered.get()) is None:
         raise error
     found.add(error)
 
 
 def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
-    """The result of `work`; where faults are gathered and it has one, `instead`, and what has these names is lost.
+    """Return the result of `work`. If it fails while faults are collected, return `instead` and mark `names` as lost.
 
-    A fault behind a hole is not told: it may be one of what was put there.
+    A fault that occurs after a substitution is not reported: the substitute may have caused it.
     """
     if (found := _gathered.get()) is None:
         return work()
@@ -334,25 +331,25 @@ def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
 
 
 def mark_unreadable(*names: str) -> None:
-    """What has these names cannot be read; nothing where faults are raised, for one was."""
+    """Mark `names` as unreadable. Without a collector this does nothing, because a fault was raised already."""
     if (found := _gathered.get()) is not None:
         found.lost.update(names)
 
 
 def is_unreadable(name: str) -> bool:
-    """Whether what has this name, or is under this key, was at fault itself, or may have been."""
+    """Whether the value with this name or key is invalid, or may be."""
     found = _gathered.get()
     return found is not None and found.is_lost(name)
 
 
 def is_whole() -> bool:
-    """Whether nothing is lost, and nothing else stands in place of what was at fault."""
+    """Whether nothing is lost or replaced by a substitute."""
     found = _gathered.get()
     return found is None or not (found.lost or found.holes)
 
 
 def conclude() -> None:
-    """Raise the first of the faults that were gathered, if there are any: nothing is made of what was read."""
+    """Raise the first collected fault, if there is one."""
     found = _gathered.get()
     if found is not None and found.faults:
         raise found.faults[0]

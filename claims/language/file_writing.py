@@ -1,7 +1,7 @@
-"""Writing files: complete ones only, and never through a symbolic link that leads out of the target folder.
+"""Writing files: only complete ones, and never through a symbolic link that leads out of the target folder.
 
-All commands that write files for users call `write_file`. A repository of somebody else may contain a link where a
-command writes by default; following it would replace a file elsewhere.
+All commands that write files for users call `write_file`. A repository of another person may contain a link at a
+default output path; following the link would replace a file elsewhere.
 """
 
 from __future__ import annotations
@@ -13,20 +13,22 @@ from pathlib import Path
 
 
 def refuse_link(path: Path, folder: Path | None = None) -> Path:
-    """Where the path leads. Raises OSError if that is not inside the folder, by default the path's own."""
+    """Return the resolved path. Raise OSError if it is outside the folder (default: the folder of the path)."""
     target = path.resolve()
     if not target.is_relative_to((path.parent if folder is None else folder).resolve()):
         raise OSError(
-            errno.ELOOP, "a symbolic link that leads out of the folder; remove it, or name its target", str(path)
+            errno.ELOOP,
+            "a symbolic link that leads out of the folder; remove it, or give the path of its target",
+            str(path),
         )
     return target
 
 
 def write_file(path: Path, data: str | bytes, folder: Path | None = None) -> None:
-    """Replace the file by a complete one, or leave it as it is. Makes the folders in between.
+    """Replace the file completely, or leave it unchanged. Create missing folders.
 
-    `data`: text is written as UTF-8. `folder`: the target folder, by default the file's own. Raises OSError, also for a
-    link that leads out of the target folder, and UnicodeEncodeError for lone surrogates.
+    `data`: text is written as UTF-8. `folder`: the target folder, by default the folder of the file. Raises OSError,
+    also for a link that leads out of the target folder, and UnicodeEncodeError for lone surrogates.
     """
     target = refuse_link(path, folder)
     target.parent.mkdir(parents=True, exist_ok=True)

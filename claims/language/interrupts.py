@@ -1,20 +1,20 @@
-"""Ctrl-C, SIGTERM and SIGHUP: three ways to ask a command to end, which all have the same effect.
+"""Ctrl-C, SIGTERM and SIGHUP: three ways to ask a command to end, with the same effect.
 
-The command line calls `catch_signals` before it imports anything else. From then on a signal acts by the phase:
+The command line calls `catch_signals` before it imports anything else. From then on the phase determines the effect:
 
 | phase | effect of a signal |
 |---|---|
-| STARTING | The process ends at once with exit code 3. There is nothing to keep yet. |
+| STARTING | The process ends at once with exit code 3. There is nothing to save yet. |
 | WORKING | KeyboardInterrupt is raised. Loops also call `Interrupted.check`: foreign code may swallow the exception. |
 | WATCHING | The signal is remembered: a loop that calls `Interrupted.check` every second raises KeyboardInterrupt. |
-| FINISHING | The signal is remembered: what is being written is completed. A second Ctrl-C raises KeyboardInterrupt. |
+| FINISHING | The signal is remembered, and files are completed. A second Ctrl-C raises KeyboardInterrupt. |
 | HOLDING | The signal is remembered. A second Ctrl-C raises KeyboardInterrupt at the end of the phase. |
 | ENDED | Nothing happens: the exit code is printed already. |
 
 A process that waits for workers is in the phase WATCHING: an exception in the middle of a pool, or of Dask, would leave
-its records half-way. There, too, a second Ctrl-C raises KeyboardInterrupt at once.
+its records incomplete. In this phase, too, a second Ctrl-C raises KeyboardInterrupt at once.
 
-Only a second Ctrl-C has an effect of its own. A repeated SIGTERM or SIGHUP has none, because a closing terminal or a
+Only a second Ctrl-C has an additional effect. A repeated SIGTERM or SIGHUP has none, because a closing terminal or a
 service manager may send several.
 """
 
@@ -31,12 +31,12 @@ from enum import Enum
 from types import FrameType
 
 EXIT_CODE = 3
-MOST_STOPS = 2000  # twenty a second: a call that goes on is not one that a stopper can stop
+MOST_STOPS = 2000  # twenty a second; after 100 s the stoppers evidently cannot stop the call
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 class Phase(Enum):
-    """What a signal does now: see above."""
+    """The phase of a process, which determines the effect of a signal (see the table above)."""
 
     STARTING = 0
     WORKING = 1
@@ -47,29 +47,29 @@ class Phase(Enum):
 
 
 class Interrupted:
-    """Whether a signal has come. An exception alone may get lost in foreign code."""
+    """The state of signal handling. Foreign code can swallow an exception, so a flag records each signal too."""
 
     now = False
-    again = False  # a second Ctrl-C has come and has not been raised yet
+    again = False  # a second Ctrl-C arrived and is not raised yet
     phase = Phase.STARTING
-    caught = False  # by `catch_signals`
-    terminals: tuple[int, ...] = ()  # of the file descriptors 1 and 2, those that were terminals at the start
-    stoppers: tuple[Callable[[], None], ...] = ()  # stop a call into foreign code, from another thread
+    caught = False  # whether `catch_signals` handles the signals
+    terminals: tuple[int, ...] = ()  # which of the file descriptors 1 and 2 were terminals at the start
+    stoppers: tuple[Callable[[], None], ...] = ()  # functions that stop a call into foreign code, from another thread
 
     @classmethod
     def check(cls) -> None:
-        """Raise KeyboardInterrupt if a signal has come in a phase in which something is settled."""
+        """Raise KeyboardInterrupt if a signal has arrived and the phase is WORKING or WATCHING."""
         if cls.now and cls.phase in (Phase.WORKING, Phase.WATCHING):
             raise KeyboardInterrupt
 
 
 def list_signals() -> list[signal.Signals]:
-    """The signals that ask a process of this system to end."""
+    """Return the signals that ask a process of this system to end."""
     return [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
 
 
 def catch_signals() -> None:
-    """Handle all signals of this process from now on. A SIGHUP that is ignored, as by nohup, stays ignored."""
+    """Handle all signals of this process from now on. An ignored SIGHUP, as under nohup, stays ignored."""
     Interrupted.caught = True
     Interrupted.terminals = tuple(number for number in (1, 2) if os.isatty(number))
     for number in list_signals():
@@ -96,7 +96,7 @@ def _handle(number: int, frame: FrameType | None) -> None:
 
 
 def _let_go_of_terminals() -> None:
-    """Send what is printed from now on nowhere, if the terminal is gone: writing to it would fail."""
+    """Discard further output if the terminal is gone: writing to it would fail."""
     for number in Interrupted.terminals:
         if not os.isatty(number):
             with suppress(OSError):
@@ -104,14 +104,14 @@ def _let_go_of_terminals() -> None:
 
 
 def _tell_unraisable(found: sys.UnraisableHookArgs) -> None:
-    """Print nothing of a KeyboardInterrupt in a destructor or a callback: `Interrupted.now` remembers it."""
+    """Print nothing about a KeyboardInterrupt in a destructor or a callback: `Interrupted.now` remembers it."""
     if not issubclass(found.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(found)
 
 
 @contextmanager
 def entering_phase(phase: Phase) -> Iterator[None]:
-    """Be in a phase. ENDED is never left."""
+    """Set the phase inside the `with` block. The phase ENDED stays."""
     before = Interrupted.phase
     if before is Phase.ENDED:
         yield
@@ -128,24 +128,24 @@ def entering_phase(phase: Phase) -> Iterator[None]:
 
 
 def end() -> None:
-    """Enter the phase ENDED, if this is the process of a command, which is about to print its exit code."""
+    """Enter the phase ENDED if `catch_signals` was called: this command is about to print its exit code."""
     if Interrupted.caught:
         Interrupted.phase = Phase.ENDED
 
 
 def block_signals() -> None:
-    """Keep signals from this thread until it ends: at the end of a process Python takes its handlers down."""
+    """Block signals in this thread until it ends: Python removes its handlers when a process ends."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, list_signals())
 
 
 @contextmanager
 def noticing_interrupts() -> Iterator[None]:
-    """Be in the phase WORKING. Raise KeyboardInterrupt at the end if a signal came and its exception was swallowed.
+    """Be in the phase WORKING. Raise KeyboardInterrupt at the end if foreign code swallowed the exception of a signal.
 
-    In a program that has not called `catch_signals` this handles Ctrl-C alone, for as long as it lasts.
+    In a program that has not called `catch_signals`, handle only Ctrl-C, and only inside the `with` block.
     """
-    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
+    if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
         return
     before = signal.getsignal(signal.SIGINT)
@@ -160,13 +160,13 @@ def noticing_interrupts() -> Iterator[None]:
     finally:
         if not Interrupted.caught:
             Interrupted.now = False
-            if before is not None:  # set by code that is not Python's
+            if before is not None:  # None: the handler was not set from Python
                 signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
 def _waking_foreign_code() -> Iterator[None]:
-    """Call the stoppers when a signal comes: Python's own handlers wait until a call into foreign code returns."""
+    """Call the stoppers when a signal arrives: Python's own handlers wait until a call into foreign code returns."""
     if os.name == "nt":
         yield
         return
@@ -178,7 +178,7 @@ def _waking_foreign_code() -> Iterator[None]:
         while number := os.read(ours, 1):
             if signal.getsignal(number[0]) is not _handle:
                 continue
-            # The call may begin only now, so it is stopped again until the handler in the main thread has run.
+            # The call may only begin now, so repeat until the handler in the main thread has run.
             for _ in range(MOST_STOPS):
                 for stop in Interrupted.stoppers:
                     stop()
@@ -192,14 +192,14 @@ def _waking_foreign_code() -> Iterator[None]:
         yield
     finally:
         signal.set_wakeup_fd(before)
-        os.close(theirs)  # the thread reads the end of the file
+        os.close(theirs)  # the thread then reads the end of the file
         thread.join()
         os.close(ours)
 
 
 @contextmanager
 def holding_signals() -> Iterator[None]:
-    """Block signals, also in processes that are started meanwhile: none reaches them before they are ready for it."""
+    """Block signals in this process and in processes started meanwhile, until those are ready for them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -211,7 +211,7 @@ def holding_signals() -> Iterator[None]:
 
 
 def leave_to_parent() -> None:
-    """Ignore the signals in a worker, and unblock them: the process that started it ends it."""
+    """Ignore the signals in a worker, and unblock them: its parent process ends it."""
     for number in list_signals():
         signal.signal(number, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

@@ -1,4 +1,4 @@
-"""Versions of what is installed, without `importlib.metadata`: its import takes longer than all that it is asked."""
+"""Versions of installed distributions, found without the slow import of `importlib.metadata`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _PLAIN = re.compile(r"[0-9]+(\.[0-9]+)*(\.dist-info)")
 
 
 def find_version(distribution: str) -> str | None:
-    """The version of an installed distribution, None if there is none: what `importlib.metadata.version` says.
+    """Return the version of an installed distribution, or None: the result of `importlib.metadata.version`.
 
-    It stands in the name of a folder, `NAME-VERSION.dist-info`. `importlib.metadata` is asked unless there is exactly
-    one of that name on the path, and its version is plain numbers, which are spelt in no other way inside.
+    The name of a folder, `NAME-VERSION.dist-info`, contains the version. Fall back to `importlib.metadata` unless
+    exactly one such folder is on the path and its version consists of plain numbers, which have only one spelling.
     """
     name = re.sub(r"[-_.]+", "_", distribution).lower()
     found = [x for folder in dict.fromkeys(sys.path) for x in _list_versions(folder, name)]
@@ -28,9 +28,9 @@ def find_version(distribution: str) -> str | None:
 
 
 def _list_versions(folder: str, name: str) -> list[str]:
-    """What follows the name and a hyphen, in the names of files in a folder of the path."""
+    """Return the part after the name and the hyphen, for each metadata folder in a folder of the path."""
     try:
-        entries = os.listdir(folder or os.curdir)  # noqa: PTH208 - names alone are asked for
+        entries = os.listdir(folder or os.curdir)  # noqa: PTH208 - only the names are needed
     except OSError:
         return []
     parts = (entry.partition("-") for entry in entries if entry.endswith((".dist-info", ".egg-info")))

@@ -1,10 +1,7 @@
 """The operators and functions of the language: one table with a row for each, and their types.
 
-The operators and functions of the language: one table, one row for each.
-
-A row says how its operation is typed, where it has a value and which, what it may refuse for its size, and how it is
-written.  Nothing else needs to know of a new one: `docs/extending.md`.  `table` has the rows, `rows` says what
-a row is, `conditions` when an operation has a value, `signatures` what types it takes, `meanings` what it comes to.
+A row contains the types of an operation, the conditions under which it has a value, the value, its size limits, and its
+notation. Adding an operation needs only a new row: see `docs/extending.md`.
 """
 
 from __future__ import annotations
@@ -34,20 +31,20 @@ from claims.language.syntax.terms import (
 )
 
 # == signatures =======================================================================================================
-# What types operations take, and what they give.
+# The types that operations take and return.
 #
-# A signature maps the types of the arguments to the type of the result, or to a sentence that says what was expected;
-# to "" where it is not meant for so many arguments.
+# A signature maps the types of the arguments to the type of the result. For invalid types it returns the text of what
+# was expected, or "" if this row is not meant for that number of arguments.
 Types = tuple[Type, ...]
 Signature = Callable[[Types], Type | str]
 Reduction = Callable[[Type], Type | None]
-"""The type that elements of a type reduce to, or None where that has no meaning."""
+"""The type that elements of a type reduce to, or None if they do not reduce."""
 
 _NUMBER = (INT, RATIONAL)
 
 
 def takes(name: str, *wanted: Type, gives: Type) -> Signature:
-    """Exactly these types.
+    """Return the signature that accepts exactly these types.
 
     >>> str(takes("bit", INT, INT, gives=INT)((INT, INT))), takes("bit", INT, INT, gives=INT)((BOOL,))
     ('Int', 'bit(Int, Int)')
@@ -61,76 +58,76 @@ def takes(name: str, *wanted: Type, gives: Type) -> Signature:
 
 
 def add_up(args: Types) -> Type | str:
-    """Two numbers: an Int if both are."""
+    """Accept two numbers; return Int if both are Int, else Rational."""
     if not _are_numbers(args, 2):
         return "two numbers"
     return RATIONAL if RATIONAL in args else INT
 
 
 def divide(args: Types) -> Type | str:
-    """Two numbers: a Rational."""
+    """Accept two numbers; return Rational."""
     return RATIONAL if _are_numbers(args, 2) else "two numbers"
 
 
 def raise_to(args: Types) -> Type | str:
-    """A number and an Int as its exponent: the type of the number."""
+    """Accept a number and an Int as its exponent; return the type of the number."""
     return args[0] if _are_numbers(args, 2) and args[1] == INT else "a number, and an Int as exponent"
 
 
 def negate(args: Types) -> Type | str:
-    """One number: its type."""
+    """Accept one number; return its type."""
     return args[0] if _are_numbers(args, 1) else "a number"
 
 
 def enlarge(args: Types) -> Type | str:
-    """One Int: a Rational."""
+    """Accept one Int; return Rational."""
     return RATIONAL if args == (INT,) else "an Int"
 
 
 def equate(args: Types) -> Type | str:
-    """Two values of one type."""
-    return BOOL if len(args) == 2 and unify(*args) else "two of one type"
+    """Accept two values of one type; return Bool."""
+    return BOOL if len(args) == 2 and unify(*args) else "two values of one type"
 
 
 def order(args: Types) -> Type | str:
-    """Two numbers."""
+    """Accept two numbers; return Bool."""
     return BOOL if _are_numbers(args, 2) else "two numbers"
 
 
 def contain(args: Types) -> Type | str:
-    """An element, and what it may be in."""
+    """Accept an element and a collection; return Bool."""
     return BOOL if len(args) == 2 and items_of(args[1]) else "an element, and a list, set or position"
 
 
 def index(args: Types) -> Type | str:
-    """A list or a position, and an Int: what the one has at the other."""
+    """Accept a list or a position, and an Int; return the type of the elements."""
     element = items_of(args[0]) if len(args) == 2 and args[0].kind != "set" and args[1] == INT else None
     return element or "a list or a position, and an Int"
 
 
 def occur(args: Types) -> Type | str:
-    """What something may be in, and an element."""
+    """Accept a collection and an element; return Int."""
     return INT if len(args) == 2 and items_of(args[0]) else "a list, set or position, and an element"
 
 
 def absolute(args: Types) -> Type | str:
-    """One number: its type."""
+    """Accept one number; return its type."""
     return args[0] if _are_numbers(args, 1) else "abs(Int)"
 
 
 def measure(args: Types) -> Type | str:
-    """A list, a set or a position."""
+    """Accept a list, a set or a position; return Int."""
     one = len(args) == 1 and items_of(args[0]) is not None
     return INT if one else "len of one list, set or position"
 
 
 def run(args: Types) -> Type | str:
-    """One or two Ints: a list of Int."""
+    """Accept one or two Ints; return a list of Int."""
     return Type("list", INT) if len(args) in (1, 2) and all(a == INT for a in args) else "range(Int) or range(Int, Int)"
 
 
 def extreme(name: str) -> Signature:
-    """Two or more numbers: a Rational if one of them is."""
+    """Return the signature of `max` or `min` with two or more numbers: Rational if one of them is, else Int."""
 
     def signature(args: Types) -> Type | str:
         if len(args) < 2:
@@ -143,7 +140,7 @@ def extreme(name: str) -> Signature:
 
 
 def collect(name: str, reduction: Reduction) -> Signature:
-    """One list, set or position, of elements that have the reduction."""
+    """Return the signature of a function of one list, set or position whose elements have the reduction."""
     several = f"{name}(a, b, ...), " if name in ("max", "min") else ""
     what = "list or set of Bool" if reduction in (reduce_truths, count_truths) else "list, set or position of numbers"
 
@@ -152,7 +149,7 @@ def collect(name: str, reduction: Reduction) -> Signature:
         if element == NOTHING:
             element = BOOL if reduction in (reduce_truths, count_truths) else INT
         if element is not None and element.parts:
-            return f"a part of the heaps, say which part: {name}({first_number(element)} for h in s)"
+            return f"a part of each heap: {name}({first_number(element)} for h in s)"
         found = reduction(element) if element else None
         return found or f"{several}{name}(... for x in ...), or {name} of one {what}"
 
@@ -160,7 +157,7 @@ def collect(name: str, reduction: Reduction) -> Signature:
 
 
 def gather(args: Types) -> Type | str:
-    """A list of heaps, which are Ints or have parts: their position."""
+    """Accept a list of heaps, which are Ints or have parts; return their position."""
     element = items_of(args[0]) if len(args) == 1 and args[0].kind == "list" else None
     if element is not None and element.parts:
         return position_of(element)
@@ -169,13 +166,13 @@ def gather(args: Types) -> Type | str:
 
 
 def put_in(args: Types) -> Type | str:
-    """A list, a place and what is to stand there: a list of that type."""
+    """Accept a list, an index and a new element; return the type of the list."""
     fits = len(args) == 3 and args[0].kind == "list" and args[1] == INT and unify(args[0], list_of(args[2]))
     return args[0] if fits else "put(list, Int, element)"
 
 
 def sort_up(args: Types) -> Type | str:
-    """A list or set of numbers: a list."""
+    """Accept a list or set of numbers; return a list."""
     element = args[0].element if len(args) == 1 and args[0].is_collection else None
     return (
         list_of(element)
@@ -185,29 +182,29 @@ def sort_up(args: Types) -> Type | str:
 
 
 def cut_out(args: Types) -> Type | str:
-    """A list and two Ints: a list of that type."""
+    """Accept a list and two Ints; return the type of the list."""
     fits = len(args) == 3 and args[0].kind == "list" and args[1:] == (INT, INT)
     return args[0] if fits else "a list, and an Int on each side of ':'"
 
 
 def join(args: Types) -> Type | str:
-    """Two lists of one type."""
+    """Accept two lists of one type; return that type."""
     kind = unify(*args) if len(args) == 2 else None
     return kind if kind is not None and kind.kind == "list" else "two lists of one type"
 
 
 def take_part(args: Types) -> Type | str:
-    """Never by its name: h.c is a part of a heap."""
+    """Accept nothing: the text h.c selects a part of a heap, not a call."""
     return ""
 
 
 def build_heap(args: Types) -> Type | str:
-    """Where no game has heaps with parts."""
+    """Accept nothing: no game has heaps with parts."""
     return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
 
 
 def add_columns(args: Types) -> Type | str:
-    """A list, set or position of Int, and two Ints."""
+    """Accept a list, set or position of Int, and two Ints; return Int."""
     fits = len(args) == 3 and items_of(args[0]) in (INT, NOTHING) and args[1:] == (INT, INT)
     return INT if fits else "columns of a list, set or position of Int, a modulus and a remainder"
 
@@ -237,10 +234,11 @@ def _are_numbers(args: Types, count: int) -> bool:
 # One row of the table of operations.
 @dataclass(frozen=True)
 class OperatorSyntax:
-    """How an operation is written that is no call: `pattern` has a "{}" for each argument.
+    """The notation of an operator that is not a call. `pattern` has a "{}" for each argument.
 
-    `power` is how tightly the whole binds, `parts` how tightly each argument must bind to need no parentheses: 3 for
-    `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for what needs none anywhere, 0 for what stands in brackets.
+    `power`: the binding strength of the whole. `parts`: the binding strength that each argument needs to go without
+    parentheses. The strengths are 3 for `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for atoms, and 0 inside
+    brackets.
     """
 
     pattern: str
@@ -249,12 +247,12 @@ class OperatorSyntax:
 
     @property
     def sign(self) -> str:
-        """What stands around and between the arguments."""
+        """The text around and between the arguments."""
         return self.pattern.replace("{}", "").strip()
 
 
 def infix(sign: str, power: int, left: int | None = None, right: int | None = None) -> OperatorSyntax:
-    """`a sign b`, grouped to the left unless the powers of the parts say otherwise."""
+    """Return the syntax of `a sign b`, which groups to the left unless `left` and `right` say otherwise."""
     parts = (power if left is None else left, power + 1 if right is None else right)
     return OperatorSyntax(f"{{}} {sign} {{}}", power, parts)
 
@@ -263,12 +261,12 @@ def infix(sign: str, power: int, left: int | None = None, right: int | None = No
 class Builtin:
     """A strict operation: its arguments are evaluated first, from left to right.
 
-    `name` is the `op` of its terms, `says` "how it is written: what it means".  `typed` gives the type of the result.
-    `evaluate` gives the value at arguments that meet the conditions `needs` and are within the `limit`, which says what
-    there is too much of, or ""; it takes as many small `steps`.  `form`: None for a call by its name, or by `alias`.
-    `natural`: the value is an integer that is never negative.  `reduces`: over elements of which type
-    `name(... for x in ...)` runs, and what that gives.  `shown`: how it is typeset, None for a call; `runs`: the same
-    of `name(... for x in ...)`, None for the name before a set.
+    `name`: the `op` of its terms. `says`: "notation: meaning". `typed`: returns the type of the result. `evaluate`:
+    returns the value at arguments that meet the conditions `needs` and the `limit`. `limit`: returns a description of
+    an excessive size, or "". `steps`: the number of elementary steps of `evaluate`. `form`: the operator syntax; None
+    for a call by its name, or by `alias`. `natural`: the value is an integer that is never negative. `reduces`: maps
+    the type of the elements in `name(... for x in ...)` to the type of the result. `shown`: the typeset notation; None
+    for a call. `runs`: the typeset notation of `name(... for x in ...)`; None for the name before a set.
     """
 
     name: str
@@ -287,12 +285,12 @@ class Builtin:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has a value at any arguments, and takes no steps of its own."""
+        """Whether it has a value at all arguments and counts as no extra steps."""
         return not (self.needs or self.limit or self.steps)
 
     @property
     def called(self) -> str:
-        """The name of the function that it is, "" for an operator."""
+        """The name of the function, or "" for an operator."""
         return "" if self.form else self.alias or self.name
 
 
@@ -303,8 +301,9 @@ _LIST = list_of(INT)
 LISTS = (
     Builtin(
         "nim_sum_ways",
-        "nim_sum_ways(w, n): the list v where v[x] is the number of ways in which n draws have nim-sum x, a draw being "
-        "i in w[i] ways; its length is the least power of 2 that w fits in; a negative n or weight is ill-defined",
+        "nim_sum_ways(w, n): the list v where v[x] is the number of ways in which n draws have nim-sum x, if each draw "
+        "can be i in w[i] ways; len(v) is the least power of 2 that is at least len(w); a negative n or weight is "
+        "ill-defined",
         takes("nim_sum_ways", _LIST, INT, gives=_LIST),
         m.nim_sum_ways,
         needs=two_naturals("nim_sum_ways"),
@@ -312,7 +311,7 @@ LISTS = (
     ),
     Builtin(
         "part",
-        "h.c: the part c of a heap h, as the ruleset names it",
+        "h.c: the part c of a heap h; the ruleset names the parts",
         take_part,
         lambda h, at: h[at],
         form=OperatorSyntax("{}.{}", 10, (10, 0)),
@@ -326,14 +325,15 @@ LISTS = (
     ),
     Builtin(
         "put",
-        "put(c, i, x): the list c with x in place of element i; i outside it is ill-defined",
+        "put(c, i, x): the list c with element i replaced by x; ill-defined if i is out of range",
         put_in,
         lambda c, i, x: (*c[:i], x, *c[i + 1 :]),
         needs=(Inside(of=0, at=1),),
     ),
     Builtin(
         "slice",
-        "c[a:b]: the elements of the list c from a to b - 1, as far as they are there; a or b negative is ill-defined",
+        "c[a:b]: the elements of the list c with index a to b - 1, fewer if c is shorter; ill-defined if a or b is "
+        "negative",
         cut_out,
         lambda c, a, b: c[a:b],
         needs=(AtLeast(1, "a slice from a negative number"), AtLeast(2, "a slice to a negative number")),
@@ -353,12 +353,12 @@ LISTS = (
 
 
 # == table ============================================================================================================
-# The table: every operator and function of the language but `and`, `or`, `if`, `implies`, `iff` and the questions.
+# The table: every operator and function of the language except `and`, `or`, `if`, `implies`, `iff` and the questions.
 _INTS, _ZERO = (INT, INT), (NotZero(1, "division by zero"),)
 _SUM = (n.B.SUM, n.B.SUM, n.B.BIG)
 
 _ROWS = (
-    # Written with the sign of "add", which comes later and has it in SIGNS: the types tell them apart.
+    # "join" shares the sign "+" with "add". "add" comes later, so SIGNS contains "add"; the types tell the two apart.
     Builtin(
         "join",
         "s + t: the sum of two positions, with the heaps of both; either may be the list of its heaps",
@@ -428,7 +428,7 @@ _ROWS = (
     Builtin(
         "neg", "-a: the negative", negate, operator.neg, form=OperatorSyntax("-{}", 8, (8,)), shown=n.show_negative
     ),
-    # Never written: an Int beside a Rational becomes one.
+    # Never written: an Int next to a Rational is converted implicitly.
     Builtin(
         "rational",
         "a: an Int as a Rational",
@@ -496,7 +496,7 @@ _ROWS = (
     ),
     Builtin(
         "bit_and",
-        "bit_and(a, b): the number with a binary digit 1 where a and b have one; a negative operand is ill-defined",
+        "bit_and(a, b): the bitwise and of a and b; a negative operand is ill-defined",
         takes("bit_and", *_INTS, gives=INT),
         operator.and_,
         needs=two_naturals("bit_and"),
@@ -505,7 +505,7 @@ _ROWS = (
     ),
     Builtin(
         "bit_or",
-        "bit_or(a, b): the number with a binary digit 1 where a or b has one; a negative operand is ill-defined",
+        "bit_or(a, b): the bitwise or of a and b; a negative operand is ill-defined",
         takes("bit_or", *_INTS, gives=INT),
         operator.or_,
         needs=two_naturals("bit_or"),
@@ -514,7 +514,7 @@ _ROWS = (
     ),
     Builtin(
         "popcount",
-        "popcount(x): how many binary digits of x are 1; x negative is ill-defined",
+        "popcount(x): the number of binary digits 1 of x; x negative is ill-defined",
         takes("popcount", INT, gives=INT),
         int.bit_count,
         needs=(AtLeast(0, "a negative operand of popcount"),),
@@ -578,7 +578,7 @@ _ROWS = (
     ),
     Builtin(
         "max",
-        "max(c): the largest element or heap; of nothing it is ill-defined",
+        "max(c): the largest element or heap; ill-defined if c is empty",
         collect("max", reduce_numbers),
         max,
         needs=(NotEmpty(0, "max of nothing"),),
@@ -588,7 +588,7 @@ _ROWS = (
     ),
     Builtin(
         "min",
-        "min(c): the least element or heap; of nothing it is ill-defined",
+        "min(c): the least element or heap; ill-defined if c is empty",
         collect("min", reduce_numbers),
         min,
         needs=(NotEmpty(0, "min of nothing"),),
@@ -598,7 +598,7 @@ _ROWS = (
     ),
     Builtin(
         "mex",
-        "mex(c): the least natural number that is not an element, or not the size of a heap",
+        "mex(c): the least natural number that is not an element of c (or the size of a heap of c)",
         collect("mex", reduce_integers),
         m.mex,
         natural=True,
@@ -619,8 +619,8 @@ _ROWS = (
     ),
     Builtin(
         "columns",
-        "columns(c, m, r): the number with a digit 1, in binary, where so many elements, or heaps, have one that the "
-        "remainder on division by m is r; a negative element, m < 1 or r < 1 is ill-defined",
+        "columns(c, m, r): the number whose binary digit i is 1 if the number of elements, or heaps, with digit i "
+        "equal to 1 leaves the remainder r on division by m; a negative element, m < 1 or r < 1 is ill-defined",
         add_columns,
         m.columns,
         needs=(
@@ -634,7 +634,7 @@ _ROWS = (
     ),
     Builtin(
         "any",
-        "any(c): some element is true",
+        "any(c): at least one element is true",
         collect("any", reduce_truths),
         any,
         reduces=reduce_truths,
@@ -652,7 +652,7 @@ _ROWS = (
     ),
     Builtin(
         "count",
-        "count(c): how many elements are true",
+        "count(c): the number of elements that are true",
         collect("count", count_truths),
         sum,
         natural=True,
@@ -662,7 +662,7 @@ _ROWS = (
     ),
     Builtin(
         "occurrences",
-        "c.count(x): how often x is an element of the list or set c, or a heap size of the position c",
+        "c.count(x): how often x occurs in the list or set c, or as a heap size in the position c",
         occur,
         lambda c, x: c.count(x),
         form=OperatorSyntax("{}.count({})", 10, (10, 0)),
@@ -671,7 +671,8 @@ _ROWS = (
     ),
     Builtin(
         "index",
-        "c[i]: element i of a list, or heap i of a position, ascending, counted from 0; outside it is ill-defined",
+        "c[i]: element i of a list, or heap i of a position in ascending order, counted from 0; ill-defined if i is "
+        "out of range",
         index,
         lambda c, i: c[i],
         needs=(Inside(of=0, at=1),),
@@ -688,7 +689,8 @@ _ROWS = (
     ),
     Builtin(
         "replace",
-        "replace(s, h, y): s with a heap h become y, gone if y is 0; no heap h, or y < 0, is ill-defined",
+        "replace(s, h, y): s with one heap h replaced by y, or removed if y is 0; ill-defined if s has no heap h, or "
+        "if y < 0",
         takes("replace", POSITION, INT, INT, gives=POSITION),
         lambda c, h, y: m.replace_heaps(c, (h,), (y,)),
         needs=(HeapOf(of=0, at=1), AtLeast(2, "a heap of size {}")),
@@ -699,23 +701,23 @@ _ROWS = (
 BUILTINS = {row.name: row for row in (*_ROWS, *LISTS)}
 _SIGNED = [row for row in (*LISTS, *_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10]
 SIGNS = {row.form.sign: row.name for row in _SIGNED if row.form}
-"""Binary operators: how each is written -> its name; of several with one sign, that of numbers."""
+"""Binary operators: sign -> name. If several share a sign, it maps to the operator on numbers."""
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
 
 
 def list_functions() -> list[str]:
-    """The names that are called like functions, in alphabetical order."""
+    """Return the names that are called like functions, in alphabetical order."""
     return sorted({row.called for row in BUILTINS.values() if row.called} | set(_LAZY))
 
 
 def is_reserved(name: str) -> bool:
-    """Whether no definition may be called so: a function that is written in a way that no definition is."""
+    """Whether no definition may have this name: its syntax differs from that of a definition."""
     return name in REDUCERS or name in _LAZY
 
 
 def overload(name: str, args: Types) -> tuple[str, Type] | str:
-    """The operation that `name(args)` means and its result type, or a sentence saying what was expected."""
+    """Return the operation and result type of `name(args)`, or the text of what was expected."""
     expected = _LAZY.get(name, "")
     for row in BUILTINS.values():
         if row.called == name:
@@ -727,7 +729,7 @@ def overload(name: str, args: Types) -> tuple[str, Type] | str:
 
 
 def reduce_type(reducer: str, element: Type) -> Type | None:
-    """The type of `reducer(x for ...)` over elements of type `element`, or None where it has no meaning.
+    """Return the type of `reducer(x for ...)` over elements of type `element`, or None if it has no meaning.
 
     >>> str(reduce_type("any", BOOL)), reduce_type("mex", BOOL)
     ('Bool', None)

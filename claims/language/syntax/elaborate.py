@@ -47,16 +47,16 @@ from claims.language.syntax.terms import (
 )
 
 # == fitting ==========================================================================================================
-# Terms that must fit where they stand: each function gives the term, fitted, or says what was expected there.
+# Functions that fit a term to its context: each returns the fitted term, or raises an error with the expected type.
 #
-# `players` are the names of the players of the games at hand, by which a missing one is offered.
+# `players` are the names of the players of the current games. Messages suggest them where a player is missing.
 Players = tuple[str, ...]
 
 
 def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, players: Players) -> t.Term:
-    """The term of `node`, which must be `wanted`. Raises LanguageError.
+    """Return the term of `node`, which must have the type `wanted`. Raises LanguageError.
 
-    `role` says where it stands, `note` what is easily missed.
+    `role`: the place of the term in the text; `note`: a further remark for the message.
     """
     if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
         return term
@@ -67,7 +67,7 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
 
 
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
-    """The term of `node`, which must be an Int or a Rational. Raises LanguageError."""
+    """Return the term of `node`, which must be an Int or a Rational. Raises LanguageError."""
     if term.type not in (INT, RATIONAL):
         expected = f"a number{role}{hint(term.type, INT)}"
         raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
@@ -75,7 +75,7 @@ def require_number(term: t.Term, node: Node, role: str) -> t.Term:
 
 
 def require_element(collection: t.Term, item: t.Term) -> t.Term:
-    """`item` as something that may be in `collection`. Raises LanguageError."""
+    """Return `item`, converted to the element type of `collection`. Raises LanguageError."""
     element = items_of(collection.type)
     if element is None:
         raise LanguageError(
@@ -84,7 +84,7 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
             collection.start,
             collection.end,
         )
-    if element == NOTHING:  # which fits every type, and a list is no element of any list
+    if element == NOTHING:  # NOTHING fits every type, but a list cannot be an element
         require_flat(item)
     if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
         problem = f"{describe_type(item.type)} is never in {describe_type(collection.type)}"
@@ -93,15 +93,15 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
 
 
 def require_flat(element: t.Term) -> None:
-    """Refuse an element that is itself a list or a set. Raises LanguageError."""
+    """Reject an element that is itself a list or a set. Raises LanguageError."""
     if element.type.is_collection:
         problem = f"{describe_type(element.type)} cannot be an element"
-        expected = "elements that are no lists or sets; position([3, 4]) makes a position of a list"
+        expected = "elements that are not lists or sets; position([3, 4]) turns a list into a position"
         raise LanguageError(problem, expected, element.start, element.end)
 
 
-def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two of one type") -> Type:
-    """The type that both terms have or can be given. Raises LanguageError."""
+def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two values of one type") -> Type:
+    """Return the type that both terms have or can be converted to. Raises LanguageError."""
     kind = unify(a.type, b.type)
     if kind is None:
         kinds = {a.type, b.type}
@@ -111,30 +111,32 @@ def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "tw
         elif kinds == {POSITION, list_of(INT)}:
             why = hint(list_of(INT), POSITION)
         elif a.type.is_position and b.type.is_position:
-            why = "; heaps have parts here, and heap(...) makes one"
-        elif BOOL in kinds and kinds & {INT, RATIONAL} and expected == "two of one type":
+            why = "; the heaps of this game have parts: write heap(...)"
+        elif BOOL in kinds and kinds & {INT, RATIONAL} and expected == "two values of one type":
             why = "; iff(A, B) says that two conditions agree, as in iff(wins(s), nim_sum(s) != 0)"
         elif PLAYER in kinds:
             why = "; a Player is" + _hint(INT, PLAYER, players).replace(":", "", 1)
         start, end = min(a.start, b.start), max(a.end, b.end)
-        raise LanguageError(f"{describe_type(a.type)} beside {describe_type(b.type)}", expected + why, start, end)
+        raise LanguageError(
+            f"type mismatch: {describe_type(a.type)} and {describe_type(b.type)}", expected + why, start, end
+        )
     return kind
 
 
 def convert(term: t.Term, kind: Type) -> t.Term:
-    """The term, an Int as a Rational where that is the type."""
+    """Convert an Int to a Rational if `kind` is Rational; else return the term."""
     if kind == RATIONAL and term.type == INT:
         return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
     return term
 
 
 def is_whole(op: str, at: int) -> bool:
-    """Whether an operand of a binary operator must be an Int, the other being one."""
+    """Whether an operand of a binary operator must be an Int if the other operand is one."""
     return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
 
 
 def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.Term:
-    """A binary operator of arithmetic on two numbers. Raises LanguageError."""
+    """Apply a binary arithmetic operator to two numbers. Raises LanguageError."""
     if not is_whole(op, 0) and not is_whole(op, 1):
         common = find_common_type(x, y, players)
         x, y = convert(x, common), convert(y, common)
@@ -144,9 +146,9 @@ def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.
 
 
 def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
-    """The sum of two positions, one of which may be a list of heaps. Raises LanguageError.
+    """Return the sum of two positions, one of which may be a list of heaps. Raises LanguageError.
 
-    Of two that are written down heap by heap it is written down as well.
+    If both are literal lists of heaps, the sum is one too.
     """
     kind = x.type if x.type.is_position else y.type
     parts = [_convert_to_position(part, kind) for part in (x, y)]
@@ -162,15 +164,13 @@ def _convert_to_position(part: t.Term, kind: Type) -> t.Term:
     if part.type in (list_of(kind.element or INT), list_of(NOTHING)):
         return t.Operation(kind, part.start, part.end, "position", (part,))
     if part.type != kind:
-        expected = "a position, or a list of heaps such as [h]"
-        raise LanguageError(
-            f"{describe_type(part.type)} beside a position, with '+' between", expected, part.start, part.end
-        )
+        expected = "a position, or a list of heaps such as [h], on each side of '+'"
+        raise LanguageError(f"{describe_type(part.type)} cannot be added to a position", expected, part.start, part.end)
     return part
 
 
 def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
-    """`c + d` of two lists. Raises LanguageError."""
+    """Return `c + d` for two lists. Raises LanguageError."""
     kind = unify(left.type, right.type)
     if kind is None or kind.kind != "list":
         at = right if left.type.kind == "list" else left
@@ -180,7 +180,7 @@ def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
 
 
 def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
-    """`c[index]` of a list or a position. Raises LanguageError."""
+    """Return `c[index]` for a list or a position. Raises LanguageError."""
     element = items_of(c.type)
     if element is None or c.type.kind == "set":
         raise LanguageError(f"{describe_type(c.type)} has no index", "a list or a position", c.start, c.end)
@@ -188,7 +188,7 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
 
 
 def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
-    """`c[first:last]` of a list; None: from the beginning, to the end. Raises LanguageError."""
+    """Return `c[first:last]` for a list; None: from the beginning, or to the end. Raises LanguageError."""
     if c.type.kind != "list":
         raise LanguageError(f"{describe_type(c.type)} has no slices", "a list", c.start, c.end)
     if first is None:
@@ -199,7 +199,7 @@ def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) ->
 
 
 def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
-    """One link of a chain of comparisons, which stands at `span`. Raises LanguageError."""
+    """Return one link of a chain of comparisons; `span`: its offsets. Raises LanguageError."""
     start, end = span
     if sign in ("in", "not in"):
         inside = t.Operation(BOOL, start, end, "in", (require_element(right, left), right))
@@ -215,13 +215,13 @@ def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], player
 
 
 def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
-    """A list or a set ("list", "set") of these elements. Raises LanguageError."""
+    """Return a collection of these elements; `kind`: "list" or "set". Raises LanguageError."""
     element = NOTHING
     for part in parts:
         if element not in (NOTHING, part.type):
             raise LanguageError(
-                f"a {kind} holds one type, and this is {describe_type(part.type)}",
-                f"{describe_type(element)}, like what stands before it",
+                f"the elements of a {kind} must have one type; this is {describe_type(part.type)}",
+                f"{describe_type(element)}, like the elements before it",
                 part.start,
                 part.end,
             )
@@ -231,7 +231,7 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
 
 
 def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
-    """`h.name`, a part of a heap; the name stands at the end of `node`. Raises LanguageError."""
+    """Return `h.name`, a part of a heap; `name` is at the end of `node`. Raises LanguageError."""
     names = [part for part, _ in heap.type.parts]
     if name in names:
         at = names.index(name)
@@ -240,14 +240,14 @@ def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
     start = node.end - len(name)
     if not names:
         expected = ".count(x), of a list, a set or a position"
-        raise LanguageError(f".{name} cannot stand here", expected, start, node.end)
+        raise LanguageError(f"unexpected .{name}", expected, start, node.end)
     raise LanguageError(
         f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, find_closest(name, names)
     )
 
 
 def make_heap(kind: Type, args: tuple[t.Term, ...], node: Node) -> t.Term:
-    """`heap(...)`, with a value for each part, in the order of the ruleset. Raises LanguageError."""
+    """Return `heap(...)`, with a value for each part, in the order of the ruleset. Raises LanguageError."""
     wanted = [part for _, part in kind.parts]
     if len(args) != len(wanted) or any(unify(x.type, w) != w for x, w in zip(args, wanted, strict=True)):
         problem = f"heap({', '.join(str(x.type) for x in args)}) has no meaning"
@@ -261,36 +261,36 @@ def _hint(got: Type, wanted: Type, players: Players) -> str:
 
 
 def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Type:
-    """The type `kind` of a call; `position([])` is one of heaps with parts where a game has such."""
+    """Adapt the type `kind` of a call: `position([])` has heaps with parts if the heaps of the game have parts."""
     bare = kind == POSITION and len(args) == 1 and args[0].type.element == NOTHING
     return position_of(heap) if bare else kind
 
 
 def _has_no_heaps(term: t.Term) -> bool:
-    """Whether it is plainly `position([])`, which is a position of heaps of any type."""
+    """Whether the term is literally `position([])`, which fits positions with heaps of any type."""
     return isinstance(term, t.Operation) and term.op == "position" and term.args[0].type.element == NOTHING
 
 
 # == elaborate ========================================================================================================
 # From syntax to typed terms: names are resolved, types checked, definitions instantiated.
 #
-# Whatever cannot be given a meaning is a LanguageError that says what was expected.  A definition is elaborated once
-# for each combination of argument types it is called with; one that calls itself, directly or not, is refused.
-MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
-MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
-MAX_INSTANCES = 500  # definitions at different types of arguments
+# A text without a meaning raises a LanguageError that says what was expected. A definition is elaborated once for each
+# combination of argument types in its calls. A definition that calls itself, directly or not, is rejected.
+MAX_DEPTH = 100  # of terms, definitions included, because interpreters walk them recursively
+MAX_RUNNING = 8  # nested running variables in the comprehensions of one text
+MAX_INSTANCES = 500  # of definitions, one for each combination of argument types
 
-NO_GAME = 'ruleset = "nim", or a table [games]'  # what was expected where a text asks about a game and there is none
+NO_GAME = 'ruleset = "nim", or a table [games]'  # expected where a text mentions a game and none is declared
 
-_Scope = dict[str, tuple[str, Type]]  # what the file calls it -> (unique name, type)
+_Scope = dict[str, tuple[str, Type]]  # name in the file -> (unique name, type)
 
 
 @dataclass
 class Elaborator:
-    """Gives terms to texts in one context: its variables, games and definitions.
+    """Builds terms from texts in one context: variables, games and definitions.
 
-    `variables` may grow between two texts.  `without_game` is what was expected where a text asks about a game and
-    there is none.  `heap`: the type of heaps that have parts; None where a heap is a number.
+    `variables` may grow between two texts. `without_game`: the expected text for a question about a game when there is
+    no game. `heap`: the type of heaps with parts; None if heaps are numbers.
     """
 
     variables: Mapping[str, Type]
@@ -302,19 +302,19 @@ class Elaborator:
 
     def __post_init__(self) -> None:
         self.constants: dict[str, tuple[Type, int]] = {"True": (BOOL, 1), "False": (BOOL, 0)}
-        self.later: set[str] = set()  # names that are declared after what is read now
+        self.later: set[str] = set()  # names that the file declares later
         if self.games:
             self.constants |= {name: (OUTCOME, i) for i, name in enumerate(t.OUTCOMES)}
         for game in self.games.values():
             self.constants |= {name: (PLAYER, i) for i, name in enumerate(game.players)}
-        self.used: set[str] = set()  # unique names of the variables that some text mentions
-        self.called: set[str] = set()  # names of the definitions that some text calls, directly or not
-        self._made: dict[tuple[str, tuple[Type, ...]], tuple[t.Function, int]] = {}  # with the depth of the body
+        self.used: set[str] = set()  # unique names of the variables that occur in a text
+        self.called: set[str] = set()  # names of the definitions that a text calls, directly or not
+        self._made: dict[tuple[str, tuple[Type, ...]], tuple[t.Function, int]] = {}  # the int: depth of the body
         self._open: list[Definition] = []
         self._depth = self._deepest = self._running = 0
 
     def term(self, text: str, expected: Type | None = None) -> t.Term:
-        """The term of `text`. Raises LanguageError, also when its type is not `expected`."""
+        """Return the term of `text`. Raises LanguageError, also if its type is not `expected`."""
         self._open, self._depth, self._deepest, self._running = [], 0, 0, 0
         tree = parse(text)
         scope = {n: (n, kind) for n, kind in self.variables.items()}
@@ -325,7 +325,7 @@ class Elaborator:
         return self._require(tree, scope, expected)
 
     def list_unknown(self, tree: s.Node, parameters: tuple[str, ...] = ()) -> Iterator[LanguageError]:
-        """The faults of the names in a text, whatever its types are, as of a definition that nothing calls."""
+        """Return the errors for the names in a text, without its types, as for a definition that nothing calls."""
         vocabulary = NameScope(self.variables, self._offer_constants(), self.definitions, self.games, self.without_game)
         return vocabulary.list_faults(tree, (*parameters, *(v for v in self.variables if v not in parameters)))
 
@@ -337,7 +337,7 @@ class Elaborator:
         return term
 
     def _enter(self, levels: int, node: s.Node) -> None:
-        """Note that `levels` more levels of terms begin at `node`; only the first is still open afterwards."""
+        """Check that `levels` more levels of terms may begin at `node`. Only the first remains open afterwards."""
         self._deepest = max(self._deepest, self._depth + levels)
         self._depth += 1
         if self._deepest > MAX_DEPTH:
@@ -368,17 +368,19 @@ class Elaborator:
                 made = tuple(self._require(p, scope, BOOL, f" on each side of {op!r}") for p in parts)
                 return t.AllOf(BOOL, a, b, made) if op == "and" else t.AnyOf(BOOL, a, b, made)
             case s.ConditionalNode(condition=c, then=x, other=y):
-                # In the order of the text, so that the first fault is the one reported.
+                # Follow the order of the text, so that the first fault is reported.
                 then = self._elaborate(x, scope)
                 condition = self._require(c, scope, BOOL, " between 'if' and 'else'")
                 other = self._elaborate(y, scope)
-                kind = find_common_type(then, other, self._players, "two of one type before 'if' and after 'else'")
+                kind = find_common_type(
+                    then, other, self._players, "two values of one type before 'if' and after 'else'"
+                )
                 return t.IfElse(kind, a, b, condition, convert(then, kind), convert(other, kind))
             case s.Display(kind=kind, items=items):
                 return collect(kind, [self._elaborate(i, scope) for i in items], node)
             case s.Generator(kind="bare"):
                 raise LanguageError(
-                    "a comprehension must stand alone in a call",
+                    "a comprehension must be the only argument of a call",
                     f"one of {join_words(REDUCERS)}, as in any(... for ...)",
                     a,
                     b,
@@ -421,12 +423,12 @@ class Elaborator:
         raise refuse_name(node, known)
 
     def _offer_constants(self) -> list[str]:
-        """The names of the constants, in the order in which they are offered."""
+        """Return the names of the constants, in the order to suggest them."""
         kinds = (PLAYER, OUTCOME, BOOL)
         return sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
 
     def _refuse_attribute(self, node: s.Name, scope: _Scope) -> LanguageError:
-        """`game.name` that is no call of a question."""
+        """Return the error for `game.name` that is not a call of a question."""
         collections = [name for name, (_, kind) in scope.items() if items_of(kind)]
         return refuse_attribute(node, self.games, collections)
 
@@ -455,7 +457,7 @@ class Elaborator:
     def _slice(self, node: s.Slice, scope: _Scope) -> t.Term:
         subject = self._elaborate(node.subject, scope)
         first, last = (
-            None if bound is None else self._require(bound, scope, INT, " beside ':'")
+            None if bound is None else self._require(bound, scope, INT, " next to ':'")
             for bound in (node.first, node.last)
         )
         return cut_out(subject, first, last, node)
@@ -483,7 +485,7 @@ class Elaborator:
             self._running += 1
             if self._running > MAX_RUNNING:
                 raise LanguageError(
-                    f"more than {MAX_RUNNING} variables run inside each other",
+                    f"more than {MAX_RUNNING} nested running variables",
                     "fewer comprehensions inside comprehensions; name the inner ones in [define]",
                     clause.name_start,
                     clause.name_start + len(clause.name),
@@ -506,7 +508,7 @@ class Elaborator:
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
     def _bind(self, name: str, kind: Type, scope: _Scope) -> str:
-        """Let `name` stand for something new in `scope`; its unique name."""
+        """Declare `name` in `scope` and return its unique name."""
         unique = f"{name}'{next(self.numbers)}"
         scope[name] = (unique, kind)
         return unique
@@ -522,7 +524,7 @@ class Elaborator:
             )
         if len(node.arguments) != 1:
             problem = f".count with {format_count(len(node.arguments), 'argument')}"
-            raise LanguageError(problem, ".count(x), with one", node.start, node.end)
+            raise LanguageError(problem, ".count(x), with one argument", node.start, node.end)
         item = require_element(subject, self._elaborate(node.arguments[0], scope))
         return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
 
@@ -593,14 +595,17 @@ class Elaborator:
         return t.Apply(function.body.type, node.start, node.end, function, args)
 
     def _instantiate(self, found: Definition, types: tuple[Type, ...], node: s.Node) -> tuple[t.Function, int]:
-        """The definition at these types of arguments, and the depth of its body."""
+        """Elaborate the definition at these argument types, and return the depth of its body too."""
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
-            problem = f"the definition of {found.name!r} leads back to itself: {' -> '.join(circle)}"
+            problem = f"the definition of {found.name!r} is circular: {' -> '.join(circle)}"
             raise CircleError(problem, "definitions without recursion", node.start, node.end)
         if len(self._made) >= MAX_INSTANCES:
             raise LanguageError(
-                f"more than {MAX_INSTANCES} definitions at different types", "fewer definitions", node.start, node.end
+                f"more than {MAX_INSTANCES} combinations of definitions and argument types",
+                "fewer definitions",
+                node.start,
+                node.end,
             )
         self.called.add(found.name)
         scope: _Scope = {n: (n, kind) for n, kind in self.variables.items()}

@@ -1,18 +1,14 @@
 """The parser: from the text of an expression to its syntax tree.
 
-The words of an expression: numbers, names, operators and brackets, each with its place in the text.
-
-They are Python's, without strings and comments.  A character that begins no word is refused with what to write instead,
-also for the signs of mathematics: claims are written by people who would rather write a ≤ b.
+The tokens are Python's, without strings and comments: numbers, names, operators and brackets. Each token carries its
+place in the text. A character outside the language is rejected with a replacement, also mathematical signs such as ≤.
 
 >>> [t.text for t in tokenize("2*k >= s[0]")]
 ['2', '*', 'k', '>=', 's', '[', '0', ']', '']
 
-From the text of an expression to its syntax tree: Python's expression syntax, as far as the language has it.
-
-The grammar is Python's (same tokens, same precedence), written here in full so that a claim file is only ever read,
-never run, and so that every fault can say what was expected.  Length and nesting are limited here, the depth of
-comprehensions by `claims.language.syntax.elaborate`.
+The grammar is a subset of Python's, with the same precedence. It is written here completely, so that a claim file is
+only parsed, never executed, and so that every error can name what was expected. This module limits length and nesting;
+`claims.language.syntax.elaborate` limits the depth of comprehensions.
 
 >>> parse("2*k*s + i").op
 '+'
@@ -35,12 +31,12 @@ from typing import NamedTuple
 from claims.language.errors import LanguageError
 
 # == numerals =========================================================================================================
-# Numbers as a person reads them.
-MAX_SHOWN_BITS = 1400  # of a number that is written out: 400 digits, as many as one in an expression may have
+# Numbers as text for people.
+MAX_SHOWN_BITS = 1400  # of a number shown in full: about 400 digits, the limit for numbers in an expression
 
 
 def digits(x: int | Fraction) -> str:
-    """The number in decimal digits; of a very long one, how long it is: Python writes none of more than 4300 digits.
+    """Return a number in decimal digits, or its length if it is very long: Python converts at most 4300 digits.
 
     >>> digits(-12), digits(Fraction(1, 3)), digits(2**4000), digits(Fraction(1, 3**4000))
     ('-12', '1/3', 'an integer of 4001 bits', 'a fraction of 6340 bits')
@@ -52,10 +48,10 @@ def digits(x: int | Fraction) -> str:
 
 
 # == syntax ===========================================================================================================
-# The untyped syntax tree of an expression, as it is written.
+# The untyped syntax tree of an expression.
 #
-# Nodes carry `start` and `end`, offsets into the expression's text, so that a later fault can be shown under a caret.
-# `elaborate` turns this tree into the typed terms of `terms`, which is what every encoder and the referee work on.
+# Nodes carry `start` and `end`, offsets into the text of the expression, so that a later error can mark its place.
+# `elaborate` turns this tree into the typed terms of `terms`, which every encoder and the referee use.
 @dataclass(frozen=True, slots=True)
 class Node:
     start: int
@@ -155,7 +151,7 @@ class Method(Node):
 
 @dataclass(frozen=True, slots=True)
 class PartAccess(Node):
-    """`subject.name` where the subject is no name: a part of a heap. Of a name it is a `Name`, as a game's question."""
+    """A part of a heap, `subject.name`, whose subject is not a name. `name.name` is parsed as a `Name`."""
 
     subject: Node
     name: str
@@ -169,7 +165,7 @@ class Index(Node):
 
 @dataclass(frozen=True, slots=True)
 class Slice(Node):
-    """`subject[first:last]`; None: from the beginning, to the end."""
+    """`subject[first:last]`; None: from the beginning, or to the end."""
 
     subject: Node
     first: Node | None
@@ -177,9 +173,9 @@ class Slice(Node):
 
 
 def parts(node: Node) -> tuple[Node, ...]:
-    """The immediate parts of a node in the order of the text; of a comprehension the body comes last.
+    """Return the immediate parts of a node in the order of the text; the body of a comprehension comes last.
 
-    The name of a function that is called is not among them, nor are the names that run.
+    The name of a called function is not among the parts, nor are the names of running variables.
     """
     match node:
         case Unary(operand=x) | PartAccess(subject=x):
@@ -205,14 +201,14 @@ def parts(node: Node) -> tuple[Node, ...]:
 MAX_LENGTH = 20_000  # characters in one expression
 MAX_DIGITS = 400  # digits in one number
 
-QUANTIFIED = "all(... for x in ...) or any(... for x in ...); what [forall] declares is not said again"
+QUANTIFIED = "all(... for x in ...) or any(... for x in ...); do not quantify a variable of [forall] again"
 KEYWORDS = frozenset(("and", "or", "not", "if", "else", "for", "in", "True", "False"))
 FORBIDDEN = {
     "lambda": "a definition: functions are named in [define]",
     "is": "'==' for equality",
     "None": "a value: the language has no None",
-    "import": "an expression: a claim file states, it cannot import",
-    "elif": "'else': a choice is written A if C else B if D else E",
+    "import": "an expression: a claim file cannot import anything",
+    "elif": "'else', as in A if C else B if D else E",
 }
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)|(?P<number>[0-9][\w.]*)|(?P<name>[^\W\d]\w*)"
@@ -227,7 +223,7 @@ _INSTEAD = {
     "=": "'==' for equality",
     "!": "'not', or '!=' for inequality",
     "~": "'not' before a condition",
-    "#": "no comment here: comments stand outside the quotes",
+    "#": "no comment here: put comments outside the quotes",
     ";": "one expression; 'and' joins conditions",
     "≤": "'<='",
     "≥": "'>='",
@@ -255,12 +251,12 @@ _INSTEAD = {
     "∑": "sum(... for x in ...)",
     "²": "'** 2'",
     "³": "'** 3'",
-    "∞": "no bound: 1.. goes on for ever",
+    "∞": "an open domain: 1.. has no upper bound",
     "\\": "no LaTeX: '<=' for \\leq, '^' for \\oplus, all(... for x in ...) for \\forall",
     "“": "no quotes: the language has no strings",
     "”": "no quotes: the language has no strings",
 }
-_QUANTIFIED = re.compile(r"\s*(for|forall|exists|there)\b")  # how a sentence begins, and no expression
+_QUANTIFIED = re.compile(r"\s*(for|forall|exists|there)\b")  # the beginning of a sentence, not of an expression
 
 
 class Token(NamedTuple):
@@ -271,7 +267,7 @@ class Token(NamedTuple):
 
 
 def is_name(text: str) -> bool:
-    """Whether `text` can name something: letters, digits and _, no digit first, and no word of Python's.
+    """Whether `text` can be a name: letters, digits and _, no digit first, and not a keyword of Python.
 
     >>> is_name("h"), is_name("2h"), is_name("in")
     (True, False, False)
@@ -280,7 +276,7 @@ def is_name(text: str) -> bool:
 
 
 def tokenize(text: str) -> list[Token]:
-    """The tokens of `text` with an end mark. Raises LanguageError at the first character that begins none."""
+    """Return the tokens of `text` with an end mark. Raises LanguageError at the first invalid character."""
     if len(text) > MAX_LENGTH:
         raise LanguageError(
             f"the expression has {len(text)} characters", f"at most {MAX_LENGTH}; name its parts in [define]", 0, 1
@@ -307,14 +303,14 @@ def tokenize(text: str) -> list[Token]:
 def _check_number(word: str, at: int) -> None:
     if ".." in word:
         raise LanguageError(
-            f"{word!r} is a domain, not a value", "range(a, b), which is a, ..., b - 1", at, at + len(word)
+            f"{word!r} is a domain, not a value", "range(a, b), the integers a, ..., b - 1", at, at + len(word)
         )
     if not _NUMBER.fullmatch(word):
         hint = (
             "a whole number in digits; a fraction is 3 / 4" if "." in word else "a whole number in digits, such as 12"
         )
         hint += "; a product needs its '*'" if re.fullmatch(r"[0-9]+[^\W\d_]\w*", word) else ""
-        raise LanguageError(f"{word!r} is no number of the language", hint, at, at + len(word))
+        raise LanguageError(f"{word!r} is not an integer", hint, at, at + len(word))
     if len(word) > MAX_DIGITS:
         raise LanguageError(f"a number of {len(word)} digits", f"at most {MAX_DIGITS}", at, at + len(word))
 
@@ -347,7 +343,7 @@ def _suggest_instead(text: str, at: int) -> str:
 
 
 # == parser ===========================================================================================================
-NO_POWER = "a power is written **"  # said where a `^` is at fault
+NO_POWER = "a power is written **"  # part of an error message near `^`
 MAX_NESTING = 40  # levels of brackets and powers inside each other
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -355,9 +351,9 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _POWER = {"^": 1, "+": 2, "-": 2, "*": 3, "/": 3, "//": 3, "%": 3}
 
 
-@lru_cache(maxsize=2_000)  # rulesets and definitions are read for each claim that names them
+@lru_cache(maxsize=2_000)  # every claim parses its rulesets and definitions again
 def parse(text: str) -> Node:
-    """The syntax tree of `text`. Raises LanguageError with the offsets of the fault."""
+    """Return the syntax tree of `text`. Raises LanguageError with the offsets of the fault."""
     parser = _Parser(tokenize(text))
     tree = parser.expression()
     parser.expect_end()
@@ -366,9 +362,9 @@ def parse(text: str) -> Node:
 
 _NIMBER = "a nimber *3 is the value 3"
 _SAID = {
-    "even": "n is even just if n % 2 == 0",
-    "odd": "n is odd just if n % 2 == 1",
-    "divides": "d divides n just if n % d == 0",
+    "even": "n % 2 == 0 means that n is even",
+    "odd": "n % 2 == 1 means that n is odd",
+    "divides": "n % d == 0 means that d divides n",
     "is": "'==' for equality",
     "mod": "'%' for the remainder",
     "div": "'//' for the floor of a quotient",
@@ -376,15 +372,15 @@ _SAID = {
     "then": "implies(a, b), or a hypothesis under if",
     "implies": "implies(a, b)",
     "iff": "iff(a, b)",
-    "step": "a condition says which count, such as n % 2 == 1 in `if`",
+    "step": "a condition that selects values, such as n % 2 == 1 in `if`",
     "to": "1..9 in a domain",
     "minus": "'-'",
     "plus": "'+'",
     "equals": "'=='",
 }
-"""Words that people put between or behind expressions, and what says the same."""
+"""Words that authors write between or after expressions, with the equivalent in the language."""
 _ARROWS = {("<=", ">"): "iff(a, b)", ("-", ">"): "implies(a, b)", ("==", ">"): "implies(a, b)", ("==", "*"): _NIMBER}
-"""What the signs of two tokens mean to those who write them beside each other."""
+"""Pairs of adjacent tokens that authors mean as one sign, with the equivalent in the language."""
 
 
 class _Parser:
@@ -397,7 +393,7 @@ class _Parser:
         return self.token.text in texts
 
     def take(self) -> Token:
-        """The token here; the next one is here afterwards. The end mark stays."""
+        """Return the current token and advance. The end mark stays."""
         token = self.token
         self.at += token.kind != "end"
         self.token = self.tokens[self.at]
@@ -413,7 +409,7 @@ class _Parser:
             expected = QUANTIFIED
         if token.kind == "end":
             return LanguageError("the expression ends too early", expected, token.start, token.end)
-        return LanguageError(f"{token.text!r} cannot stand here", expected, token.start, token.end)
+        return LanguageError(f"unexpected {token.text!r}", expected, token.start, token.end)
 
     def expect(self, text: str, expected: str) -> Token:
         if not self.is_(text):
@@ -446,7 +442,7 @@ class _Parser:
         if self.is_("if"):
             self.take()
             condition = self.logic("or")
-            self.expect("else", "'else': a choice is written A if C else B; implies(C, A) says A where C holds")
+            self.expect("else", "'else', as in A if C else B; without an else, write implies(C, A)")
             other = self.expression()
             then = ConditionalNode(then.start, other.end, condition, then, other)
         self.depth -= 1
@@ -539,7 +535,7 @@ class _Parser:
                 return node
 
     def subscript(self, node: Node) -> Node:
-        """`node[i]`, or `node[a:b]`, in which either may be left out."""
+        """Parse `node[i]` or `node[a:b]`, where a and b are optional."""
         self.take()
         first = None if self.is_(":") else self.expression()
         if first is not None and not self.is_(":"):

@@ -12,27 +12,27 @@ from typing import TypeAlias, cast
 from claims.language.syntax.grammar import digits
 
 # == meanings =========================================================================================================
-# What operations come to, on plain Python values.
+# The values of operations, on plain Python values.
 #
-# Values: int, Fraction, bool; a position is the ascending tuple of its heap sizes; a list is a tuple, a set the
-# ascending tuple of its distinct elements; a player is a 0-based index.  Each function is called where its row says
-# that it has a value, and nowhere else.
+# An Int is an int, a Rational a Fraction, a Bool a bool. A position is the ascending tuple of its heap sizes. A list is
+# a tuple, a set the ascending tuple of its distinct elements. A player is a 0-based index. A function here is only
+# called with arguments at which the row of its operation promises a value.
 Value: TypeAlias = "int | Fraction | tuple[Value, ...]"
 Heap = tuple["int | tuple[int, ...]", ...]
-"""A heap with parts, in the order of the ruleset: each a number or a list."""
+"""A heap with parts, in the order of the ruleset; each part is a number or a list."""
 Position = tuple[int, ...]
 Setting = tuple[str, tuple[tuple[str, Value], ...]]
 """The name of a game of a claim, and its parameters with their values, in the order of the ruleset."""
 
-# What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
+# Size limits for every interpretation of an operation. Exceeding one is a limit, never "ill-defined".
 MAX_RANGE = 10_000_000  # integers in one range(a, b)
 MAX_PLAYERS = 10_000  # of one game
-MAX_PRIME_BITS = 81  # of a number that is asked whether it is prime
-MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of a product: of both factors together
+MAX_PRIME_BITS = 81  # of the argument of is_prime
+MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of both factors of a product together
 
 
 def mex(values: Iterable[int]) -> int:
-    """The least natural number that is not among `values`.
+    """Return the least natural number that is not among `values`.
 
     >>> mex([0, 1, 3]), mex([])
     (2, 0)
@@ -42,7 +42,7 @@ def mex(values: Iterable[int]) -> int:
 
 
 def nim_sum(values: Iterable[int]) -> int:
-    """The nim-sum of natural numbers: their binary digits added without carries.
+    """Return the nim-sum of natural numbers: their binary digits added without carries.
 
     >>> nim_sum([1, 2, 3]), nim_sum([])
     (0, 0)
@@ -51,7 +51,7 @@ def nim_sum(values: Iterable[int]) -> int:
 
 
 def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
-    """The number with a 1 at each binary place where so many of the natural numbers have one, modulo `modulus`.
+    """Return the number whose bit i is 1 if the count of values with bit i set leaves `remainder` modulo `modulus`.
 
     >>> columns((1, 1, 3), 3, 1), columns((1, 1, 2), 3, 2), columns((), 3, 1)
     (2, 1, 0)
@@ -62,17 +62,18 @@ def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
 
 
 def count_digits(values: tuple[int, ...], modulus: int, remainder: int) -> int:
-    """How many binary digits `columns` looks at."""
+    """Return the number of binary digits that `columns` examines."""
     return len(values) * max((x.bit_length() for x in values), default=0)
 
 
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
-"""Of compositeness, one for each number of at most 81 bits: Sorenson and Webster, Strong pseudoprimes to twelve prime
-bases, Math. Comp. 86 (2017), 985-1003; the least number that these bases call prime in vain is above 2**81."""
+"""Bases that prove every composite number of at most 81 bits composite: Sorenson and Webster, Strong pseudoprimes to
+twelve prime bases, Math. Comp. 86 (2017), 985-1003. The least strong pseudoprime to all of these bases is above 2**81.
+"""
 
 
 def is_prime(x: int) -> bool:
-    """Whether x, of at most 81 bits, is a prime number: strong pseudoprimes to the first thirteen primes.
+    """Whether x, of at most 81 bits, is prime: a strong-pseudoprime test to the first thirteen primes.
 
     >>> [x for x in range(-3, 30) if is_prime(x)], is_prime(2**61 - 1), is_prime(3215031751)
     ([2, 3, 5, 7, 11, 13, 17, 19, 23, 29], True, False)
@@ -84,7 +85,7 @@ def is_prime(x: int) -> bool:
 
 
 def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
-    """`twos`: how often 2 divides x - 1."""
+    """Whether x is a strong pseudoprime to `base`. `twos`: the exponent of 2 in x - 1."""
     y = pow(base, (x - 1) >> twos, x)
     if y in (1, x - 1):
         return True
@@ -96,7 +97,7 @@ def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
 
 
 def valuation(x: int, p: int) -> int:
-    """The exponent of p, at least 2, in x, which is not 0.
+    """Return the exponent of p in x, for p >= 2 and x != 0.
 
     >>> valuation(48, 2), valuation(-48, 4), valuation(1, 3)
     (4, 2, 0)
@@ -108,7 +109,7 @@ def valuation(x: int, p: int) -> int:
 
 
 def digit_sum(x: int, base: int) -> int:
-    """The sum of the digits of a natural number to a base of at least 2.
+    """Return the sum of the digits of a natural number to a base of at least 2.
 
     >>> digit_sum(1984, 10), digit_sum(11, 2), digit_sum(0, 2)
     (22, 3, 0)
@@ -121,17 +122,17 @@ def digit_sum(x: int, base: int) -> int:
 
 
 def count_divisions(x: int, p: int) -> int:
-    """How many divisions `valuation` and `digit_sum` may take."""
+    """Return an upper bound for the divisions of `valuation` and `digit_sum`."""
     return x.bit_length() // (p.bit_length() - 1)
 
 
 def position(sizes: Iterable[int]) -> Position:
-    """The position with heaps of these sizes, none of them negative; zeros vanish."""
+    """Return the position with heaps of these non-negative sizes, without zeros."""
     return tuple(sorted(filter(None, sizes)))
 
 
 def measure_heap(heap: int | tuple[Value, ...]) -> int:
-    """How large a heap is: itself, or the sum of all numbers in its parts, without their signs.
+    """Return the size of a heap: a number itself, or the sum of the absolute values of all integers in its parts.
 
     >>> measure_heap(5), measure_heap(((1, 4), -2))
     (5, 7)
@@ -140,12 +141,12 @@ def measure_heap(heap: int | tuple[Value, ...]) -> int:
 
 
 def is_compound(heap: object) -> bool:
-    """Whether a heap has parts, and is no number."""
+    """Whether a heap has parts, instead of being a number."""
     return isinstance(heap, tuple)
 
 
 def write_heap(heap: Value) -> str:
-    """A heap as a person reads it: its size; of one part that part, of several `heap(...)` as in the language.
+    """Return the text of a heap: its size, its only part, or `heap(...)` as in the language.
 
     >>> write_heap(5), write_heap(((1, 4),)), write_heap(((1, 4), 2))
     ('5', '[1, 4]', 'heap([1, 4], 2)')
@@ -157,7 +158,7 @@ def write_heap(heap: Value) -> str:
 
 
 def gather(heaps: tuple[Value, ...]) -> tuple[Value, ...]:
-    """The position of these heaps; of heaps with parts, by size and then by their parts.
+    """Return the position of these heaps; heaps with parts are ordered by size, then by their parts.
 
     >>> gather((3, 0, 2)), gather((((2, 0),), ((1, 1),)))
     ((2, 3), (((1, 1),), ((2, 0),)))
@@ -168,17 +169,17 @@ def gather(heaps: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def join(s: Position, t: Position) -> Position:
-    """The sum of two positions: the heaps of both."""
+    """Return the sum of two positions: the heaps of both."""
     return cast(Position, gather(s + t))
 
 
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
-    """s with heaps of these sizes, none of them negative, in place of those chosen, each of which it has."""
+    """Return s with the heaps `chosen`, which it must have, replaced by heaps of these non-negative sizes."""
     return position((*take_out(s, chosen), *sizes))
 
 
 def take_out(s: Position, chosen: Position) -> list[int]:
-    """The heaps of s without those chosen, each of which it has."""
+    """Return the heaps of s without the heaps `chosen`, which it must have."""
     rest = list(s)
     for h in chosen:
         rest.remove(h)
@@ -186,7 +187,9 @@ def take_out(s: Position, chosen: Position) -> list[int]:
 
 
 def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:
-    """v[x]: in how many ways `draws` independent draws, i in weights[i] ways, have nim-sum x. Plain convolution.
+    """Return v, where v[x] counts the ways in which `draws` independent draws have nim-sum x.
+
+    Each draw can be i in weights[i] ways. The computation is a plain convolution.
 
     >>> nim_sum_ways((1, 1), 2)
     (2, 2)
@@ -199,7 +202,7 @@ def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:
 
 
 def count_ways(weights: tuple[int, ...], draws: int) -> int:
-    """How many products `nim_sum_ways` adds up."""
+    """Return the number of products that `nim_sum_ways` adds."""
     return draws * _size(weights) * len(weights)
 
 
@@ -207,14 +210,14 @@ def _size(weights: tuple[int, ...]) -> int:
     return 1 << max(0, len(weights) - 1).bit_length()
 
 
-# -- limits: what there is too much of, or "" --------------------------------------------------------------------------
+# -- limits: a description of the excess, or "" ------------------------------------------------------------------------
 def limit_product(x: int | Fraction, y: int | Fraction) -> str:
     over = _bits(x) + _bits(y) > MAX_PRODUCT_BITS
     return f"a product of more than {MAX_PRODUCT_BITS:_} bits" if over else ""
 
 
 def limit_power(x: int | Fraction, y: int) -> str:
-    over = (_bits(x) - 1) * y >= MAX_POWER_BITS  # the least it can have
+    over = (_bits(x) - 1) * y >= MAX_POWER_BITS  # a lower bound for the bits of the power
     return f"a power of more than {MAX_POWER_BITS:_} bits" if over else ""
 
 
@@ -223,7 +226,7 @@ def limit_prime(x: int) -> str:
 
 
 def limit_players(n: int) -> str:
-    return f"a game of {digits(n)} players; at most {MAX_PLAYERS:_} would do" if n > MAX_PLAYERS else ""
+    return f"a game of {digits(n)} players; at most {MAX_PLAYERS:_} are supported" if n > MAX_PLAYERS else ""
 
 
 def limit_range(a: int, b: int) -> str:
@@ -235,32 +238,35 @@ def _bits(x: int | Fraction) -> int:
 
 
 # == conditions =======================================================================================================
-# When an operation has a value: the few conditions that its arguments, counted from 0, may have to meet.
+# When an operation has a value: the conditions that its arguments, counted from 0, must meet.
 #
-# The referee asks each for its `fault` at the values it meets; a proof shows it for all cases at once, as a need
+# The referee calls `fault` at the values of a case. A proof shows a condition for all cases at once
 # (`encoders/logic/definedness.py`).
 @dataclass(frozen=True)
 class NotZero:
-    """Argument `at`, a number, is not 0."""
+    """The condition that argument `at`, a number, is not 0."""
 
     at: int
     words: str
 
     def fault(self, args: Sequence[Value]) -> str:
-        """Why the operation has no value at these arguments, or ""."""
+        """Return the reason why the operation has no value at these arguments, or ""."""
         return self.words if args[self.at] == 0 else ""
 
 
 @dataclass(frozen=True)
 class AtLeast:
-    """Argument `at`, an integer or each of a collection, is at least `least`. "{}" in the words: the smallest."""
+    """The condition that argument `at`, an integer or each element of a collection, is at least `least`.
+
+    "{}" in the words is replaced by the smallest value.
+    """
 
     at: int
     words: str
     least: int = 0
 
     def fault(self, args: Sequence[Value]) -> str:
-        """Why the operation has no value at these arguments, or ""."""
+        """Return the reason why the operation has no value at these arguments, or ""."""
         value = args[self.at]
         group = value if isinstance(value, tuple) else (value,)
         least = min((x for x in group if not isinstance(x, tuple)), default=self.least)
@@ -269,25 +275,25 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class NotEmpty:
-    """Argument `at`, a collection, has an element."""
+    """The condition that argument `at`, a collection, has an element."""
 
     at: int
     words: str
 
     def fault(self, args: Sequence[Value]) -> str:
-        """Why the operation has no value at these arguments, or ""."""
+        """Return the reason why the operation has no value at these arguments, or ""."""
         return "" if args[self.at] else self.words
 
 
 @dataclass(frozen=True)
 class Inside:
-    """Argument `at` counts an element of argument `of`, a list or a position, from 0."""
+    """The condition that argument `at` is an index into argument `of`, a list or a position, counted from 0."""
 
     of: int
     at: int
 
     def fault(self, args: Sequence[Value]) -> str:
-        """Why the operation has no value at these arguments, or ""."""
+        """Return the reason why the operation has no value at these arguments, or ""."""
         group, at = args[self.of], args[self.at]
         assert isinstance(group, tuple) and isinstance(at, int)
         return "" if 0 <= at < len(group) else f"index {digits(at)} of {len(group)} elements"
@@ -295,20 +301,20 @@ class Inside:
 
 @dataclass(frozen=True)
 class HeapOf:
-    """Argument `at` is the size of a heap of argument `of`, a position."""
+    """The condition that argument `at` is the size of a heap of argument `of`, a position."""
 
     of: int
     at: int
 
     def fault(self, args: Sequence[Value]) -> str:
-        """Why the operation has no value at these arguments, or ""."""
+        """Return the reason why the operation has no value at these arguments, or ""."""
         s, heap = args[self.of], args[self.at]
         assert isinstance(s, tuple) and isinstance(heap, int)
         return "" if heap in s else f"no heap of {digits(heap)} in {s}"
 
 
 def two_naturals(name: str) -> tuple[AtLeast, AtLeast]:
-    """That neither of two operands is negative."""
+    """Return the conditions that neither of two operands is negative."""
     return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
 
 

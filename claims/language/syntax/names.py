@@ -16,10 +16,10 @@ from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, fi
 
 
 # == definitions ======================================================================================================
-# A definition: a name for an expression, perhaps with parameters, whose types each call decides.
+# A definition names an expression, perhaps with parameters. Each call determines the types of the parameters.
 @dataclass(frozen=True)
 class Definition:
-    """`name(parameters) = text`; `where` is the key under which a fault is reported, `tree` the text's syntax."""
+    """`name(parameters) = text`. `where`: the key for error messages; `tree`: the syntax tree of the text."""
 
     name: str
     parameters: tuple[str, ...]
@@ -34,7 +34,7 @@ class Definition:
 
 
 def read_definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
-    """Read a definition: its left side, `name` or `name(a, b)`, and its text. Raises LanguageError.
+    """Parse a definition: its left side, `name` or `name(a, b)`, and its text. Raises LanguageError.
 
     >>> read_definition("rule(s, p)", "wins(s, p)", ()).parameters
     ('s', 'p')
@@ -44,7 +44,7 @@ def read_definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
 
 
 def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
-    """The name and the parameters of `name` or `name(a, b)`. Raises LanguageError."""
+    """Return the name and the parameters of `name` or `name(a, b)`. Raises LanguageError."""
     expected = 'name or name(a, b), such as "defective(s, p)"'
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*", key)
     names = tuple(p.strip() for p in match[2].split(",")) if match and match[2] and match[2].strip() else ()
@@ -61,10 +61,10 @@ def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
 
 
 # == names ============================================================================================================
-# Names that mean nothing: how each is refused, and the check of a definition that nothing calls.
+# Errors for names without a meaning, and the check of a definition that nothing calls.
 #
-# The types of such a definition are not known, but its names are: a variable of the claim, a parameter, a definition, a
-# player, a function of the language, a question about one of the games.
+# The types in such a definition are unknown, but its names can be checked. A name must be a variable of the claim, a
+# parameter, a definition, a player, a function of the language, or a question about one of the games.
 _SAID = {
     "floor": "a // b is the floor of a quotient",
     "ceil": "-(-a // b) is the ceiling of a quotient",
@@ -73,22 +73,22 @@ _SAID = {
     "log2": "top_bit(n) is the place of the highest binary digit",
     "mod": "a % b is the remainder",
     "xor": "a ^ b is the nim-sum",
-    "even": "n is even just if n % 2 == 0",
-    "odd": "n is odd just if n % 2 == 1",
-    "divides": "d divides n just if n % d == 0",
+    "even": "n % 2 == 0 means that n is even",
+    "odd": "n % 2 == 1 means that n is odd",
+    "divides": "n % d == 0 means that d divides n",
     "forall": "all(... for x in ...)",
     "exists": "any(... for x in ...)",
     "length": "len(s)",
-    "size": "len(s) is the number of heaps, sum(s) that of objects",
+    "size": "len(s) is the number of heaps, sum(s) the number of objects",
     "heaps": "s itself is the collection of its heaps",
-    "moves": "options(s) are the positions that a move leads to",
+    "moves": "options(s) is the set of positions after one move",
     "loses": "not wins(s)",
 }
-"""Functions that people call, and how the language says it."""
+"""Common function names that the language does not have, with the equivalent in the language."""
 
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
-    """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
+    """Return the error for a name without a value. `known`: the names with one, in the order to suggest them."""
     if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
     expected, near = f"one of {join_words(known)}", find_closest(node.name, known)
@@ -96,7 +96,7 @@ def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
 
 
 def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError:
-    """The fault of a call of something that is neither a definition nor a function of the language."""
+    """Return the error for a call of a name that is neither a definition nor a function of the language."""
     near = find_closest(node.name, [*list_functions(), *definitions, *QUESTIONS])
     expected = "a definition or a function of the language"
     if said := _SAID.get(node.name):
@@ -105,24 +105,24 @@ def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError
 
 
 def refuse_attribute(node: s.Name, games: Collection[str], collections: Collection[str]) -> LanguageError:
-    """The fault of `name.word` that asks no question; `collections` have a .count(x)."""
+    """Return the error for `name.word` that is not a question. `collections`: the names that have a .count(x)."""
     if node.game in games:
         expected = f"a question about the game, such as {node.game}.{next(iter(QUESTIONS))}(s)"
     elif node.game in collections:
         expected = f"{node.game}.count(x), or a function of it, such as len({node.game})"
     else:
-        expected = "the name of a game before '.'" if games else "no '.': there is no game to ask"
+        expected = "the name of a game before '.'" if games else "no '.': no game is declared"
     return UnknownName(node.game, f"{node.game}.{node.name} has no meaning", expected, node.start, node.end)
 
 
 def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
-    """The fault of a call of a definition with `count` arguments, where it takes another number of them."""
+    """Return the error for a call of a definition with `count` arguments, a wrong number."""
     return LanguageError(f"{found.name} with {format_count(count, 'argument')}", found.head, node.start, node.end)
 
 
 @dataclass(frozen=True)
 class NameScope:
-    """What the definitions of one claim may mention. `without_game`: what is expected where there is none to ask."""
+    """The names that the definitions of one claim may use. `without_game`: the expected text if there is no game."""
 
     variables: Collection[str]
     constants: Collection[str]
@@ -131,9 +131,9 @@ class NameScope:
     without_game: str
 
     def list_faults(self, node: s.Node, scope: tuple[str, ...]) -> Iterator[LanguageError]:
-        """Each name that is not there, and each call that has no meaning, in the order of the text.
+        """Return the errors for unknown names and for invalid calls, in the order of the text.
 
-        `scope`: what else may be mentioned, besides what all may.
+        `scope`: further names that `node` may use.
         """
         match node:
             case s.Name():
@@ -155,7 +155,7 @@ class NameScope:
 
     def _list_name(self, node: s.Name, scope: tuple[str, ...]) -> Iterator[LanguageError]:
         if node.game in scope and any(facts.heap is not None for facts in self.games.values()):
-            return  # perhaps a part of a heap: without types nobody knows
+            return  # perhaps a part of a heap, which only types could tell
         if node.game:
             yield refuse_attribute(node, self.games, scope)
         elif node.name not in scope and node.name not in self.constants:
@@ -187,9 +187,9 @@ class NameScope:
 
 
 # == powers ===========================================================================================================
-# The sign `^`, where it may have been meant as a power.
+# The sign `^` where the author may have meant a power.
 def say_power(*terms: t.Term | None) -> str:
-    """What `^` means, if the terms, or definitions that they call, have a part like `x ^ 2` or `x ^ 3 + y`; else ""."""
+    """Return a note on `^` if a term, or a definition it calls, has a part like `x ^ 2` or `x ^ 3 + y`; else ""."""
     todo, seen = [x for x in terms if x is not None], set[int]()
     while todo:
         term = todo.pop(0)
@@ -204,7 +204,7 @@ def say_power(*terms: t.Term | None) -> str:
 
 
 def _first(term: t.Term) -> int | None:
-    """The number that a sum or product begins with."""
+    """Return the first number of a sum or product, or None."""
     while isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "floordiv", "mod", "div"):
         term = term.args[0]
     return term.value if isinstance(term, t.Literal) else None

@@ -12,19 +12,19 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL, INT, OUTCOME
 
 # == markup ===========================================================================================================
-# Elements of MathML Core as text; whatever comes from a claim file is escaped here.
-SPACE = "\u00a0"  # an ordinary one is dropped at the edges of a token
+# Elements of MathML Core as text; text from a claim file is escaped here.
+SPACE = "\u00a0"  # MathML drops an ordinary space at the edges of a token
 TIMES = "\u2062"  # invisible
 
 
 class Binding(IntEnum):
-    """How tightly what is typeset holds together; an operand needs parentheses where it is looser than its place asks.
+    """The binding strength of typeset markup. An operand that binds less tightly than its context needs parentheses.
 
-    The connectives are as in the text form; among numbers mod stands alone and nim-sums take no bare sums, for people
-    disagree on how those are to be read.
+    Connectives bind as in the text form. Two rules differ: mod does not combine with other arithmetic, and a nim-sum
+    does not take a sum without parentheses, because readers disagree on their precedence.
     """
 
-    ANYTHING = 0  # stands between brackets, or alone
+    ANYTHING = 0  # between brackets, or alone
     OR = 1
     AND = 2
     NOT = 3
@@ -32,7 +32,7 @@ class Binding(IntEnum):
     MOD = 6
     NIM = 7
     SUM = 8
-    BIG = 9  # a sum over many, the maximum of a set
+    BIG = 9  # a sum over a collection, the maximum of a set
     PRODUCT = 10
     POWER = 11
     ATOM = 12
@@ -40,14 +40,14 @@ class Binding(IntEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """English between formulas."""
+    """English text between formulas."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class MarkupFragment:
-    """Markup, and how tightly it holds together. `sentence`: the same as words and markup, if it is one."""
+    """Markup and its binding strength. `sentence`: the same content as words and markup, if it is a sentence."""
 
     markup: str
     binding: Binding = Binding.ATOM
@@ -55,33 +55,33 @@ class MarkupFragment:
 
 
 def tell(*parts: Words | str) -> MarkupFragment:
-    """A condition in words, such as "P2 wins at s"."""
+    """Build a condition in words, such as "P2 wins at s"."""
     shown = (mtext(part.text) if isinstance(part, Words) else part for part in parts)
     return MarkupFragment(mrow(*shown), Binding.RELATION, tuple(part for part in parts if part))
 
 
 def make_element(name: str, inside: str, attributes: str = "") -> str:
-    """An element around markup."""
+    """Return an element around markup."""
     return f"<{name}{' ' if attributes else ''}{attributes}>{inside}</{name}>"
 
 
 def mi(text: str, attributes: str = "") -> str:
-    """A name: one letter in italics, several upright."""
+    """Return a name: one letter in italics, several upright."""
     return make_element("mi", escape(text), attributes)
 
 
 def mn(value: int) -> str:
-    """A natural number."""
+    """Return a natural number."""
     return make_element("mn", str(value))
 
 
 def mo(sign: str, attributes: str = "") -> str:
-    """An operator."""
+    """Return an operator."""
     return make_element("mo", escape(sign), attributes)
 
 
 def mtext(text: str) -> str:
-    r"""Words, with the spaces at their edges.
+    r"""Return words, with the spaces at their edges.
 
     >>> mtext("a b") == "<mtext>a\u00a0b</mtext>"
     True
@@ -90,22 +90,22 @@ def mtext(text: str) -> str:
 
 
 def mrow(*parts: str) -> str:
-    """Parts side by side."""
+    """Place parts side by side."""
     return make_element("mrow", "".join(parts))
 
 
 def fence(inside: str, left: str = "(", right: str = ")") -> str:
-    """Markup between brackets; around what is higher than a line they grow with it."""
+    """Put markup between brackets. The brackets grow with fractions and tables."""
     grow = "" if "<mfrac" in inside or "<mtable" in inside else ' stretchy="false"'
     return mrow(mo(left, f'form="prefix"{grow}'), inside, mo(right, f'form="postfix"{grow}'))
 
 
 COMMA = mo(",", 'separator="true" lspace="0" rspace="0.3em"')
-LAST_COMMA = mo(",", 'separator="true" lspace="0" rspace="0"')  # at the end of a piece: a space follows
+LAST_COMMA = mo(",", 'separator="true" lspace="0" rspace="0"')  # at the end of a line of markup, where a space follows
 
 
 def separate(parts: list[str]) -> str:
-    """Parts with commas between them."""
+    """Join parts with commas."""
     return COMMA.join(parts)
 
 
@@ -114,36 +114,36 @@ def subscript(base: str, below: str) -> str:
 
 
 # == notations ========================================================================================================
-# How operations are typeset: what the rows of the table say of it.
+# How operations are typeset. The rows of the table of builtins refer to these notations.
 #
-# A notation takes the arguments and who typesets them, and gives markup.  Most are made by the functions here; what has
-# no notation is typeset as a call.
+# A notation takes a typesetter and the arguments, and returns markup. Most notations come from the functions below. An
+# operation without a notation is typeset as a call.
 B = Binding
 
 
 class Typesetter(Protocol):
-    """Who typesets the parts."""
+    """An object that typesets the parts of a term."""
 
     def show(self, term: t.Term, binding: Binding = Binding.ANYTHING, last: bool = False) -> str:
-        """A term, in parentheses if it is looser than `binding`. `last`: nothing follows it inside the brackets."""
+        """Typeset a term, in parentheses if it binds less tightly than `binding`. `last`: nothing follows it."""
 
     def typeset(self, term: t.Term, last: bool = False) -> MarkupFragment:
-        """The same without parentheses, and how tightly it holds together."""
+        """Typeset a term without parentheses, and return its binding strength too."""
 
     def show_source(self, source: t.Term, braces: bool = True) -> str:
-        """What something is an element of. `braces`: a list is shown as the set of its elements."""
+        """Typeset the collection that a variable runs over. `braces`: show a list as the set of its elements."""
 
     def show_clauses(self, clauses: tuple[t.Clause, ...], braces: bool = False) -> str:
-        """What runs where: `h ∈ s, h > 1`. `braces` as in `show_source`."""
+        """Typeset running variables with their conditions: `h ∈ s, h > 1`. `braces` as in `show_source`."""
 
     def show_call(self, name: str, args: tuple[t.Term, ...]) -> str:
-        """`f(a, b)`; `name` is markup."""
+        """Typeset a call `f(a, b)`; `name` is markup."""
 
     def name_game(self, game: str) -> str:
-        """The name, where the claim is about several games; otherwise nothing."""
+        """Return the name of the game if the claim is about several games, else ""."""
 
     def deny(self, term: t.Term) -> MarkupFragment | None:
-        """The opposite of a condition that has words for it."""
+        """Return the opposite of a condition, if words for it exist; else None."""
 
     def may_touch(self, left: t.Term, right: t.Term) -> bool:
         """Whether a product needs no sign."""
@@ -152,11 +152,11 @@ class Typesetter(Protocol):
 Notation = Callable[[Typesetter, tuple[t.Term, ...], bool], MarkupFragment]
 """(typesetter, arguments, whether nothing follows) -> markup."""
 Running = Callable[[Typesetter, t.Comprehension, bool], MarkupFragment]
-"""The same for `name(body for x in c)`."""
+"""(typesetter, comprehension, whether nothing follows) -> markup, for `name(body for x in c)`."""
 
 
 def make_infix(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
-    """`a sign b`. `chain`: the operation whose own results may stand on the left as they are."""
+    """Return the notation `a sign b`. `chain`: an operation that needs no parentheses as the left operand."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, y = args
@@ -168,7 +168,7 @@ def make_infix(sign: str, binding: Binding, left: Binding, right: Binding, *, ch
 
 @dataclass(frozen=True)
 class Relation:
-    """`a < b`: numbers, sets, positions, players."""
+    """The notation `a < b` for numbers, sets, positions or players."""
 
     sign: str
 
@@ -178,7 +178,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Equality(Relation):
-    """`a = b`; of conditions `A ⟺ B`; of what an outcome is "s is a P-position"."""
+    """The notation `a = b`; `A ⟺ B` for conditions; "s is a P-position" for an outcome."""
 
     among_conditions: str
     verb: str
@@ -197,7 +197,7 @@ class Equality(Relation):
 
 
 def join_product(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`2k`, `2·3`."""
+    """Typeset a product: `2k`, `2·3`."""
     x, y = args
     sign = mo(TIMES) if by.may_touch(x, y) else mo("·")
     return MarkupFragment(mrow(by.show(x, B.PRODUCT), sign, by.show(y, B.POWER)), B.PRODUCT)
@@ -225,12 +225,12 @@ def show_negative(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Marku
 
 
 def show_as_it_is(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Nothing of its own."""
+    """Typeset the argument alone."""
     return by.typeset(args[0], last)
 
 
 def show_element(sign: str) -> Notation:
-    """`x ∈ c`; of a list shown with braces, for its order plays no part."""
+    """Return the notation `x ∈ c`. A list is shown with braces, because its order is irrelevant."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, c = args
@@ -240,7 +240,7 @@ def show_element(sign: str) -> Notation:
 
 
 def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`¬A`; where the condition has an opposite of its own, that: ∉, ∄."""
+    """Typeset `¬A`, or a special sign or words if the condition has them: ∉, ∄, "loses"."""
     x = args[0]
     if isinstance(x, t.Operation) and x.op == "in":
         return show_element("∉")(by, x.args, last)
@@ -253,7 +253,7 @@ def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFrag
 
 
 def enclose(left: str, right: str) -> Notation:
-    """One argument between signs: `|x|`."""
+    """Return the notation of one argument between signs: `|x|`."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         return MarkupFragment(fence(by.show(args[0]), left, right))
@@ -266,7 +266,7 @@ def show_root(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFra
 
 
 def show_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`bit₃(x)`: the place below, the number in parentheses."""
+    """Typeset `bit₃(x)`: the index as a subscript, the number in parentheses."""
     return MarkupFragment(mrow(subscript(mi("bit"), by.show(args[1])), fence(by.show(args[0]))))
 
 
@@ -275,7 +275,7 @@ def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Markup
 
 
 def call_by(name: str) -> Notation:
-    """A call by another name: `bitand(x, y)`."""
+    """Return the notation of a call under another name: `bitand(x, y)`."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         return MarkupFragment(by.show_call(mi(name), args))
@@ -284,17 +284,17 @@ def call_by(name: str) -> Notation:
 
 
 def show_valuation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`ν_p(x)`: the prime below, the number in parentheses."""
+    """Typeset `ν_p(x)`: the prime as a subscript, the number in parentheses."""
     return MarkupFragment(mrow(subscript(mi("ν"), by.show(args[1])), fence(by.show(args[0]))))
 
 
 def show_prime(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`prime(x)`."""
+    """Typeset `prime(x)`."""
     return MarkupFragment(by.show_call(mi("prime"), args))
 
 
 def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`columns_{1 mod 3}(s)`: the remainder and the modulus below, whose columns in parentheses."""
+    """Typeset `columns_{1 mod 3}(s)`: remainder and modulus as a subscript, the collection in parentheses."""
     c, modulus, remainder = args
     sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
     below = mrow(by.show(remainder, B.PRODUCT), sign, by.show(modulus, B.PRODUCT))
@@ -302,13 +302,13 @@ def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Markup
 
 
 def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`{a, …, b − 1}`."""
+    """Typeset `{a, …, b − 1}`."""
     low, high = args
     return MarkupFragment(fence(separate([by.show(low), mo("…"), by.show(write_predecessor(high))]), "{", "}"))
 
 
 def write_predecessor(high: t.Term) -> t.Term:
-    """The last integer below `high`, as one would write it.
+    """Return the last integer below `high`, simplified: 3 for 4, x for x + 1.
 
     >>> write_predecessor(t.Literal(INT, 0, 0, 4)).value
     3
@@ -323,7 +323,7 @@ def write_predecessor(high: t.Term) -> t.Term:
 
 
 def apply_sign(sign: str) -> Notation:
-    """A sign before one argument: `max s`, `⨁ s`; of a list in its brackets: `max(a, b)`."""
+    """Return the notation of a sign before one argument: `max s`, `⨁ s`; `max(a, b)` for a literal list."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         listed = isinstance(args[0], t.Collection) and args[0].type.kind == "list"
@@ -337,7 +337,7 @@ def _sign(sign: str) -> str:
 
 
 def show_count(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`#(x in c)`: how often."""
+    """Typeset `#(x in c)`, the number of occurrences."""
     c, x = args
     inside = mrow(by.show(x), mtext(" in "), by.show(c))
     return MarkupFragment(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside)))
@@ -348,13 +348,13 @@ def show_index(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFr
 
 
 def show_slice(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """The elements of a list from one place to before another."""
+    """Typeset a slice as a subscript: `c` with `a:b` below."""
     c, first, end = args
     return MarkupFragment(subscript(by.show(c, B.ATOM), mrow(by.show(first, B.SUM), mo(":"), by.show(end, B.SUM))))
 
 
 def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """A part of a heap: `h.c`."""
+    """Typeset a part of a heap: `h.c`."""
     heap, place = args
     assert isinstance(place, t.Literal)
     return MarkupFragment(
@@ -363,7 +363,7 @@ def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFra
 
 
 def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`(a, b)`: the heaps; `(n heaps of 1)` where all are of one size."""
+    """Typeset a position by its heaps: `(a, b)`, or `(n heaps of 1)` if all heaps have one size."""
     match args[0]:
         case t.Comprehension(
             reducer="list",
@@ -379,14 +379,14 @@ def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Marku
 
 
 def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """`s[h ↦ y]`."""
+    """Typeset `s[h ↦ y]`."""
     s, h, y = args
     return MarkupFragment(mrow(by.show(s, B.ATOM), fence(mrow(by.show(h), mo("↦"), by.show(y)), "[", "]")))
 
 
 # -- reducers that run -------------------------------------------------------------------------------------------------
 def quantify(sign: str) -> Running:
-    """`∃h ∈ s: A`, as far to the right as it can be read."""
+    """Return the notation `∃h ∈ s: A`. Its body extends as far to the right as possible."""
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         where = by.show_clauses(term.clauses, braces=True)
@@ -398,7 +398,7 @@ def quantify(sign: str) -> Running:
 
 
 def run_sign(sign: str) -> Running:
-    """`∑ h`, with what runs below the sign."""
+    """Return the notation `∑ h`, with the running variables below the sign."""
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         below = make_element("munder", _sign(sign) + mrow(by.show_clauses(term.clauses)))
@@ -408,13 +408,13 @@ def run_sign(sign: str) -> Running:
 
 
 def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
-    """`#{h ∈ s : A}`."""
+    """Typeset `#{h ∈ s : A}`."""
     inside = mrow(by.show_clauses(term.clauses), mo(":"), by.show(term.body, last=True))
     return MarkupFragment(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside, "{", "}")))
 
 
 def run_set(name: str) -> Running:
-    """`mex{g(h) ∣ h ∈ s}`."""
+    """Return the notation `mex{g(h) ∣ h ∈ s}`."""
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         inside = mrow(by.show(term.body), mo("∣"), by.show_clauses(term.clauses))

@@ -13,9 +13,9 @@ from claims.language.syntax.terms import OUTCOME, PLAYER
 
 
 # == printing =========================================================================================================
-# Terms back to text, in the language they were written in, with the minimum of parentheses.
+# From terms back to text of the language, with as few parentheses as possible.
 def display(name: str) -> str:
-    """The name of a variable as the file writes it.
+    """Return the name of a variable as in the file.
 
     >>> display("t'3")
     't'
@@ -24,12 +24,12 @@ def display(name: str) -> str:
 
 
 def print_term(term: t.Term, players: tuple[str, ...] = ()) -> str:
-    """The term in the language; players by name where `players` gives them."""
+    """Return the text of a term. `players`: the names to print for players."""
     return make_printer(players)(term)
 
 
 def make_printer(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
-    """`text` for terms that have parts in common: each part is printed once."""
+    """Return `print_term` for terms with common parts. Each part is printed once."""
     printer = _Printer(players)
     return lambda term: printer.show(term, 0)
 
@@ -37,10 +37,10 @@ def make_printer(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
 class _Printer:
     def __init__(self, players: tuple[str, ...]) -> None:
         self.players = players
-        self._known: dict[int, tuple[t.Term, tuple[str, int]]] = {}  # the terms are kept, so that their ids stay theirs
+        self._known: dict[int, tuple[t.Term, tuple[str, int]]] = {}  # storing the terms keeps their ids unique
 
     def show(self, term: t.Term, power: int) -> str:
-        """The text of a term inside a context that binds with `power`."""
+        """Return the text of a term, in parentheses if it binds less tightly than `power`."""
         found = self._known.get(id(term))
         if found is None:
             found = self._known[id(term)] = term, self._print(term)
@@ -106,20 +106,20 @@ class _Printer:
 
 
 # == walk =============================================================================================================
-# Terms, gone through and made anew: what does not depend on what a term means is done here, once.
+# Operations on the structure of terms, independent of their meaning.
 #
-# A rule of proof looks at terms from outside the place where they stand: at the body of a sum, say, for a heap that
-# nobody has named.  What a term means must then be in the term itself.  So definitions are written out, each name that
-# runs in one gets a name of its own at each place, and terms are told apart by everything that they are made of.
-MOST_TERMS = 20_000  # in one text once its definitions are written out
+# A rule of proof examines a term outside its context: for example the body of a sum, for an arbitrary heap. The term
+# must then contain its complete meaning. So definitions are expanded, each running variable of a copied term gets a
+# fresh name, and terms are compared by their complete structure.
+MOST_TERMS = 20_000  # in one text with its definitions expanded
 
 
 class TooLong(NimChecksError):
-    """A text of more than MOST_TERMS terms once its definitions are written out."""
+    """A text of more than MOST_TERMS terms after its definitions are expanded."""
 
 
 def walk(value: object) -> Iterator[t.Term]:
-    """Every term in a term or in a frozen structure of them, but not those inside definitions."""
+    """Yield every term in a term or in a frozen structure of terms, but not the terms inside definitions."""
     if isinstance(value, t.Term):
         yield value
         for x in t.subterms(value):
@@ -133,7 +133,7 @@ def walk(value: object) -> Iterator[t.Term]:
 
 
 def walk_through(value: object) -> Iterator[t.Term]:
-    """Every term in a term or in a frozen structure of them, and once those inside each definition that they call."""
+    """Yield every term in a term or in a frozen structure, and once the terms inside each called definition."""
     todo, seen = [value], set[int]()
     while todo:
         for x in walk(todo.pop()):
@@ -144,9 +144,9 @@ def walk_through(value: object) -> Iterator[t.Term]:
 
 
 def rebuild(term: t.Term, change: Callable[[t.Term], t.Term]) -> t.Term:
-    """The term with `change` made to each immediate part, in the order of evaluation; itself where that changes none.
+    """Return the term with `change` applied to each immediate part, in evaluation order; the same object if unchanged.
 
-    The body of a definition that it calls is no part of it.
+    The body of a called definition is not a part.
     """
     match term:
         case (
@@ -176,20 +176,20 @@ def rebuild(term: t.Term, change: Callable[[t.Term], t.Term]) -> t.Term:
 
 
 def rebuild_all(terms: tuple[t.Term, ...], change: Callable[[t.Term], t.Term]) -> tuple[t.Term, ...]:
-    """The terms with `change` made to each; the same tuple if none of them changed."""
+    """Return the terms with `change` applied to each; the same tuple if none of them changed."""
     made = tuple(map(change, terms))
     return terms if all(a is b for a, b in zip(made, terms, strict=True)) else made
 
 
 def substitute(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """The term with variables replaced by terms, and definitions written out. Raises TooLong."""
+    """Return the term with variables replaced by terms, and definitions expanded. Raises TooLong."""
     return Substitution().term(term, values)
 
 
 class Substitution:
-    """Writes definitions out, in at most MOST_TERMS terms for all the terms that it is given.
+    """Replaces variables and expands definitions, with at most MOST_TERMS terms over all calls.
 
-    Names that run are replaced by new ones wherever a term is copied, so that none is captured.
+    Running variables get fresh names in every copy, so that no variable is captured.
     """
 
     def __init__(self) -> None:
@@ -197,7 +197,7 @@ class Substitution:
         self._left = MOST_TERMS
 
     def term(self, term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-        """The term with variables replaced by `values`, and definitions written out. Raises TooLong."""
+        """Return the term with variables replaced by `values`, and definitions expanded. Raises TooLong."""
         self._take()
         match term:
             case t.Variable(name=name) if name in values:
@@ -205,7 +205,8 @@ class Substitution:
                 return values[name]
             case t.Apply(function=function, args=args):
                 given = (self.term(x, values) for x in args)
-                # The body mentions its parameters and the claim's own variables, nothing of the place it is called at.
+                # The body mentions only its parameters and the variables of the claim, nothing from the place of the
+                # call.
                 return self.term(function.body, dict(zip(function.parameters, given, strict=True)))
             case t.Comprehension():
                 return self._run(term, dict(values))
@@ -214,10 +215,10 @@ class Substitution:
     def _take(self) -> None:
         self._left -= 1
         if self._left < 0:
-            raise TooLong(f"more than {MOST_TERMS} terms once the definitions are written out")
+            raise TooLong(f"more than {MOST_TERMS} terms after the definitions are expanded")
 
     def _take_all(self, term: t.Term) -> None:
-        """Count a term that stands at one more place: whoever walks the whole meets it there again."""
+        """Count every part of a term that is inserted once more."""
         self._take()
         for x in t.subterms(term):
             self._take_all(x)
@@ -235,10 +236,10 @@ class Substitution:
 
 # -- identity and names -----------------------------------------------------------------------------------------------
 def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
-    """Equal for two terms exactly if they are made alike, but for the names that run in them.
+    """Return a key that is equal for two terms if and only if they are equal up to the names of running variables.
 
-    `running` are names that run around the term, from outside in: they count by their place.  Only where the text
-    stands plays no part.  Raises ValueError for a call of a definition: those are to be written out first.
+    `running`: names of variables that run around the term, outermost first; only their index counts. Offsets in the
+    text are ignored. Raises ValueError for a call of a definition: expand definitions first.
     """
     match term:
         case t.Literal(type=kind, value=value):
@@ -268,12 +269,12 @@ def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
 
 
 def _find_place(running: tuple[str, ...], name: str) -> int:
-    """The innermost place of a name."""
+    """Return the innermost index of a name."""
     return len(running) - 1 - running[::-1].index(name)
 
 
 def find_free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[str]:
-    """The variables that a term mentions without running them itself; definitions must be written out."""
+    """Yield the free variables of a term, with repetitions. Definitions must be expanded first."""
     match term:
         case t.Variable(name=name):
             if name not in running:

@@ -25,24 +25,24 @@ from claims.language.syntax.notation import (
 from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
 
 # == asking ===========================================================================================================
-# How the questions about games are typeset: "P2 wins at s", Opt(s), s → t.
+# The notation of questions about games: "P2 wins at s", Opt(s), s → t.
 TypesetCall = Callable[[Typesetter, tuple[t.Term, ...], str], MarkupFragment]
-"""(typesetter, arguments as the file writes them, the game where there are several) -> markup."""
+"""(typesetter, arguments in the file, the game if there are several) -> markup."""
 B = Binding
-_WITH_MOVER = 2  # s and who moves
+_WITH_MOVER = 2  # the position and the mover
 
 
 @dataclass(frozen=True)
 class GameNotation:
-    """`says`: the answer; `denies`: the opposite, of a condition."""
+    """The notation of a question. `says`: a positive answer; `denies`: the opposite of a condition."""
 
     says: TypesetCall
     denies: TypesetCall | None = None
-    denies_endless: TypesetCall | None = None  # where play may go on for ever
+    denies_endless: TypesetCall | None = None  # the opposite in a loopy game
 
 
 def tell_winner(verb: str) -> TypesetCall:
-    """That P2 wins at s; where the file leaves the mover out, that the mover does."""
+    """Return the notation "P2 wins at s", or "the mover wins at s" if the file omits the mover."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         who = by.show(args[1], B.SUM) if len(args) == _WITH_MOVER else Words("the mover")
@@ -52,7 +52,7 @@ def tell_winner(verb: str) -> TypesetCall:
 
 
 def tell_state(words: str) -> TypesetCall:
-    """That s is so, or is so for P2."""
+    """Return the notation "s is terminal", or "s is terminal for P2"."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         mover = (Words(" for "), by.show(args[1], B.SUM)) if len(args) == _WITH_MOVER else ()
@@ -62,12 +62,12 @@ def tell_state(words: str) -> TypesetCall:
 
 
 def name_game(game: str) -> tuple[Words | str, ...]:
-    """That it is so in this game."""
+    """Return the words " in G", or nothing if the game is not named."""
     return (Words(" in "), game) if game else ()
 
 
 def draw_move(arrow: str) -> TypesetCall:
-    """`s → t`, with the mover above the arrow."""
+    """Return the notation `s → t`, with the mover above the arrow."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, to, *mover = args
@@ -79,7 +79,7 @@ def draw_move(arrow: str) -> TypesetCall:
 
 
 def call(name: str, attributes: str = "") -> TypesetCall:
-    """`𝒢(3, 5)`: one pair of parentheses around the heaps; the game and the mover stand below the name."""
+    """Return the notation `𝒢(3, 5)`: the heaps in one pair of parentheses, game and mover as subscripts."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, *mover = args
@@ -93,7 +93,7 @@ def call(name: str, attributes: str = "") -> TypesetCall:
 
 
 def compare(sign: str) -> TypesetCall:
-    """`s ≤ t`, with the game below the sign."""
+    """Return the notation `s ≤ t`, with the game as a subscript of the sign."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, other = args
@@ -118,46 +118,49 @@ TEMPERATURE = GameNotation(call("temperature"))
 
 
 # == questions ========================================================================================================
-# The questions a claim may ask about a game: options(s, mover), wins(s, mover), grundy(s), ...
+# The questions that a claim may ask about a game: options(s, mover), wins(s, mover), grundy(s), ...
 #
-# What each takes and gives, and for which rulesets it has a meaning.  The answers are the referee's (`checks.referee`).
+# The table has the types of each question and the rulesets to which it applies. `checks.referee` answers them.
 @dataclass(frozen=True)
 class GameFacts:
-    """What the types need to know of a ruleset."""
+    """The facts about a ruleset that determine the types of questions."""
 
     ruleset: str
     players: tuple[str, ...]  # empty: the number of players is a parameter, players are the integers 0, 1, ...
     impartial: bool
     normal: bool  # play ends, and the mover with no legal move loses
-    heap: Type | None = None  # of heaps that have parts; None where a heap is a number
-    prefers: bool = False  # the players do not like the winner best who comes soonest after them
-    endless: bool = False  # play may go on for ever
+    heap: Type | None = None  # the type of heaps with parts; None if heaps are numbers
+    prefers: bool = False  # `prefer` replaces the default preference for the next winner after oneself
+    endless: bool = False  # the game is loopy: play may be infinite
 
     @property
     def mover(self) -> Type:
         return PLAYER if self.players else INT
 
     def suit(self, kind: Type) -> Type:
-        """A type of a question, of positions as this game has them."""
+        """Adapt a type of a question to the positions of this game."""
         position = position_of(self.heap)
         return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
 
 
 class GameRequirement(Enum):
-    """What a question needs of a ruleset."""
+    """The properties of a ruleset that a question requires."""
 
-    MOVES = auto()  # nothing
-    OFFSETS = auto()  # that play ends
-    WINNER = auto()  # two players, each of whom likes best to win
-    DRAWS = auto()  # two players, and play that may go on for ever
-    END = auto()  # two such players, and that play ends
-    GRUNDY = auto()  # normal play of two players
-    WORTH = auto()  # the same; what positions are worth to the first of them is looked at case by case
+    MOVES = auto()  # none
+    OFFSETS = auto()  # play always ends
+    WINNER = auto()  # two players, who both prefer to win
+    DRAWS = auto()  # two players and a loopy game
+    END = auto()  # two players, who both prefer to win, and play always ends
+    GRUNDY = auto()  # normal play with two players
+    WORTH = auto()  # normal play with two players; values are computed case by case
 
 
 @dataclass(frozen=True)
 class GameFunction:
-    """`parameters` are named in `head`, with the mover last if `mover`. `shown`: how it is typeset."""
+    """A question about a game. `head` names its `parameters`; the mover comes last if `mover`.
+
+    `shown`: the typeset notation.
+    """
 
     head: str
     parameters: tuple[Type, ...]
@@ -197,7 +200,7 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         True,
         BOOL,
-        'two players, measure = "none": neither player can force a win, and play goes on for ever',
+        'two players, measure = "none": neither player can force a win, so play continues forever',
         DRAWS,
         GameRequirement.DRAWS,
     ),
@@ -206,8 +209,8 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         True,
         INT,
-        "who wins, as an offset from the mover (0 is the mover), when everyone prefers the winner who comes soonest "
-        "after himself",
+        "the winner, as an offset from the mover (0 is the mover), if all players prefer a winner who moves sooner "
+        "after them",
         shown=VALUE,
         needs=GameRequirement.OFFSETS,
     ),
@@ -216,7 +219,8 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         False,
         INT,
-        "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
+        "two players, normal play: the Grundy value; ill-defined if the players' options differ at `s` or at one of "
+        "its followers",
         shown=GRUNDY,
         needs=GameRequirement.GRUNDY,
     ),
@@ -235,8 +239,8 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION, POSITION),
         False,
         BOOL,
-        "two players, normal play: s <= t as games of Left, the ruleset's first player; the second player to move wins "
-        "`t - s` for Left",
+        "two players, normal play: s <= t as games of Left, the ruleset's first player; that is, Left wins `t - s` "
+        "when Right moves first",
         LE,
         GameRequirement.WORTH,
     ),
@@ -245,7 +249,8 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         False,
         RATIONAL,
-        "two players, normal play: the number that the position is, counted for Left; ill-defined where it is none",
+        "two players, normal play: the number that the position equals, from Left's side; ill-defined if it is not a "
+        "number",
         NUMBER,
         GameRequirement.WORTH,
     ),
@@ -254,7 +259,7 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         False,
         RATIONAL,
-        "two players, normal play: the mean value, that of the mast of its thermograph",
+        "two players, normal play: the mean value (the value at the mast of its thermograph)",
         MEAN,
         GameRequirement.WORTH,
     ),
@@ -263,7 +268,8 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         False,
         RATIONAL,
-        "two players, normal play: the temperature; of a number with denominator d it is -1/d, of all else at least 0",
+        "two players, normal play: the temperature; it is -1/d for a number with denominator d, and at least 0 for "
+        "every other position",
         TEMPERATURE,
         GameRequirement.WORTH,
     ),
@@ -272,22 +278,25 @@ QUESTIONS: dict[str, GameFunction] = {
 CASE_BY_CASE = frozenset(
     name for name, question in QUESTIONS.items() if question.needs in (GameRequirement.WORTH, GameRequirement.DRAWS)
 )
-"""The questions that only the route which goes case by case answers."""
+"""The questions that are only evaluated case by case."""
 
 
 def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
-    """The game that a question is about; `without_game` is what was expected where there is none."""
+    """Return the game of a question. `without_game`: the expected text if there is none."""
     prefix, name, names = function.game, function.name, list(games)
     if prefix in games:
         return prefix
     if len(names) == 1 and not prefix:
         return names[0]
     if not names:
-        problem, expected = f"{name} asks about a game, and there is none here", without_game
+        problem, expected = f"{name} needs a game, and none is declared", without_game
     elif prefix:
         problem, expected = f"no game is named {prefix!r}", f"one of {join_words(names)}"
     else:
-        problem, expected = f"{name} of which game?", f"one of {join_words(names)}, as in {names[0]}.{name}(...)"
+        problem, expected = (
+            f"{name} does not name its game",
+            f"one of {join_words(names)}, as in {names[0]}.{name}(...)",
+        )
     near = find_closest(prefix, names) if prefix else ""
     raise LanguageError(problem, expected, function.start, function.end, near)
 
@@ -298,9 +307,9 @@ def refuse_question(function: Name) -> LanguageError:
 
 
 def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
-    """The types of the arguments of this call, and whether the mover is left out.
+    """Return the types of the arguments of this call, and whether it omits the mover.
 
-    Raises LanguageError where the question has no meaning for the ruleset, or has another number of arguments.
+    Raises LanguageError if the question does not apply to the ruleset, or has a wrong number of arguments.
     """
     name, count = node.function.name, len(node.arguments)
     asked = QUESTIONS[name]
@@ -314,22 +323,22 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
         if left_out:
             head = head.replace(", mover", "")
         elif asked.mover and count == len(wanted) - 1:
-            why = f"; {facts.ruleset} is not impartial: say who moves"
+            why = f"; {facts.ruleset} is not impartial: name the mover"
         problem = f"{name} with {format_count(count, 'argument')}"
         raise LanguageError(problem, head + why, node.start, node.end)
     return wanted, left_out
 
 
 def _find_need(need: GameRequirement, facts: GameFacts) -> str:
-    """What a question needs of a ruleset that this one has not; "" if nothing."""
+    """Return a description of the ruleset that a question requires, or "" if the ruleset of `facts` suffices."""
     if need is not GameRequirement.MOVES and need is not GameRequirement.OFFSETS and len(facts.players) != _TWO:
-        return "a ruleset of two players; value(s) says who wins among n"
+        return "a ruleset of two players; value(s) gives the winner among n players"
     if facts.endless and need not in (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS):
-        return "a ruleset whose play ends; of one that may go on for ever, wins(s, mover) and draws(s, mover)"
+        return "a ruleset whose play always ends; a loopy game has only wins(s, mover) and draws(s, mover)"
     if need is GameRequirement.DRAWS and not facts.endless:
-        return 'a ruleset with measure = "none": wherever play ends, somebody wins'
+        return 'a ruleset with measure = "none": where play always ends, there are no draws'
     if facts.prefers and need not in (GameRequirement.MOVES, GameRequirement.OFFSETS):
-        return "a ruleset without `prefer`; value(s) says who wins where players have preferences of their own"
+        return "a ruleset without `prefer`; value(s) gives the winner if players have preferences"
     normal = facts.normal or need not in (GameRequirement.GRUNDY, GameRequirement.WORTH)
     return "" if normal else 'a ruleset under normal play, stuck = "loses"'
 

@@ -1,6 +1,4 @@
-"""The types of the claim language and its typed terms, which every interpretation works on.
-
-The static types of the claim language.
+"""The types of the claim language, and the typed terms that every interpretation uses.
 
 >>> str(list_of(INT)), str(set_of(POSITION))
 ('list of Int', 'set of Position')
@@ -15,10 +13,10 @@ from dataclasses import dataclass
 # == types ============================================================================================================
 @dataclass(frozen=True, slots=True)
 class Type:
-    """`kind` is Int, Rational, Bool, Player, Position, Heap, Outcome, Nothing, list or set.
+    """A static type. `kind` is Int, Rational, Bool, Player, Position, Heap, Outcome, Nothing, list or set.
 
-    `element`: of a list or set; of a Position whose heaps have parts, the type of its heaps.  `parts`: of a Heap, the
-    name and the type of each part.
+    `element`: the type of the elements of a list or set; for a Position whose heaps have parts, the type of the heaps.
+    `parts`: the name and the type of each part of a Heap.
     """
 
     kind: str
@@ -26,7 +24,7 @@ class Type:
     parts: tuple[tuple[str, Type], ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Asked of almost every term: the same object is equal at once."""
+        """Compare types. Almost every term calls this, so identical objects are compared first."""
         return self is other or (
             isinstance(other, Type)
             and (self.kind, self.element, self.parts) == (other.kind, other.element, other.parts)
@@ -44,7 +42,7 @@ class Type:
 
     @property
     def is_position(self) -> bool:
-        """Whether its heaps are numbers or have parts."""
+        """Whether it is a type of positions. Their heaps are numbers or have parts."""
         return self.kind == "Position"
 
 
@@ -54,7 +52,7 @@ BOOL = Type("Bool")
 PLAYER = Type("Player")
 POSITION = Type("Position")
 OUTCOME = Type("Outcome")
-NOTHING = Type("Nothing")  # the element type of an empty display: fits every other
+NOTHING = Type("Nothing")  # the element type of an empty display; unifies with every type
 
 
 def list_of(element: Type) -> Type:
@@ -66,12 +64,12 @@ def set_of(element: Type) -> Type:
 
 
 def heap_of(*parts: tuple[str, Type]) -> Type:
-    """A heap with these parts."""
+    """Return the type of a heap with these parts."""
     return Type("Heap", None, parts)
 
 
 def position_of(heap: Type | None) -> Type:
-    """Positions of such heaps; None: of heaps that are numbers.
+    """Return the type of positions with such heaps; None: heaps are numbers.
 
     >>> str(position_of(heap_of(("c", list_of(INT))))), position_of(None) == POSITION
     ('Position', True)
@@ -80,7 +78,7 @@ def position_of(heap: Type | None) -> Type:
 
 
 def first_number(heap: Type) -> str:
-    """A number of a heap `h` with parts, as an expression: of its first part.
+    """Return an expression for a number in the first part of a heap `h`.
 
     >>> first_number(heap_of(("c", list_of(INT)), ("q", INT)))
     'h.c[0]'
@@ -90,7 +88,10 @@ def first_number(heap: Type) -> str:
 
 
 def unify(a: Type, b: Type) -> Type | None:
-    """The common type of `a` and `b`, or None: equal types, an Int beside a Rational, an empty collection."""
+    """Return the common type of `a` and `b`, or None.
+
+    Equal types unify; an Int unifies with a Rational, and the type of an empty collection with every collection type.
+    """
     if a == b:
         return a
     if {a, b} == {INT, RATIONAL}:
@@ -106,12 +107,12 @@ def unify(a: Type, b: Type) -> Type | None:
 
 
 def items_of(t: Type) -> Type | None:
-    """What `for x in t` runs over: the elements of a list or set, the heaps of a position; else None."""
+    """Return the type of x in `for x in t`: elements of a list or set, heaps of a position; None for other types."""
     return INT if t == POSITION else t.element
 
 
 def describe_type(t: Type) -> str:
-    """The type with its article.
+    """Return the type with its article.
 
     >>> describe_type(INT), describe_type(set_of(POSITION))
     ('an Int', 'a set of Position')
@@ -121,13 +122,13 @@ def describe_type(t: Type) -> str:
 
 
 def hint(got: Type, wanted: Type) -> str:
-    """How to get from one type to the other where the two are easily mixed up, or an empty string."""
+    """Return a hint how to convert `got` to `wanted`, for types that are easily confused, or ""."""
     if wanted.is_position and got.kind in ("list", "set"):
-        return ": position([...]) makes one of a list"
+        return ": position([...]) turns a list into one"
     if wanted == POSITION and got == INT:
         return ": position([5]) is one heap of 5, position([3, 4]) are two heaps"
     if wanted == POSITION and got == PLAYER:
-        return ": the position comes first, then who moves, as in wins(s, P1)"
+        return ": the position comes first, then the mover, as in wins(s, P1)"
     if wanted == BOOL:
         return ", such as wins(s)" if got.is_position else ", such as a comparison"
     if wanted == INT and got == RATIONAL:
@@ -135,30 +136,32 @@ def hint(got: Type, wanted: Type) -> str:
     if wanted == INT and got == POSITION:
         return ", such as sum(s) or len(s)"
     if wanted == INT and got == BOOL:
-        return ": 1 if A else 0 makes one of a condition A"
+        return ": 1 if A else 0 turns a condition A into one"
     return ""
 
 
 # == terms ============================================================================================================
-# The typed terms that every interpretation of a claim works on: the referee, the encoders, the printed mathematics.
+# The typed terms of a claim. Every interpretation uses them: the referee, the encoders, the printed mathematics.
 #
-# A term is what remains of an expression once names are resolved and types are known.  There are ten kinds; all that is
-# strict and ordinary is an `Operation`, so that an interpreter has ten cases and one table of operations.
+# A term is an expression with resolved names and known types. There are ten kinds of terms. Every strict operation is
+# an `Operation`, so an interpreter needs ten cases and one table of operations.
 #
 # Values: Int is an unbounded integer, Rational an exact fraction, Bool a truth value, Player the 0-based index into the
 # ruleset's players, Position a multiset of positive heap sizes, Outcome an index into `OUTCOMES`. Sets run in ascending
-# order; positions are ordered by number of heaps, then total, then ascending heaps lexicographically.  Evaluation is
-# lazy and left to right: `AllOf`, `AnyOf`, `IfElse` and the comprehensions of `any` and `all` stop as soon as the
-# answer is known; the arguments of everything else are evaluated first, left to right.
+# order. Positions are ordered by number of heaps, then total, then ascending heaps lexicographically.
+#
+# Evaluation goes from left to right. `AllOf`, `AnyOf`, `IfElse` and the comprehensions of `any` and `all` are lazy:
+# they stop when the result is determined. Every other term first evaluates its arguments.
 OUTCOMES = ("P_position", "N_position", "first_wins", "second_wins")
-"""Who wins under best play: the previous player, the next player (the mover), always the ruleset's first player,
-always its second player, whoever moves first."""
+"""The winner under best play: the previous player, the next player (the mover), always the first player of the ruleset,
+or always its second player.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
     type: Type
-    start: int  # offsets into the text the term was written in, for messages
+    start: int  # offsets in the source text, for messages
     end: int
 
 
@@ -182,14 +185,14 @@ class Operation(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AllOf(Term):
-    """`a and b and ...`, lazily."""
+    """The term `a and b and ...`, evaluated lazily."""
 
     args: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnyOf(Term):
-    """`a or b or ...`, lazily."""
+    """The term `a or b or ...`, evaluated lazily."""
 
     args: tuple[Term, ...]
 
@@ -203,14 +206,14 @@ class IfElse(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collection(Term):
-    """`[a, b]` or `{a, b}`; `type.kind` tells which."""
+    """The term `[a, b]` or `{a, b}`, according to `type.kind`."""
 
     items: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`for variable in source if conditions`: the source is a list, set or position."""
+    """`for variable in source if conditions`. The source is a list, set or position."""
 
     variable: str
     source: Term
@@ -219,7 +222,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comprehension(Term):
-    """`reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set."""
+    """`reducer(body clauses)`. `reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set."""
 
     reducer: str
     body: Term
@@ -230,10 +233,9 @@ class Comprehension(Term):
 class GameCall(Term):
     """A question about the game `game` of the claim.
 
-    `function` is one of `questions.QUESTIONS`.  Where the file leaves the mover out (an impartial ruleset) the first
-    player is filled in.
-    `named`: the text names the game, as it must where there are several.  `endless`: play may go on for ever there, so
-    that who does not win need not lose.
+    `function`: one of `questions.QUESTIONS`. `args`: the arguments. If the file omits the mover (an impartial ruleset),
+    the first player is filled in. `named`: the text names the game, which is required if there are several. `endless`:
+    the game is loopy, so a player who does not win need not lose.
     """
 
     function: str
@@ -244,19 +246,19 @@ class GameCall(Term):
 
     @property
     def called(self) -> str:
-        """The function as the text calls it, with the game if that is named."""
+        """The function as in the text, with the game if the text names it."""
         return f"{self.game}.{self.function}" if self.named else self.function
 
     @property
     def written(self) -> tuple[Term, ...]:
-        """The arguments without a mover that the file leaves out: it has no width in a text that has some."""
+        """The arguments in the text, without a filled-in mover. A filled-in mover has no width in the text."""
         *args, mover = self.args
         return tuple(args) if args and mover.start == mover.end and self.start < self.end else self.args
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A definition at one choice of argument types; shared by all its calls."""
+    """A definition at one combination of argument types; all its calls share it."""
 
     name: str
     parameters: tuple[str, ...]  # unique names
@@ -265,14 +267,14 @@ class Function:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Apply(Term):
-    """A call of a definition: arguments first (eagerly, left to right), then the body."""
+    """A call of a definition. The arguments are evaluated first, from left to right, then the body."""
 
     function: Function
     args: tuple[Term, ...]
 
 
 def subterms(term: Term) -> tuple[Term, ...]:
-    """The immediate parts of `term`, in evaluation order; a called definition's body is not among them."""
+    """Return the immediate parts of `term` in evaluation order, without the body of a called definition."""
     match term:
         case Operation(args=args) | AllOf(args=args) | AnyOf(args=args) | GameCall(args=args) | Apply(args=args):
             return args
@@ -287,14 +289,14 @@ def subterms(term: Term) -> tuple[Term, ...]:
 
 
 def get_element_type(source: Term) -> Type:
-    """The type of what runs over a list, a set, a position."""
+    """Return the type of the elements of a list or set, or of the heaps of a position."""
     kind = items_of(source.type)
     assert kind is not None
     return kind
 
 
 def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
-    """The variables that the terms mention and the games they ask about, called definitions included."""
+    """Return the variables that occur in the terms and the games that they ask about, called definitions included."""
     variables, games, seen = set[str](), set[str](), set[int]()
     todo = list(terms)
     while todo:
@@ -311,7 +313,7 @@ def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
 
 
 def conjuncts(term: Term) -> Iterator[Term]:
-    """The parts that a condition demands together; the condition itself if there is only one."""
+    """Split a condition into the parts that it joins with `and`."""
     if not isinstance(term, AllOf):
         yield term
         return

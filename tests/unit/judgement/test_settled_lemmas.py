@@ -238,7 +238,7 @@ def test_claims_in_a_circle_are_refused_each_with_the_whole_circle(mine: Path) -
     for jobs in (1, 2):
         for result in execute(entries, QUICK, jobs, lambda *_: None).results:
             assert result.verdict is Verdict.ERROR
-            assert "the argument goes in a circle: " in result.finding.error
+            assert "circular argument: " in result.finding.error
             assert all(f"mine/{name}" in result.finding.error.splitlines()[0] for name in "abc")
 
 

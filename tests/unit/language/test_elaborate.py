@@ -180,7 +180,7 @@ def test_an_expected_type_is_enforced_and_integers_become_fractions():
     assert "// divides" in refusal("n / 2", expected=INT).expected
     for kind in (INT, BOOL, POSITION):
         refusal("1 / 2", expected=kind)
-    assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) makes one of a list"
+    assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) turns a list into one"
 
 
 def operations_of(term):
@@ -267,11 +267,11 @@ def test_the_called_definitions_are_known():
     [{"f__x": "f(x)"}, {"f__x": "g(x)", "g__x": "f(x)"}, {"f__x": "g + x", "g": "f(1)"}, {"f__x": "1 if b else f(x)"}],
 )
 def test_a_circle_is_refused(definitions):
-    assert "leads back to itself: f -> " in refusal("f(1)", **definitions).message
+    assert "is circular: f -> " in refusal("f(1)", **definitions).message
 
 
 def test_a_circle_that_the_first_definition_is_not_part_of_is_named():
-    assert "leads back to itself: g -> h -> g" in refusal("f(1)", f__x="g(x)", g__x="h(x)", h__x="g(x)").message
+    assert "is circular: g -> h -> g" in refusal("f(1)", f__x="g(x)", g__x="h(x)", h__x="g(x)").message
 
 
 @pytest.mark.parametrize("arguments", ["", "1", "1, 2, 3"])
@@ -296,7 +296,7 @@ def test_an_impartial_game_needs_no_mover():
 def test_a_partizan_game_needs_a_mover(question):
     arguments = ", ".join("s" for _ in QUESTIONS[question].parameters)
     facts = replace(PARTIZAN, endless=question == "draws")
-    assert "say who moves" in refusal(f"{question}({arguments})", {"game": facts}).expected
+    assert "name the mover" in refusal(f"{question}({arguments})", {"game": facts}).expected
     assert elaborator({"game": facts}).term(f"{question}({arguments}, P2)").args[-1].value == 1
 
 
@@ -331,9 +331,9 @@ def test_several_games_are_told_apart_by_prefix():
     games = {"normal": IMPARTIAL, "misere": MISERE}
     both = elaborator(games).term("normal.wins(s) == misere.wins(s)")
     assert [a.game for a in both.args] == ["normal", "misere"]
-    assert refusal("wins(s)", games).message == "wins of which game?"
+    assert refusal("wins(s)", games).message == "wins does not name its game"
     assert refusal("other.wins(s)", games).message == "no game is named 'other'"
-    assert refusal("wins(s)", {}).message.startswith("wins asks about a game")
+    assert refusal("wins(s)", {}).message.startswith("wins needs a game")
 
 
 # -- laziness and limits ----------------------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def test_running_variables_are_limited_exactly():
         return "any(" * levels + "b" + " for x in s)" * levels
 
     elaborator().term(nested(MAX_RUNNING))
-    assert "run inside each other" in refusal(nested(MAX_RUNNING + 1)).message
+    assert "nested running variables" in refusal(nested(MAX_RUNNING + 1)).message
     side_by_side = " and ".join(["any(b for x in s)"] * (MAX_RUNNING + 1))
     elaborator().term(side_by_side)
 

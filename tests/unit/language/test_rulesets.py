@@ -160,7 +160,7 @@ def test_facts(ruleset):
 def test_a_mover_of_n_players_is_a_number(ruleset):
     text = HEAD.replace('["A", "B"]', '"k"')
     assert ruleset(text + MOVE.replace("become", 'where = "mover < k - 1"\nbecome')).player_count == "k"
-    with pytest.raises(ClaimError, match="beside"):
+    with pytest.raises(ClaimError, match="type mismatch: a Player and an Int"):
         ruleset(where("mover == 0"))
 
 

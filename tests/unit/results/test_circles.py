@@ -64,5 +64,5 @@ def test_a_run_tells_of_a_circle(
     settings = Settings(("mine",), tmp_path / "out", options=Options(budget=None))
     assert run_claims(settings) == 0
     told = capsys.readouterr().out
-    assert "note: the argument goes in a circle: mine/one rests on mine/two, mine/two on mine/one\n" in told
+    assert "note: circular argument: mine/one rests on mine/two, mine/two on mine/one\n" in told
     assert "2 claims: 2 proved" in told

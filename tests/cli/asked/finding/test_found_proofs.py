@@ -92,7 +92,7 @@ def test_no_lemma_rests_on_the_claim_itself(tmp_path: Path) -> None:
     claim, path = claim_of(tmp_path, TWO_HEAPS)
     (tmp_path / "other.toml").write_text(f'{TWO_HEAPS}[proof]\nby = ["claim"]\n', "utf-8")
     path.write_text(f'{TWO_HEAPS}[proof]\nby = ["nim/bouton"]\n', "utf-8")
-    with pytest.raises(ClaimError, match="goes in a circle"):
+    with pytest.raises(ClaimError, match="circular argument"):
         list(ClaimFile(claim, path).pose('[proof]\nby = ["other"]\n'))
 
 

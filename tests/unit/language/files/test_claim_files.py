@@ -232,7 +232,7 @@ def test_a_game_may_follow_the_variables_it_depends_on(claim):
 
 
 def test_a_parameter_may_ask_no_game_not_even_through_a_definition(claim):
-    with pytest.raises(ClaimError, match="asks about a game") as caught:
+    with pytest.raises(ClaimError, match="needs a game") as caught:
         claim(
             'ruleset = "bash-nim(k = f(1))"\n[define]\n"f(n)" = "1 + grundy(position([n]))"\n[claim]\nthen = "1 == 1"\n'
         )

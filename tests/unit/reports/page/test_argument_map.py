@@ -207,7 +207,7 @@ def test_what_is_said_of_a_claim_whose_argument_is_broken(changes: dict[str, obj
 
 def test_a_circle_is_said_and_drawn() -> None:
     found = render(small_run({"a": "b", "b": "a"}))
-    assert "Note: the argument goes in a circle: a rests on b, b on a." in found.text
+    assert "Note: circular argument: a rests on b, b on a." in found.text
     assert len(found.edges) == 2
 
 
