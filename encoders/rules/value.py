@@ -306,7 +306,7 @@ class ShapeReader(IntegerReader):
         if source.type == set_of(POSITION):
             return self.some("element"), YES
         if source.type != POSITION:
-            instead = "say it of each element by itself"
+            instead = "state it for each element separately"
             raise Unsupported(f"{print_term(source)} is no range and no position of rule value", instead=instead)
         s, heap = self._shape_of(source, env), self.fresh("heap")
         return heap, conjunction(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))

@@ -1,4 +1,4 @@
-"""Proofs by folds in Coq: folds, facts, losing positions, named moves, and the claim."""
+"""The Coq files of proofs by folds: folds, facts, losing positions, named moves, and the claim."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from encoders.rules.base.shape import is_extreme
 from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldDefinition, FoldsMove, FoldsProof
 
 # == folds ============================================================================================================
-# The folds of a proof as functions of a position, and how each is put together heap by heap.
+# The folds of a proof as functions of a position, with a lemma for each on one more heap.
 _GONE = "(if {} then {} else 0)"
 
 
 @dataclass(frozen=True)
 class WrittenFold:
-    """A fold `name` of a position s: `is_` it, and what it is of a heap h beside R."""
+    """A fold in Coq: its name, its term, its definition `is_` for a position s, and its value `beside` for h :: R."""
 
     name: str
     term: t.Term
@@ -48,7 +48,7 @@ class WrittenFold:
 
 
 def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, position: str) -> list[WrittenFold]:
-    """The folds of a proof, `position` being what they call the position. Raises Unsupported."""
+    """Return the folds of a proof in Coq; `position` is the name of the position in them. Raises Unsupported."""
     made: list[WrittenFold] = []
     for fold in folds:
         name = name_in_coq(fold.name, (*(f.name for f in made), *numbers.used_names))
@@ -59,7 +59,7 @@ def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, posit
 
 
 def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
-    """The fold of a heap h beside R, in terms of h and the folds of R."""
+    """Return the fold of h :: R in terms of h and the folds of R. Raises Unsupported."""
     rest = f"{name} R"
     extreme = is_extreme(term)
     if extreme is not None and extreme.which == "max":
@@ -86,7 +86,7 @@ def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: 
 
 
 def _there(*conditions: Text) -> str:
-    """That the heap h is one, and meets the conditions."""
+    """Return the condition that the heap h is present and satisfies the conditions."""
     found = [x for x in conditions if x.text != "true"]
     if len(found) > 1:
         found = [join_texts(found, "&&", PRODUCT, "true", "left")]
@@ -94,7 +94,7 @@ def _there(*conditions: Text) -> str:
 
 
 def show_folds(folds: Sequence[WrittenFold], comments: Sequence[str]) -> str:
-    """Their definitions, what they are of a heap beside others, and the tactics that see through them."""
+    """Return the definitions of the folds, their lemmas for one more heap, and the tactics that apply these lemmas."""
     lines = ["(* The folds. *)"]
     for fold, says in zip(folds, comments, strict=True):
         lines.append(f"Definition {fold.name} (s : position) : N := {fold.is_}.  {says}")
@@ -118,13 +118,18 @@ def show_folds(folds: Sequence[WrittenFold], comments: Sequence[str]) -> str:
 
 
 # == invariant ========================================================================================================
-# A proof by folds in Coq: facts, where the mover loses, the named moves, and from them who wins.
+# The facts of a proof, its losing positions and named moves, and the theorem about who wins.
 S, HEAP_AND_REST = Text("s"), Text("(h :: R)")
 
 
 @dataclass(frozen=True)
 class Mover:
-    """Who moves: a player by name, or p where the rules do not tell the players apart. `index`: of his invariant."""
+    """The player to move.
+
+    `word`: the player's name in Coq, or p if the rules do not distinguish the players.
+    `index`: the player's index in the invariant.
+    `other`: the opponent's name in Coq.
+    """
 
     word: str
     index: int
@@ -132,7 +137,7 @@ class Mover:
 
     @property
     def given(self) -> str:
-        """The binder of lemmas about him."""
+        """Return the binder in lemmas about this player."""
         return " p" if self.word == "p" else ""
 
     @property
@@ -142,7 +147,7 @@ class Mover:
 
 @dataclass
 class Invariant:
-    """Writes the section of one proof. `numbers` know the claim's variables, not its position."""
+    """A writer of the section of one proof. `numbers` have the claim's variables, except its position."""
 
     proof: FoldsProof
     game: Game
@@ -152,7 +157,7 @@ class Invariant:
 
     @property
     def movers(self) -> list[Mover]:
-        """The movers that the rules tell apart."""
+        """Return the movers that the rules distinguish."""
         if self.game.ruleset.impartial:
             return [Mover("p", 0, "other p")]
         a, b = (self.numbers.names[key_of_player(i)].text for i in range(len(self.game.ruleset.players)))
@@ -163,7 +168,7 @@ class Invariant:
         return self.game.ruleset.stuck_wins
 
     def bind_position(self, position: Text, rest: Text | None = None) -> Statements:
-        """What writes terms over the folds of that position, and of the rest beside a heap."""
+        """Return a writer of terms over the folds of that position, and over the folds of `rest`, the other heaps."""
         names = {f.name: Text(w.name) for f, w in zip(self.proof.folds, self.folds, strict=True)}
         seen = {f.name: position for f in self.proof.folds}
         if rest is not None:
@@ -175,7 +180,7 @@ class Invariant:
 
     # -- the parts ----------------------------------------------------------------------------------------------------
     def folds_and_facts(self) -> Iterator[str]:
-        """The folds and what holds of them at every position."""
+        """Yield the definitions of the folds, and the facts about every position."""
         yield show_folds(self.folds, [comment(print_term(f.term)) for f in self.proof.folds])
         facts = [self.bind_position(S).says(x) for _, x in self.proof.facts]
         inside = join_texts(facts, "/\\", AND, "True", "right").text
@@ -193,7 +198,7 @@ Proof.
 Qed."""
 
     def losses(self) -> Iterator[str]:
-        """Where the mover loses, and that no move leads from there to where the next one does."""
+        """Yield the definition of the losing positions, and the lemmas that no move leads from a loss to a loss."""
         yield f"""(* Where the player p, to move, loses. *)
 Definition lost (p : player) (s : position) : Prop := {self.loss}.
 Lemma lost_same p s t : s ≡ t -> lost p s -> lost p t.
@@ -211,7 +216,7 @@ Qed."""
 
     @property
     def loss(self) -> str:
-        """Where the player p, to move at s, loses."""
+        """Return the condition that the player p, to move at s, loses."""
         says = {i: self.bind_position(S).says(x) for i, x in self.proof.loses}
         if self.game.ruleset.impartial:
             return says[0].text
@@ -223,7 +228,7 @@ Qed."""
         return self.game.ruleset.moves[0].choose == "largest"
 
     def play(self) -> Iterator[str]:
-        """All about who wins, and the named moves."""
+        """Yield the lemmas about who wins and about the named moves."""
         if not self.proof.loses:
             return
         yield from self.losses()
@@ -238,11 +243,11 @@ Qed."""
         yield self.write_winner_theorem()
 
     def movers_of(self, move: FoldsMove) -> list[Mover]:
-        """For whom the named move is."""
+        """Return the movers who may make the named move."""
         return [m for m in self.movers if move.player in (None, m.index)]
 
     def cover(self, mover: Mover, leads: bool) -> str:
-        """Lemma: where the mover does not lose some reply is for; or, where he does, some move."""
+        """Return the lemma that a reply applies if the mover does not lose; or that a move applies if they lose."""
         moves = [(i, m) for i, m in enumerate(self.proof.moves, 1) if m.to_loss is leads and mover in self.movers_of(m)]
         if not moves:
             raise Unsupported(
@@ -266,7 +271,7 @@ Proof.
 Qed."""
 
     def write_winner_theorem(self) -> str:
-        """Theorem: the mover wins just where the invariant does not say that he loses."""
+        """Return the theorem that the mover wins if and only if the invariant does not hold."""
         game, name = self.called.argument, self.numbers.names[key_of_ruleset(self.game.ruleset.id)].text
         largest = " specialize (A eq_refl)." if self.of_largest else ""
 
@@ -299,7 +304,7 @@ Qed.
 
     # -- named moves --------------------------------------------------------------------------------------------------
     def write_named_move(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Lemma: where the named move is for, there is such a heap, and the move is legal."""
+        """Return the lemma that the named move has its heap, and is legal, wherever it applies."""
         name = f"named_{number}{mover.suffix}"
         made = self.becomes(move, HEAP_AND_REST, Text("R"))
         pick = self.pick(move, HEAP_AND_REST)
@@ -321,7 +326,7 @@ Proof.
 Qed."""
 
     def witness(self, number: int, move: FoldsMove) -> str:
-        """Lemma: there is a heap for the named move; and a tactic that makes the move at a position u."""
+        """Return the lemma that the named move has its heap, and a tactic that makes the move at a position u."""
         some = "(exists h, h ∈ s) -> " if self.misere else ""
         at = Text("u")
         made = self.becomes(move, at, Text("R")).argument
@@ -348,7 +353,7 @@ Ltac witness_{number} u :=
         return "intros _; show_numbers" if self.of_largest else "discriminate"
 
     def reply(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Lemma: the named move leads to where the next player loses; or there is a move."""
+        """Return the lemma that the named move leads to a loss of the next player; or only that there is a move."""
         some, given = ("(exists h, h ∈ s) -> ", "Some ") if self.misere else ("", "")
         made = self.becomes(move, HEAP_AND_REST, Text("R")).argument
         leads = f"move {self.called.argument} {mover.word} s t"
@@ -375,7 +380,7 @@ Qed."""
         return self.bind_position(S).says(move.when)
 
     def pick(self, move: FoldsMove, position: Text) -> Text:
-        """What is granted of the heap h that is picked, one of the position."""
+        """Return the property of the picked heap h of the position."""
         writer = self.bind_position(position)
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
@@ -387,7 +392,7 @@ Qed."""
         return Text("True") if move.having is None else writer.says(move.having)
 
     def _top_term(self, move: FoldsMove) -> Text:
-        """What a heap h adds to the nim-sum."""
+        """Return the term of a heap h in the nim-sum."""
         fold = next(f for f in self.proof.folds if f.name == move.top_bit)
         match fold.term:
             case t.Operation(op="nim_sum"):
@@ -399,10 +404,10 @@ Qed."""
                     return value
                 where = join_texts((inner.truth(x) for x in clause.conditions), "&&", 40, "true", "left")
                 return Text(f"(if {where.at(BINDER)} then {value.text} else 0)")
-        raise Unsupported(f"the top bit of {move.top_bit}, which is no nim-sum")
+        raise Unsupported(f"the top bit of {move.top_bit}, which is not a nim-sum")
 
     def _find(self, move: FoldsMove) -> str:
-        """Finds the heap."""
+        """Return the tactics that find the heap."""
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
             lemma = "top_bit" if fold.is_ == "nim_sum s" else "top_bit_of"
@@ -423,7 +428,7 @@ Qed."""
         )
 
     def write_picks(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
-        """The numbers picked, in the order of the kind of move that picks them."""
+        """Return the numbers picked, in the order of the kind of move that picks them."""
         writer = self.bind_position(position, rest)
         take = dict(move.take)
         kind = self._kind(move)
@@ -433,7 +438,7 @@ Qed."""
         return found
 
     def _kind(self, move: FoldsMove) -> int:
-        """Which of the moves of the game picks these numbers."""
+        """Return the index of the kind of move that picks these numbers. Raises Unsupported if there is none."""
         wanted = {name for name, _ in move.take}
         for i, kind in enumerate(self.game.ruleset.moves):
             if {p.name for p in kind.picks} == wanted:
@@ -445,7 +450,7 @@ Qed."""
         return "right. " * kind + ("left. " if kind < last else "")
 
     def becomes(self, move: FoldsMove, position: Text, rest: Text) -> Text:
-        """What the heap h becomes."""
+        """Return the new size of the heap h."""
         writer = self.bind_position(position, rest)
         kind = self.game.ruleset.moves[self._kind(move)]
         (heap,), (size,) = kind.heaps, kind.become
@@ -454,7 +459,7 @@ Qed."""
 
 
 def _natural(writer: Statements, term: t.Term) -> Text:
-    """A natural number that a named move gives, what cancels left out; where it would be negative, 0."""
+    """Return the natural number that a term of a named move denotes, after cancellation; 0 if it would be negative."""
     match _lift(term):
         case t.IfElse(condition=c, then=a, other=b):
             then, other = _natural(writer, a), _natural(writer, b)
@@ -466,7 +471,7 @@ def _natural(writer: Statements, term: t.Term) -> Text:
 
 
 def _lift(term: t.Term) -> t.Term:
-    """The term with a case distinction in a sum or difference taken out of it."""
+    """Move a conditional out of a sum or difference: a + (x if c else y) becomes a + x if c else a + y."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub"):
         a, b = (_lift(x) for x in term.args)
         if isinstance(b, t.IfElse):
@@ -483,13 +488,13 @@ def _argument(word: str) -> str:
 
 
 # == argument =========================================================================================================
-# From the invariant, the facts and the named moves of a proof to the claim itself.
-# -- what lemmas say --------------------------------------------------------------------------------------------------
-# What a claim takes from the generated files of its lemmas: where they show that the mover loses, and their facts.
+# The claim itself, from the invariant, the facts and the named moves of a proof.
+# -- lemmas -----------------------------------------------------------------------------------------------------------
+# A claim uses the generated files of its lemmas: their theorems about losing positions, and their facts.
 
 
 def module_of(id: str) -> str:
-    """The module of the file of a claim, below the folder of all generated files.
+    """Return the Coq module of a claim's file, relative to the folder of all generated files.
 
     >>> module_of("kl-nim/theorem-14")
     'kl_nim.theorem_14'
@@ -499,7 +504,7 @@ def module_of(id: str) -> str:
 
 @dataclass(frozen=True)
 class ImportedInvariant:
-    """The invariant of a lemma, as it is called from elsewhere. `wins`: that lemma's name here."""
+    """The invariant of a lemma, as other files refer to it. `wins`: the name here of the lemma about who wins."""
 
     id: str
     module: str
@@ -511,7 +516,7 @@ class ImportedInvariant:
 
 
 def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
-    """What the lemma says of a game of the claim. Raises Unsupported."""
+    """Return the invariant of a lemma for a game of the claim. Raises Unsupported."""
     other = unfold_claim(lemma.claim)
     proof = other.proof
     if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
@@ -520,7 +525,7 @@ def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: 
     ours = {b.word: b.name for b in binders if b.is_number}
     integers = [b for b in theirs if b.is_number]
     if missing := [b.word for b in integers if b.word not in ours]:
-        raise Unsupported(f"the lemma {lemma.id} has integers that the claim has not: {', '.join(missing)}")
+        raise Unsupported(f"the lemma {lemma.id} has integers that the claim does not have: {', '.join(missing)}")
     folds = write_folds(proof.folds, inner, proof.position)
     game = other.games[0]
     here = next((g for g in claim.games if g.ruleset.id == game.ruleset.id), None)
@@ -540,7 +545,7 @@ Proof. apply {short}.who_wins; lia. Qed."""
 
 
 def import_known(known: Sequence[ImportedInvariant]) -> str:
-    """The lines that load the lemmas' files."""
+    """Return the lines that load the files of the lemmas."""
     return "".join(f"From NimChecks Require {k.module}.\n" for k in known)
 
 
@@ -549,7 +554,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _parameters(texts: Sequence[str], binders: Sequence[Binder]) -> list[Binder]:
-    """The variables of a section on which a definition with these texts depends, in its order."""
+    """Return the section variables on which a definition with these texts depends, in their order."""
     return [b for b in binders if any(_mentions(text, b.name) for text in texts)]
 
 
@@ -562,7 +567,7 @@ def write_argument(
     numbers: Statements,
     known: Sequence[ImportedInvariant],
 ) -> Iterator[str]:
-    """The lemma `claim`, of the claim's variables that are no numbers, and what it needs."""
+    """Yield the lemma `claim`, quantified over the claim's variables that are not numbers, and its auxiliary lemmas."""
     quantifiers = list(_rewrite_heap_counts(claim, numbers))
     yield "(* What the claim says of all heaps, or of some, as a fold. *)" if quantifiers else ""
     for number, lemma in enumerate(quantifiers, 1):
@@ -596,7 +601,7 @@ Qed."""
 
 
 def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """What winning means at the positions that are variables of the claim, once for each question."""
+    """Yield the definition of winning at each position variable of the claim, once for each question."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:
@@ -617,7 +622,7 @@ def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
 
 
 def _rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """For each statement about some heap, or all, that it is one about a count."""
+    """Yield, for each quantifier over heaps, the lemma that restates it as a count."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:

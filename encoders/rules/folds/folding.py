@@ -1,4 +1,4 @@
-"""The folds of a claim and its proof, and the positions of one sequent as seen through them."""
+"""The folds of a claim and its proof, and symbolic positions described by folds."""
 
 from __future__ import annotations
 
@@ -55,55 +55,54 @@ from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
 from encoders.trust import Reason
 
 # == folding ==========================================================================================================
-# The folds that a claim and its proof speak of, each once.
+# The folds in a claim and its proof, each created once.
 #
-# The key of a fold is made of everything that stands in its terms, with the heap that runs in them marked as such.
-# Comparisons are turned one way and `not` is pushed into them, so that `all(h < k for h in s)` and `any(h >= k for h in
-# s)` speak of the same count.
+# The key of a fold consists of its terms, with a mark for the heap variable.  Comparisons are normalized to one
+# direction and `not` is pushed into them, so `all(h < k for h in s)` and `any(h >= k for h in s)` use the same count.
 #
-# What is the same for all heaps that a comprehension runs over, though it depends on a position or on another heap, is
-# read once: in `any(bit(h, top_bit(nim_sum(s))) == 1 for h in s)` the nim-sum is one number.  Wherever two such values
-# are read from the same terms they are the same, and have the same name: one that no file can write.
+# A part of a comprehension may depend on a position or another heap but be the same for all heaps of the comprehension.
+# Such a part is evaluated once: in `any(bit(h, top_bit(nim_sum(s))) == 1 for h in s)` the nim-sum is one number.  Equal
+# values get the same name, one that no file can contain.
 ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 
 
 class Folding:
-    """Makes folds of terms over a position; `made` are those made so far. Whatever is no fold raises Unsupported."""
+    """A factory of folds from terms over a position; `made` are the folds so far. Raises Unsupported for others."""
 
     def __init__(self, theory: Sizes) -> None:
         self.theory = theory
         self.fixed = Fixed(theory)
         self.made: dict[Key, AnyFold] = {}
-        self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums, sums and counts
+        self.plain: dict[Key, Fold] = {}  # the nim-sums, sums and counts among `made`
         self.extremes = Extremes()
         self.columns: dict[Key, ColumnFold] = {}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
-        """How many heaps meet the condition, in which `heap` runs over them."""
+        """Return the fold that counts the heaps satisfying a condition on the variable `heap`."""
         return self.fold(COUNT, condition, (), heap, self.theory.root)
 
     @property
     def knows_extremes(self) -> bool:
-        """Whether a least or a largest heap has been spoken of."""
+        """Whether the smallest or the largest heap is used."""
         return any(fold.key in self.made for fold in self.extremes.all)
 
     def extreme(self, which: str) -> Extreme:
-        """The least heap or the largest."""
+        """Return the smallest heap or the largest heap."""
         found = self.extremes.select(which)
         self.made.setdefault(found.key, found)
         return found
 
     def times(self, which: str) -> Times:
-        """How often that occurs."""
+        """Return the multiplicity of the smallest or largest heap."""
         self.extreme(which)
         found = self.extremes.times(which)
         self.made.setdefault(found.key, found)
         return found
 
     def fold_of_term(self, term: t.Term, env: Env) -> AnyFold:
-        """The fold that a term takes of the position that it runs over; `env`: what the names in it stand for.
+        """Return the fold in a term such as `sum(s)`; `env` has the values of its names.
 
-        A least or largest heap is 0 where there is no heap.
+        The smallest and the largest heap are 0 for the empty position. Raises Unsupported for other terms.
         """
         if (found := is_extreme(term)) is not None:
             return self.times(found.which) if found.times else self.extreme(found.which)
@@ -121,12 +120,12 @@ class Folding:
                 if source.type == POSITION and 1 <= r < m <= MOST:
                     return self.column(m, r)
         kinds = f"nim_sum, sum, count, len, min, max or occurrences of s, or columns(s, m, r) with 0 < r < m <= {MOST}"
-        raise Unsupported(f"{print_term(term)} is no fold that the proof rule knows", instead=f"take {kinds}")
+        raise Unsupported(f"{print_term(term)} is not a supported fold", instead=f"use {kinds}")
 
     def fold_of_position(self, term: t.Term) -> AnyFold:
-        """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any.
+        """Return the fold that a term of the proof takes of the position itself.
 
-        Raises Unsupported.
+        If the term runs over an image of the position, the fold is pulled back. Raises Unsupported.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
             raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
@@ -142,18 +141,18 @@ class Folding:
         return found
 
     def column(self, modulus: int, remainder: int) -> ColumnFold:
-        """The places where the number of heaps with a 1 leaves the remainder; with it come those of the others."""
+        """Return the columns with a remainder. The columns of all other remainders of the modulus are created too."""
         if ("columns", modulus, remainder) not in self.columns:
             for column in make_columns(modulus):
                 self.columns[column.key] = self.made[column.key] = column
         return self.columns["columns", modulus, remainder]
 
     def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str, env: Env) -> Fold:
-        """The fold of these terms, in which `heap` runs over the heaps.
+        """Return the fold of these terms, in which the variable `heap` runs over the heaps.
 
-        A fold is one number of a position: besides its heap it may mention the claim's integers, and values that are
-        the same for all heaps; all of it must have a meaning for any heap.  It is tried on one, for on a position whose
-        heaps are not known nobody will.
+        Besides its heap a fold may mention the claim's integers, and values that are the same for all heaps.  The terms
+        must be readable for any heap.  They are tried on an arbitrary heap here, because no other code reads them if
+        the heaps of the position are unknown.
         """
         theory = self.theory
         words = _words(reducer, body, conditions, heap)
@@ -185,9 +184,9 @@ class Folding:
         for x in terms:
             for name in find_free_names(x, frozenset((heap,))):
                 if name not in self.theory.root and name not in self.fixed.values:
-                    asked = f"what it asks of {display(name)}"
-                    remedy = f"make {asked} a fold of its own, or an integer c of the claim that `if` says it is"
-                    raise Unsupported(f"{print_term(x)} is no fold: it mentions {display(name)}", instead=remedy)
+                    part = f"the part about {display(name)}"
+                    remedy = f"make {part} a separate fold, or an integer of the claim that `if` sets equal to it"
+                    raise Unsupported(f"{print_term(x)} is not a fold: it mentions {display(name)}", instead=remedy)
 
     def _env(self, heap: str, value: t.Term) -> Env:
         return {**self.theory.root, **self.fixed.values, heap: value}
@@ -203,7 +202,7 @@ class Folding:
 
     # -- images -------------------------------------------------------------------------------------------------------
     def read_mapping(self, image: t.Comprehension, env: Env) -> Mapping:
-        """What `[f(h) for h in s if ...]` makes of each heap, where that is one or none. Raises Unsupported."""
+        """Read the image `[f(h) for h in s if ...]`, which makes one heap or none of each heap. Raises Unsupported."""
         (clause,) = image.clauses
         heap = clause.variable
         *conditions, body = self.fixed.take_out((*clause.conditions, image.body), heap, env, self.theory.root)
@@ -216,12 +215,12 @@ class Folding:
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
         if not self.theory.is_size(made.becomes(probe)):
-            words = f"the image that makes a heap {print_term(body)}, which may leave {self.theory.sizes}"
+            words = f"an image with heaps {print_term(body)}, which may leave {self.theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return made
 
     def pull_back(self, mapping: Mapping, fold: Fold) -> Fold:
-        """The fold of a position that is the given fold of its image."""
+        """Return the fold of a position that equals the given fold of its image."""
         key = ("image", mapping.key, fold.key)
         if key not in self.plain:
 
@@ -241,9 +240,9 @@ class Folding:
 
 @dataclass(frozen=True, eq=False)
 class Mapping:
-    """What a position becomes heap by heap: a heap that is `kept` what `becomes` says, and none where that is 0.
+    """A map of positions, heap by heap: a heap that is `kept` becomes `becomes(heap)`, or disappears if that is 0.
 
-    `key`: equal for two only if they are the same.
+    `key`: equal keys mean equal maps.
     """
 
     key: Key
@@ -252,11 +251,11 @@ class Mapping:
 
 
 def _refuse_image(what: str) -> Unsupported:
-    return Unsupported(f"{what}: of what is made of a position heap by heap a proof knows nim-sums, sums and counts")
+    return Unsupported(f"{what}: for images of positions, proofs support only nim-sums, sums and counts")
 
 
 def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> tuple[str, str]:
-    """The fold as a file may write it, before and behind the name of its position."""
+    """Return the fold as a file may write it: the text before and after the name of its position."""
     if reducer != COUNT and not conditions and isinstance(body, t.Variable) and body.name == heap:
         return f"{reducer}(", ")"
     tests = f" if {print_term(conjunction(*conditions))}" if conditions else ""
@@ -264,7 +263,7 @@ def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
 
 
 def match_mapping(term: t.Term) -> t.Comprehension | None:
-    """The list of which a term makes a position heap by heap, if it does: `position([f(h) for h in s])`."""
+    """Return the list in `position([f(h) for h in s])`, a position computed heap by heap; None for other terms."""
     match term:
         case t.Operation(op="position", args=(t.Comprehension(reducer="list", clauses=(clause,)) as image,)):
             return image if clause.source.type == POSITION else None
@@ -276,7 +275,7 @@ _SYMMETRIC = ("eq", "ne")
 
 
 def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Hashable:
-    """The key of reducer(body for heap in s if conditions)."""
+    """Return the key of reducer(body for heap in s if conditions)."""
     tests = [*conditions, body] if reducer == "count" else list(conditions)
     parts = {_identity(p, heap) for x in tests for p in _conditions(x) if not _is_true(p, heap)}
     value = None if reducer == "count" else structural_key(body, (heap,))
@@ -284,7 +283,7 @@ def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
 
 
 def _conditions(term: t.Term) -> Iterator[t.Term]:
-    """The conditions that a condition asks for together, each turned."""
+    """Yield the conjuncts of a condition, each normalized."""
     for part in t.conjuncts(term):
         match part:
             case t.Operation(op="in", args=(x, source)) if (said := membership(x, _sort_literals(source))) is not None:
@@ -303,7 +302,10 @@ def _conditions(term: t.Term) -> Iterator[t.Term]:
 
 
 def _sort_literals(source: t.Term) -> t.Term:
-    """Numbers that are written down, each once and the smaller first: a list says of its members what a set does."""
+    """Return an explicit list of literals without duplicates and in ascending order; other sources unchanged.
+
+    Membership does not depend on order or repetition.
+    """
     if not isinstance(source, t.Collection) or not all(isinstance(x, t.Literal) for x in source.items):
         return source
     items = {x.value: x for x in source.items if isinstance(x, t.Literal)}
@@ -311,7 +313,7 @@ def _sort_literals(source: t.Term) -> t.Term:
 
 
 def _normalise_parity(term: t.Term) -> t.Term:
-    """`x % 2 == 0` for `x % 2 != 1`, and the other way round; others as they are."""
+    """Return `x % 2 == 0` for `x % 2 != 1`, and `x % 2 == 1` for `x % 2 != 0`; other terms unchanged."""
     match term:
         case t.Operation(op="ne", args=(t.Operation(op="mod", args=(_, t.Literal(value=2))) as rest, t.Literal() as r)):
             return replace(term, op="eq", args=(rest, replace(r, value=1 - r.value))) if r.value in (0, 1) else term
@@ -319,7 +321,7 @@ def _normalise_parity(term: t.Term) -> t.Term:
 
 
 def _is_true(term: t.Term, heap: str) -> bool:
-    """Whether a condition, turned, holds of every heap: none is less than 1."""
+    """Whether a normalized condition is true for every heap, because heaps are at least 1."""
     match term:
         case t.Literal(type=type_, value=value):
             return type_ == BOOL and bool(value)
@@ -331,14 +333,14 @@ def _is_true(term: t.Term, heap: str) -> bool:
 
 
 def _identity(term: t.Term, heap: str) -> Hashable:
-    """The identity of a condition that is turned, the same for some that are plainly the same condition."""
+    """Return a key of a normalized condition; equal for conditions that differ only in the order of an equation."""
     if isinstance(term, t.Operation) and term.op in _SYMMETRIC:
         return term.op, frozenset(structural_key(x, (heap,)) for x in term.args)
     return structural_key(term, (heap,))
 
 
 def normalise_comparison(term: t.Term) -> t.Term:
-    """A comparison of integers turned to `<=` or `<`; a < n, of a whole number n written down, to a <= n - 1."""
+    """Return a comparison of integers with `<=` or `<`; a < n for a literal n becomes a <= n - 1."""
     if not isinstance(term, t.Operation) or not all(x.type == INT for x in term.args):
         return term
     if term.op in _FLIPPED:
@@ -361,9 +363,9 @@ class Fixed:
         self._names: dict[Hashable, str] = {}
 
     def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
-        """The terms, with a name for each largest part that does not depend on the heap, nor on `known` alone.
+        """Replace each maximal subterm that does not depend on the heap, nor on `known` alone, by a name.
 
-        `env`: what the names in them stand for.  Raises Unsupported.
+        `env`: the values of the names in the terms. Raises Unsupported.
         """
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
@@ -386,13 +388,15 @@ class Fixed:
 
 
 # == theory ===========================================================================================================
-# One sequent's worth of positions of any number of heaps, seen through folds.
+# Positions of any number of heaps in one sequent.
 #
-# What reads terms about positions, moves, options and sets stands on this; `FoldReader` puts them together.
+# The readers of terms, moves, options and sets depend on this class; `FoldReader` combines them.
 class FoldsTheory(Sizes):
-    """`root`: the claim's integers; in an Env a variable stands for a term, a Position, or an int (a player).
+    """The positions and folds of one sequent.
 
-    `named`: the folds that the proof and its lemmas name.  `heaps`: how many heaps there are.
+    `root`: the claim's integers.  In an Env a variable is a term, a Position, or an int (a player).
+    `named`: the folds that the proof and its lemmas name.
+    `heaps`: the number of heaps.
     """
 
     heaps: Fold
@@ -404,25 +408,25 @@ class FoldsTheory(Sizes):
         self.folding = Folding(self)
         self.named: dict[str, AnyFold] = {}
         self.free: list[Position] = []
-        self.splits: list[tuple[t.Term, Position, Position]] = []  # where the first holds, the two are the same
+        self.splits: list[tuple[t.Term, Position, Position]] = []  # (condition under which they are equal, a, b)
 
     @abstractmethod
     def position_of(self, term: t.Term, env: Env) -> Position:
-        """A position. Raises Unsupported for one that is neither a variable nor written down."""
+        """Return the position that a term denotes. Raises Unsupported for other terms."""
 
     @abstractmethod
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Whether some option of s fits; what a lemma asks about an option stays free whenever it is asked."""
+        """Return whether some option of s fits. If a lemma asks this, the answers at the options stay free."""
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
-        """A free position: any finite number of heaps, of which every fact of the proof holds."""
+        """Return a free position: any finite number of heaps. Every fact of the proof holds for it."""
         made = Position(name, self.symbols, self.highest)
         self.free.append(made)
         return made
 
     def make_ordered_position(self) -> Position:
-        """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
+        """Return the claim's position with the heaps that the proof names, and declare these names."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.assume(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
@@ -431,11 +435,11 @@ class FoldsTheory(Sizes):
         return made
 
     def add_heap(self, name: str, rest: Position, heap: t.Term) -> Position:
-        """The rest with one more heap, above 0."""
+        """Return the rest with one more heap, above 0."""
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
-        """A heap of s and the rest, where the condition `where` grants that there is one."""
+        """Return a heap of s and the rest, assuming under the condition `where` that s has a heap."""
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
@@ -443,14 +447,14 @@ class FoldsTheory(Sizes):
         return heap, rest
 
     def extend_rest(self, rest: Position, size: t.Term) -> Position:
-        """The rest with a heap of `size` beside it; none if that is 0."""
+        """Return the rest with a heap of `size` added; none if `size` is 0."""
         heap = OptionalHeap(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
         change = None if rest.without is None else HeapReplacement(*rest.without, size, rest)
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
-        """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
+        """Return the ways to take a heap out of s: (the heap with the condition that it is present, the rest)."""
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
             return [(OptionalHeap(heap), rest)]
@@ -462,10 +466,10 @@ class FoldsTheory(Sizes):
         return found
 
     def same_position(self, a: Position, b: Position) -> t.Term:
-        """Whether two positions are the same.
+        """Return the condition that two positions are equal.
 
-        One of n equal heaps is known by its number of heaps and, if there is one, by the least and the largest being
-        of their size; others must be written down heap by heap.  Raises Unsupported.
+        A position equals n heaps of size c if and only if it has n heaps and, if n > 0, its smallest and largest heap
+        are c. Other positions must be written heap by heap. Raises Unsupported.
         """
         if a is b:
             return YES
@@ -480,41 +484,41 @@ class FoldsTheory(Sizes):
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def fact(self, term: t.Term, position: Position) -> t.Term:
-        """A fact of the proof, said of a position."""
+        """Return a fact of the proof at a position."""
         return self.truth(term, self.fold_values(position))
 
     def loses(self, position: Position, player: int) -> t.Term:
-        """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
+        """Return the invariant: the player to move at the position loses. Raises Unsupported if the proof has none."""
         if len(self.claim.games) != 1:
-            instead = 'put a theorem about each game into `by`, or take rule = "equal games"'
-            raise Unsupported("an invariant of one game, in a claim about several", instead=instead)
+            instead = 'put a theorem about each game into `by`, or use rule = "equal games"'
+            raise Unsupported("an invariant is about one game, and the claim has several", instead=instead)
         (game,) = self.claim.games
         table = dict(self.proof.loses)
         who = 0 if game.ruleset.impartial else player
         if who not in table:
-            instead = "say there where each mover loses, or put a theorem that says who wins into `by`"
-            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]", instead=instead)
+            instead = "state there where each mover loses, or put a theorem about who wins into `by`"
+            raise Unsupported("the claim mentions who wins, and the proof has no [proof.loses]", instead=instead)
         return self.truth(table[who], self.fold_values(position))
 
     def fold_values(self, position: Position) -> Env:
-        """The names of the proof's folds, with their values at a position."""
+        """Return the values of the proof's folds at a position, by their names."""
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
     def bind_pick(self, position: Position, heap: t.Term, rest: Position) -> Env:
-        """Those at the position, the heap that is picked, and those of the rest."""
+        """Return the values of the folds at the position and of the rest, and the picked heap, by their names."""
         others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
         return {**self.fold_values(position), **others, PICKED_HEAP: heap}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
-        """How many heaps meet the condition, in which `heap` runs over them. Raises Unsupported."""
+        """Return the fold that counts the heaps satisfying a condition on the variable `heap`. Raises Unsupported."""
         return self.folding.count(condition, heap)
 
     def extreme(self, which: str) -> Extreme:
-        """The least heap (LEAST) or the largest."""
+        """Return the smallest heap (LEAST) or the largest heap."""
         return self.folding.extreme(which)
 
     def extremes_of(self, position: Position) -> list[t.Term]:
-        """What holds of the least and the largest heap, and of how often each occurs, at a position."""
+        """Return the properties of the smallest and largest heap, and of their multiplicities, at a position."""
         for which in (LEAST, LARGEST):
             self.folding.times(which)
         return list(self.folding.extremes.possible(position, self.heaps, self.folding.made))

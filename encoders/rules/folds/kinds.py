@@ -1,4 +1,4 @@
-"""The kinds of obligations about positions of any number of heaps, and the claims that the rules are for."""
+"""The obligation kinds for positions of any number of heaps, and the claims for which the rules are suggested."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from encoders.rules.base.shape import (
 from encoders.rules.base.turns import CASES, LEADS_TO_LOSS, OF_WHO_WINS
 from encoders.trust import FAULT, ObligationKind, make_number_kind
 
-FOUND = ("The tool found it to be so before it asked, and the rest of the proof rests on it", FAULT)
+FOUND = ("The tool proved this earlier in the run, and the rest of the proof uses it", FAULT)
 COLUMN = make_number_kind("pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap")
 LOWERED = make_number_kind("pick top bit: such a heap is lowered")
 AIMED = make_number_kind("pick top bit: where a nim-sum first differs from a smaller number it has a 1")
@@ -34,41 +34,41 @@ CHANGING = ObligationKind("a legal move changes the term of {name}", *FOUND)
 DOING = ObligationKind("move {number} {effect} {name}", *FOUND)
 ONE_OF_A_HEAP = ObligationKind(
     "pick {words}: a 1 there is one of a heap",
-    "What the heap is picked by may have a 1 where no heap has one",
-    "Pick it by the nim-sum or the columns whose highest place it is to have",
+    "The number that picks the heap may have a 1 in a binary place where no heap has one",
+    "Pick the heap by a nim-sum or by columns, whose ones come from heaps",
 )
 SIZES = ObligationKind(
     "sizes{of}",
     "Some move makes a heap as large as the bound of the proof, or larger",
-    "Bound what the heaps become, in the ruleset's file",
+    "Bound the new heap sizes in the ruleset's file",
 )
 STEP = ObligationKind(
     "step {name!r}",
-    "It does not follow from the hypotheses and the steps before it",
-    "If it is false at these values, weaken it; else put another step before it",
+    "The step does not follow from the hypotheses and the earlier steps",
+    "If it is false at these values, weaken it; otherwise insert another step before it",
     "it follows",
 )
 NUMBER_OF_HEAPS = ObligationKind(
     "heaps: the hypotheses say len({position}) == {heaps}",
-    "By the hypotheses the position need not have as many heaps as `heaps` names",
-    "Say in `if` how many it has, as by len(s) == 2, or name others",
+    "The hypotheses do not imply that the position has exactly as many heaps as `heaps` names",
+    "State the number of heaps under `if`, as in len(s) == 2, or change `heaps`",
     "so the hypotheses say",
 )
 FACT_OF_NONE = ObligationKind(
     "fact {name!r}, no heap",
-    "The fact does not hold where there is no heap",
-    "Except that position in the fact, or weaken the fact until it holds of it",
+    "The fact is false at the empty position",
+    "Exclude the empty position in the fact, or weaken the fact",
     "true with no heap",
 )
 FACT_OF_MORE = ObligationKind(
     "fact {name!r}, one more heap",
-    "The fact does not carry over from some heaps to these and one more",
-    "Strengthen it until it does, as with any induction: all facts may be used of the heaps before",
+    "The fact does not carry over from a position to the same position with one more heap",
+    "Strengthen the fact until the induction succeeds; it may assume all facts about the smaller position",
     "stays true with one more",
 )
 SPLIT = ObligationKind(
     "cases of the claim cover",
-    "In some case of the claim's integers none of the conditions of `split` holds",
+    "For some values of the claim's integers no condition of `split` holds",
     "Add the missing condition",
     "they cover",
 )
@@ -76,14 +76,14 @@ CLOSED = ObligationKind("closed{who}", *LEADS_TO_LOSS, "no move leads to a loss"
 CLOSED_ON = ObligationKind("closed, {heaps} heaps{who}", *LEADS_TO_LOSS)
 FOLLOWS = claim_follows(
     "The claim does not follow from the invariant, the facts and the lemmas",
-    "If it is false at these values, so it is; else name as a fold whatever the claim counts or adds up, and state as "
-    'a fact what the values break; for an `any` over options name the move that it means, with to = "anywhere"; put '
-    "the theorem that says it into `by`",
+    "If the claim is false at these values, they are a counterexample. Otherwise add a fold for every number that the "
+    "claim counts or adds up, and state as a fact the property that these values violate. For an `any` over options "
+    'name the intended move, with to = "anywhere". Or put the theorem that implies the claim into `by`',
 )
 FOLLOWS_BY_DEFINITION = claim_follows(
-    "The claim does not follow from what winning and values mean at its position",
-    "What holds two moves on is not known: put the theorem that says it into `by`. For an `any` over options name the "
-    'move that it means, with to = "anywhere"',
+    "The claim does not follow from the definition of winning, or of values, at its position",
+    "The rule applies the definition at one position only: put theorems about later positions into `by`. For an `any` "
+    'over options name the intended move, with to = "anywhere"',
 )
 OF_PICKS = (COLUMN, LOWERED, AIMED)
 OF_NUMBERS = (*OF_PICKS, EXTREMES_NONE, EXTREMES_MORE, PRODUCT, APART, FIRST_PLACE, NEXT_PLACE, ONES_MODULO)
@@ -111,7 +111,7 @@ def _asks_nothing(shape: ClaimShape) -> bool:
 
 
 def _compares_with_options(shape: ClaimShape) -> bool:
-    """Whether one question is asked both at options and at a position that is none."""
+    """Whether the claim asks one question both at options and at a position that is not an option."""
     asked = {(q.function, q.game): set[QueryTarget]() for q in shape.questions if q.function in WHO_WINS | VALUES}
     for q in shape.questions:
         if (q.function, q.game) in asked:
@@ -123,27 +123,27 @@ FITS = (
     RuleSuggestion(
         "who wins, from positions of any number of heaps",
         _asks_who_wins,
-        "say in [proof.loses] where the mover loses, in numbers that are put together heap by heap ([proof.folds]), "
-        "and in [[proof.moves]] which move wins elsewhere",
+        "state in [proof.loses] where the mover loses, in terms of numbers computed heap by heap ([proof.folds]), "
+        "and in [[proof.moves]] a winning move for every other position",
         draft_losses,
     ),
     RuleSuggestion(
-        "what moves do to nim-sums and numbers of heaps; who wins is not asked",
+        "the effect of moves on nim-sums and numbers of heaps, but not who wins",
         _asks_of_moves,
-        "name these in [proof.folds], and for each `any` over options the move that it means, in [[proof.moves]] with "
-        'to = "anywhere"',
+        "name these numbers in [proof.folds], and for each `any` over options the intended move, in [[proof.moves]] "
+        'with to = "anywhere"',
         vary_bound,
     ),
     RuleSuggestion(
-        "nim-sums and numbers of heaps alone, no game",
+        "nim-sums and numbers of heaps only, without a game",
         _asks_nothing,
-        "name them in [proof.folds], and what ties them together in [proof.facts]",
+        "name them in [proof.folds], and state in [proof.facts] how they are related",
         vary_bound,
     ),
 )
 BY_DEFINITION = RuleSuggestion(
     "who wins, or the value, at a position and at its options",
     _compares_with_options,
-    "nothing more: what winning and values mean is known of the claim's position",
+    "nothing more: the rule applies the definition of winning, or of values, at the claim's position",
     vary_bound,
 )

@@ -50,7 +50,7 @@ from encoders.rules.folds.section import (
 from encoders.trust import ObligationLabel, Reason
 
 # == moves ============================================================================================================
-# Moves on one heap of a position of any number of heaps: any legal one, and those that the proof names.
+# Moves on one heap of a position of any number of heaps: an arbitrary legal one, and those that the proof names.
 _EXTREMES = {LARGEST: Reason.LARGEST, LEAST: Reason.SMALLEST}
 Property = Callable[[t.Term], t.Term]
 Take = Mapping[str, t.Term]
@@ -58,21 +58,23 @@ Take = Mapping[str, t.Term]
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The moves of a game that the rule can follow, on one heap each. Raises Unsupported for others."""
+    """Return the moves of a game that choose one heap. Raises Unsupported if a move may choose several."""
     if has_several_heaps(game.ruleset):
-        raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from one heap")
+        raise Unsupported(f"{game.ruleset.id}: the rule supports only moves on one heap")
     return open_moves(game, mover)
 
 
 def play(
     theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position, take: Take | None
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """A move on `heap`, beside which the rest lies.
+    """Return (legal, size, made) for a move on `heap`, where `rest` are the other heaps.
 
-    (It is legal, the new size, the condition that the size is what the rules make of it.)
+    `legal`: the condition that the move is legal.
+    `size`: the new size of the heap, as a fresh variable.
+    `made`: the condition that `size` is the result of the rules.
+    `take` None: the numbers picked are free within their ranges.
 
-    `take` None: the numbers picked are free within their ranges.  The new size is a fresh size; that a legal move
-    leaves one, and none below 0, is an obligation of its own (measure).
+    A separate obligation (measure) shows that a legal move leaves a size, and never one below 0.
     """
     picked = pick_freely(theory, move, (heap,)) if take is None else take
     legal, (becomes,) = outcome_of(theory, move, (heap,), picked, rest)
@@ -85,7 +87,7 @@ def play(
 
 
 def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Take:
-    """Fresh numbers for the picks of a move on these heaps. Nothing is said of their ranges."""
+    """Return fresh numbers for the picks of a move on these heaps, without conditions on their ranges."""
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     take: dict[str, t.Term] = {}
     for pick in move.picks:
@@ -98,15 +100,15 @@ def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) 
 def outcome_of(
     theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take, rest: Position | None = None
 ) -> tuple[t.Term, tuple[t.Term, ...]]:
-    """Whether the move with these picks is legal on the heaps, and what it makes of them. Raises Unsupported.
+    """Return the condition that the move with these picks is legal on the heaps, and the new sizes. Raises Unsupported.
 
-    `rest`: what lies beside the one heap, where it matters.
+    `rest`: the heaps other than a single chosen heap, if the rules restrict the choice of the heap.
     """
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     legal = [] if rest is None else [may_choose(theory, move, heaps[0], rest)]
     for pick in move.picks:
         low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
-        assert pick.word in take or pick.is_known  # or it is no such move
+        assert pick.word in take or pick.is_known  # `kinds_of` excludes other moves
         found = env[pick.name] = take.get(pick.word, low)
         legal += [at_least(found, low), at_most(found, high)]
     if move.where is not None:
@@ -115,7 +117,7 @@ def outcome_of(
 
 
 def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position) -> t.Term:
-    """Whether the move may be on that heap, beside which the rest lies: the rules may ask for an extreme one."""
+    """Return the condition that the rules allow the move on that heap; they may require a largest or smallest heap."""
     if move.choose == "largest":
         return at_least(heap, rest.fold(theory.extreme(LARGEST)))
     if move.choose == "smallest":
@@ -125,7 +127,7 @@ def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position
 
 
 def kinds_of(named: FoldsMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The kinds of moves of a game by a mover that a named move may be: those that pick its numbers."""
+    """Return the kinds of moves of the mover that a named move may be: those that pick exactly its numbers."""
     names = dict(named.take)
     return tuple(x for x in playable(game, mover) if named.player in (None, mover) and x.picks_by(names))
 
@@ -133,7 +135,10 @@ def kinds_of(named: FoldsMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
 def play_named(
     theory: FoldsTheory, named: FoldsMove, move: OpenMove, s: Position, where: t.Term, heap: t.Term, rest: Position
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """A named move on the heap of s = {heap} + rest that it picks where it may be made; as `play`."""
+    """Return (legal, size, made), as `play` does, for a named move on the heap of s = {heap} + rest.
+
+    `where`: the condition under which it picks this heap.
+    """
     legal, size, made = play(theory, move, heap, rest, take_of(theory, named, s, heap, rest))
     for who, name, effect in theory.cuts.doing:
         if who is named:
@@ -143,13 +148,13 @@ def play_named(
 
 
 def has_effect(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t.Term, size: t.Term) -> t.Term:
-    """That a move on a heap of s, which leaves the size, has the effect on the nim-sum of that name."""
+    """Return the condition that a move on a heap of s to `size` has the effect on the nim-sum called `name`."""
     fold = nim_sum_of(theory, name)
     return EFFECTS[effect](fold, s.fold(fold), heap, size)
 
 
 def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
-    """The ways to pick a heap at s: (where it may be picked, the heap picked there, the rest)."""
+    """Return the ways to pick a heap at s: (condition under which it is picked, heap, rest)."""
     premise, property_ = pick_of(theory, named, s)
     where = conjunction(theory.truth(named.when, theory.fold_values(s)), premise)
     found = theory.take_from(s, where)
@@ -161,12 +166,15 @@ def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[
 
 
 def find_reason(named: HeapChoice) -> Reason:
-    """By what there is such a heap."""
+    """Return the reason why such a heap exists."""
     return Reason.TOP_BIT if named.top_bit else _EXTREMES.get(named.extreme, Reason.COUNTED)
 
 
 def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term, Property]:
-    """The premise of the pick at s, and what it grants of the heap: trusted facts, see docs/proof-rules.md."""
+    """Return the premise of the pick at s, and the property of the picked heap.
+
+    The rule trusts that the premise implies a heap with the property: see docs/proof-rules.md.
+    """
     if named.top_bit:
         added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
         whole = s.fold(added)
@@ -184,7 +192,7 @@ def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term
 
 
 def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
-    """What the nim-sum is to become, a natural number; None for 0. Raises Unsupported for what may leave the bound."""
+    """Return the natural number that the nim-sum becomes; None for 0. Raises Unsupported if it may exceed the bound."""
     if named.aim is None:
         return None
     found = theory.natural(theory.number(named.aim, theory.root))
@@ -195,26 +203,26 @@ def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
 
 
 def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
-    """The nim-sum that the proof calls so. Raises Unsupported if it calls none so."""
+    """Return the nim-sum of that name. Raises Unsupported if there is none."""
     fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
-        instead = 'pick one by what it has, as in heap = "any with h >= 2"'
-        raise Unsupported(f"a heap at the top bit of {name}, which is no nim-sum", instead=instead)
+        instead = 'choose the heap by a property, as in heap = "any with h >= 2"'
+        raise Unsupported(f"a heap at the top bit of {name}, which is not a nim-sum", instead=instead)
     return fold
 
 
 def take_of(theory: FoldsTheory, named: FoldsMove, s: Position, heap: t.Term, rest: Position) -> dict[str, t.Term]:
-    """The numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
+    """Return the numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
     env = theory.bind_pick(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
 
 
 Played = tuple[t.Term, t.Term, Position]
-"""A kind of move that a named move may be: it is legal, what it leaves is what the rules make of it, what it leaves."""
+"""A kind of move that a named move may be: it is legal; the position is the result of the rules; the position."""
 
 
 def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
-    """One of the kinds of moves, some of which is legal, is legal and leads to a loss of the next player."""
+    """Pose that one of the kinds of moves is legal and leads to a loss of the next player, if some of them is legal."""
     if len(played) == 1:
         ((legal, made, after),) = played
         return Entailment((*known, legal, made), q.loses(after, turn.following))
@@ -228,9 +236,9 @@ def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...]
 
 # -- where moves are named --------------------------------------------------------------------------------------------
 def start(q: FoldsTheory, turn: MoverPair, at_loss: bool) -> tuple[Position, tuple[t.Term, ...]]:
-    """A position that the mover loses, or does not: (the position, that).
+    """Return a position that the mover loses, or does not lose, with the assumptions about it.
 
-    Under misère play one with a heap, where he does not: for without he wins at once.
+    In misère play a position that the mover does not lose has a heap here: without heaps the mover wins at once.
     """
     s = q.position("s")
     if at_loss:
@@ -240,9 +248,10 @@ def start(q: FoldsTheory, turn: MoverPair, at_loss: bool) -> tuple[Position, tup
 
 
 def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FoldsTheory], Entailment]:
-    """That at every such position one of the conditions holds, under which a move is named.
+    """Return a builder of the obligation that at every such position the condition of some named move holds.
 
-    Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move.
+    In misère play a player without a move wins.  So if that is possible with heaps left (`turn.stuck`), the obligation
+    assumes that the mover has a move.
     """
 
     def ask(q: FoldsTheory) -> Entailment:
@@ -255,22 +264,24 @@ def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable
 
 
 # == play =============================================================================================================
-# Moves that choose several heaps: any legal one, those that the proof names, and what is shown of who wins by them.
+# Moves that choose several heaps: an arbitrary legal one, those that the proof names, and the obligations of who wins.
 #
-# The heaps are taken out of a position one after another.  They are as many heaps of it, for what is left is a position
-# of the others: a heap that is there twice can be picked twice, one that is there once cannot.
+# The heaps are taken out of a position one after another, each from the position of the remaining heaps.  So two equal
+# heaps can both be picked, but one heap cannot be picked twice.
 #
-# The obligations are as for moves on one heap.  Closed, for each number of heaps that a move may choose; the named
-# moves cover; and of each named move, stage by stage: there is a heap to pick, the cases after it cover, the move is
-# legal, it leads to a loss.
+# The obligations are as for moves on one heap.  "Closed" is posed for each number of heaps that a move may choose.  The
+# named moves cover.  For each named move, stage by stage: there is a heap to pick, the inner cases cover, the move is
+# legal, and it leads to a loss.
 # -- any legal move ---------------------------------------------------------------------------------------------------
 def play_on(
     theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take | None
 ) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
-    """A move on these heaps: (it is legal, the new sizes, the condition that these are what the rules make of them).
+    """Return (legal, sizes, made) for a move on these heaps, as `play` does for one heap.
 
-    `take` None: the numbers picked are free within their ranges.  The new sizes are fresh; that a legal move leaves
-    none below 0 and none beyond the bound are obligations of their own (measure, sizes).
+    `take` None: the numbers picked are free within their ranges.
+
+    The new sizes are fresh variables.  Separate obligations (measure, sizes) show that a legal move leaves no size
+    below 0 or beyond the bound.
     """
     picked = pick_freely(theory, move, heaps) if take is None else take
     legal, becomes = outcome_of(theory, move, heaps, picked)
@@ -281,7 +292,7 @@ def play_on(
 def take_out(
     theory: FoldsTheory, s: Position, where: t.Term, count: int
 ) -> Iterator[tuple[t.Term, tuple[t.Term, ...], Position]]:
-    """The ways to single out so many heaps of s: (they are there, the heaps, the rest)."""
+    """Yield the ways to take `count` heaps out of s: (condition that they are present, heaps, rest)."""
     if count == 0:
         yield YES, (), s
         return
@@ -291,7 +302,7 @@ def take_out(
 
 
 def put_back(theory: FoldsTheory, rest: Position, sizes: tuple[t.Term, ...]) -> Position:
-    """The rest with heaps of these sizes beside it; none for a 0."""
+    """Return the rest with heaps of these sizes added; a size of 0 adds none."""
     for size in sizes:
         rest = theory.extend_rest(rest, size)
     return rest
@@ -300,7 +311,13 @@ def put_back(theory: FoldsTheory, rest: Position, sizes: tuple[t.Term, ...]) -> 
 # -- named moves ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class PartialMove:
-    """A named move on its way: `heaps` are picked where `where` holds, `rest` is what remains, `env` what has names."""
+    """A named move of which some heaps are picked.
+
+    `where`: the condition under which these heaps are picked.
+    `heaps`: the picked heaps.
+    `rest`: the position of the other heaps.
+    `env`: the values of the names.
+    """
 
     where: t.Term
     heaps: tuple[t.Term, ...]
@@ -309,17 +326,17 @@ class PartialMove:
 
 
 def start_at(theory: FoldsTheory, s: Position) -> PartialMove:
-    """At a position, before any heap is picked."""
+    """Return the stage before any heap is picked."""
     return PartialMove(YES, (), s, theory.fold_values(s))
 
 
 def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMove:
-    """The same where the case holds."""
+    """Return the stage restricted to the positions where the case applies."""
     return replace(stage, where=conjunction(stage.where, theory.truth(case.when, stage.env)))
 
 
 def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[PartialMove]:
-    """The ways to pick the heap of the case, which has been entered; itself if it picks none."""
+    """Return the ways to pick the heap of a case that has been entered; only `stage` itself if the case picks none."""
     if case.pick is None:
         return [stage]
     number = len(stage.heaps) + 1
@@ -342,7 +359,7 @@ def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[Par
 
 
 def ways_of(theory: FoldsTheory, named: LongMove, s: Position) -> Iterator[tuple[PartialMove, Take]]:
-    """The ways to make a named move at s, each with the numbers picked."""
+    """Yield the ways to make a named move at s, each with the numbers picked."""
     yield from _follow(theory, named.case, start_at(theory, s))
 
 
@@ -355,17 +372,17 @@ def _follow(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Iterator
 
 
 def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
-    """The numbers that are picked at the end of a named move, by the ruleset's names. Raises Unsupported."""
+    """Return the numbers that a named move picks, by the ruleset's names. Raises Unsupported."""
     if len(case.takes) not in (1, len(stage.heaps)):
-        instead = "let `take` be one table, or a list of one for each heap"
+        instead = "write `take` as one table, or as a list of one table for each heap"
         words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
-        raise Unsupported(f"{words} and says {len(case.takes)} times what is picked", instead=instead)
+        raise Unsupported(f"{words} and has {len(case.takes)} tables `take`", instead=instead)
     each = enumerate(case.takes)
     return {format_pick_name(name, i): theory.number(term, stage.env) for i, take in each for name, term in take}
 
 
 def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, ...]:
-    """The kinds of moves that choose so many heaps and pick these numbers. Raises Unsupported if there is none."""
+    """Return the kinds of moves on that number of heaps with these picks. Raises Unsupported if there is none."""
     found = tuple(x for x in open_several(game, mover) if len(x.heaps) == heaps and x.picks_by(take))
     if not found:
         raise refuse_picks("a named move", take, game.ruleset, heaps)
@@ -374,7 +391,7 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
 def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) -> t.Term:
-    """That what remains has such a heap: trusted facts, see docs/proof-rules.md."""
+    """Return the condition that the rest has such a heap. The rule trusts these facts: see docs/proof-rules.md."""
     if pick.top is not None:
         return compare("ne", _top(theory, pick.top, stage.env), ZERO)
     count = theory.heaps if pick.having is None else theory.count(pick.having, heap_name(len(stage.heaps) + 1))
@@ -382,7 +399,7 @@ def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) ->
 
 
 def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premise: t.Term) -> t.Variable | None:
-    """The highest place of what the pick names, where that is not 0; None for a pick that names nothing."""
+    """Return the highest place of the number that the choice names, if that is not 0; None for other choices."""
     if pick.top is None:
         return None
     place, single = make_place(theory.symbols, theory.highest)
@@ -394,7 +411,7 @@ def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premis
 def _state_pick_condition(
     theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None
 ) -> t.Term:
-    """What the pick grants of its heap, the one of that number."""
+    """Return the property that the choice guarantees for the heap that is picked as number `number`."""
     if place is not None and pick.top is not None:
         terms = [_term_of(fold, heap) for fold in digits_of(theory, pick.top, number - 1).values()]
         return disjunction(*(has(x, place) for x in {structural_key(x): x for x in terms}.values()))
@@ -402,12 +419,12 @@ def _state_pick_condition(
 
 
 def _term_of(fold: AnyFold, heap: t.Term) -> t.Term:
-    """What a heap brings to a nim-sum; the heap itself, of which columns are made."""
+    """Return the contribution of a heap to a nim-sum; for columns, the heap itself."""
     return fold.term(heap) if isinstance(fold, Fold) else heap
 
 
 def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
-    """What the pick names. Raises Unsupported for what may be negative or beyond the bound."""
+    """Return the number that the choice names. Raises Unsupported if it may be negative or beyond the bound."""
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
         raise Unsupported(f"the top bit of {print_term(top)}, which may leave {theory.sizes}", instead=NO_SIZES)
@@ -415,15 +432,15 @@ def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
 
 
 def _folds(theory: FoldsTheory) -> dict[str, AnyFold]:
-    """The folds that the proof itself names."""
+    """Return the folds that the proof itself names."""
     named = ((fold.name, theory.named.get(fold.name)) for fold in theory.proof.folds)
     return {name: fold for name, fold in named if fold is not None}
 
 
 def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
-    """The folds in what a pick names, by what they are called when so many heaps are out.
+    """Return the folds that a choice mentions, by their names after `out` heaps are taken out.
 
-    Raises Unsupported for others than nim-sums and columns: of those a 1 is known to come from a heap.
+    Raises Unsupported for other folds than nim-sums and columns. Only for these, a 1 is known to come from a heap.
     """
     called = set(find_free_names(top))
     found = {make_rest_name(name, out): fold for name, fold in _folds(theory).items()}
@@ -440,21 +457,24 @@ Asks = Iterator[ObligationBuilder[FoldsTheory]]
 
 # -- the obligations of picks -----------------------------------------------------------------------------------------
 def list_pick_obligations(proof: FoldsProof) -> Asks:
-    """For each number at whose top bit a heap is picked: where it has a 1, some heap has."""
+    """List the obligations for the numbers at whose top bit a heap is picked: a 1 at a place is a 1 of some heap."""
     tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
     for words, (pick, out) in tops.items():
         yield ONE_OF_A_HEAP.make_label(words=words), partial(_one_of_a_heap, pick=pick, out=out)
 
 
 def picks_by_nim_sums(proof: FoldsProof) -> bool:
-    """Whether a heap is picked at the top bit of something that is made of a nim-sum."""
+    """Whether a heap is picked at the top bit of a term that contains a nim-sum."""
     sums = {fold.name for fold in proof.folds if isinstance(fold.term, t.Operation) and fold.term.op == "nim_sum"}
     tops = ((x.top, out) for move in proof.several for x, out in move.picks() if x.top is not None)
     return any({make_rest_name(name, out) for name in sums} & set(find_free_names(top)) for top, out in tops)
 
 
 def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment:
-    """A nim-sum and a column have a 1 only where some heap brings one: so does what is picked by."""
+    """Pose that the number by which a heap is picked has a 1 only where some heap has one.
+
+    Nim-sums and columns have this property, and it is assumed for them.
+    """
     assert pick.top is not None
     place, single = make_place(q.symbols, q.highest)
     s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
@@ -466,26 +486,26 @@ def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment
 
 # -- the obligations of who wins --------------------------------------------------------------------------------------
 def list_closure(turn: MoverPair) -> Asks:
-    """That no move leads from a loss to a loss, for each number of heaps that it may choose."""
+    """List the obligations that no move leads from a loss to a loss, one for each number of chosen heaps."""
     moves = open_several(turn.game, turn.mover)
     for count, label in list_closed_labels(turn):
         yield label, partial(_pose_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
 
 
 def list_closed_labels(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]:
-    """The numbers of heaps that a move may choose, and what is shown of each."""
+    """Yield the numbers of heaps that a move may choose, each with the label of its obligation."""
     for count in sorted({len(move.heaps) for move in open_several(turn.game, turn.mover)}):
         one = CLOSED.make_label(who=turn.who)
         yield count, one if count == 1 else CLOSED_ON.make_label(who=turn.who, heaps=count)
 
 
 def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
-    """Those of a named move."""
+    """List the obligations of a named move."""
     yield from _Stages(turn, named).list_case_questions(names, (named.case,))
 
 
 def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
-    """No legal move on so many heaps leads from a loss to a loss."""
+    """Pose that no legal move on that number of heaps leads from a loss to a loss."""
     rest = q.position("rest")
     heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
     before = rest
@@ -501,13 +521,13 @@ def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -
 
 @dataclass(frozen=True, eq=False)
 class _Stages:
-    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+    """The obligations of one named move: a reply if the mover does not lose, or any move if the mover loses."""
 
     turn: MoverPair
     named: LongMove
 
     def list_case_questions(self, called: MoveNames, path: tuple[MoveCase, ...]) -> Asks:
-        """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
+        """List the obligations of a case and of its inner cases. `path`: the cases from the first to this one."""
         last = path[-1]
         if last.pick is not None:
             yield called.heap, partial(self.has_heap, path=path)
@@ -521,7 +541,7 @@ class _Stages:
             yield from self.list_case_questions(called.then(number), (*path, inner))
 
     def _start(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], PartialMove]:
-        """What is known of the position, and the stage after these cases."""
+        """Return the assumptions about the position, and the stage after these cases."""
         s, known = start(q, self.turn, not self.named.to_loss)
         stage = start_at(q, s)
         for case in path:
@@ -539,7 +559,7 @@ class _Stages:
         return Entailment((*known, stage.where), disjunction(*(q.truth(x.when, stage.env) for x in path[-1].then)))
 
     def _play(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], list[Played]]:
-        """What is known where the move is made, and each kind of move that it may be."""
+        """Return the assumptions under which the move is made, and each kind of move that it may be."""
         known, stage = self._start(q, path)
         take, played = take_at(q, path[-1], stage), []
         for move in kinds_on(self.turn.game, self.turn.mover, len(stage.heaps), take):

@@ -40,20 +40,21 @@ from encoders.refusals import Unsupported
 from encoders.trust import Reason
 
 # == multiples ========================================================================================================
-# Remainders by a number that is not written down: x % D is what x has above a multiple of D.
+# Remainders by a symbolic divisor D: x % D is the distance of x from the largest multiple of D that is at most x.
 #
-# Where D >= 1 and x >= 0, x = P + r with 0 <= r < D and a multiple P of D.  That it is one is told without products:
-# two multiples of D are equal, or differ by D, or by at least 2 D, and 0 is one.  An obligation proves that of
-# products.
+# For D >= 1 and x >= 0 there are a multiple P of D and 0 <= r < D with x = P + r.  Solvers are weak at products, so
+# multiples are described without them: 0 is a multiple of D, and two multiples of D are equal, differ by D, or differ
+# by at least 2 D.  An obligation proves this from products.
 Accept = Callable[[t.Term], t.Term]
 IntervalOf = Callable[[t.Term], Interval]
 
 
 @dataclass(frozen=True, eq=False)
 class _Division:
-    """`dividend` is `multiple` + `remainder` where the divisor is at least 1 and the dividend `inside`.
+    """A division: `dividend` is `multiple` + `remainder` if the divisor is at least 1 and `inside` holds.
 
-    `quotient`: how many times the divisor the multiple is; None where nobody has asked.
+    `inside`: the dividend is in the range of sizes.
+    `quotient`: the multiple divided by the divisor; None if no term uses it.
     """
 
     dividend: t.Term
@@ -65,7 +66,7 @@ class _Division:
 
     @property
     def names(self) -> frozenset[str]:
-        """Of what was asked for."""
+        """Return the names of the remainder, and of the quotient if there is one."""
         return frozenset(x.name for x in (self.remainder, self.quotient) if x is not None)
 
     @property
@@ -73,7 +74,7 @@ class _Division:
         return conjunction(at_least(self.divisor, ONE), self.inside)
 
     def is_it(self) -> Iterator[t.Term]:
-        """What makes it one."""
+        """Yield the axioms of the division."""
         r = self.remainder
         yield implies(at_least(self.divisor, ONE), conjunction(at_least(r, ZERO), less_than(r, self.divisor)))
         whole = equal(self.dividend, add(self.multiple, r))
@@ -83,7 +84,7 @@ class _Division:
             yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
 
     def relate(self, other: _Division) -> t.Term:
-        """What two divisions by one number have to do with each other."""
+        """Return the relation between two divisions by the same number."""
         far = implies(
             conjunction(self.applies, other.applies), separate_multiples(self.multiple, other.multiple, self.divisor)
         )
@@ -91,10 +92,11 @@ class _Division:
 
 
 class Multiples:
-    """The remainders and quotients that one sequent speaks of, each once.
+    """The remainders and quotients in one sequent, each created once.
 
-    `accept` refuses what no solver could read.  `highest`: of all sizes; what is larger, or negative, is told to have
-    some remainder.  None: numbers have no bound, and only what is negative is told so.
+    `accept` raises Unsupported for terms that no solver can read.
+    `highest`: the largest size.  The remainder of a larger or negative number is arbitrary.  None: sizes have no bound,
+    and only the remainder of a negative number is arbitrary.
     """
 
     def __init__(self, symbols: Symbols, interval_of: IntervalOf, accept: Accept, highest: int | None) -> None:
@@ -103,15 +105,15 @@ class Multiples:
 
     @property
     def used(self) -> bool:
-        """Whether there are any."""
+        """Whether a remainder or quotient was created."""
         return bool(self._made)
 
     def remainder(self, term: t.Operation) -> t.Term:
-        """`dividend % divisor`. Raises Unsupported for numbers that no word can hold."""
+        """Return `dividend % divisor`. Raises Unsupported for numbers that do not fit into a word."""
         return self._division(*term.args).remainder
 
     def quotient(self, term: t.Operation) -> t.Term:
-        """`dividend // divisor`. Raises Unsupported as `remainder` does."""
+        """Return `dividend // divisor`. Raises Unsupported as `remainder` does."""
         found = self._division(*term.args)
         if found.quotient is None:
             quotient = self.symbols.integer("quotient", *self._range_of_quotient(found), aside=True)
@@ -120,7 +122,7 @@ class Multiples:
         return found.quotient
 
     def _range_of_quotient(self, division: _Division) -> tuple[int | None, int | None]:
-        """A range that holds it wherever it has a value: a divisor may be negative, and so may a dividend."""
+        """Return a range that contains the quotient wherever it is defined; divisor and dividend may be negative."""
         inside, by = self.interval_of(division.dividend), self.interval_of(division.divisor)
         if inside.natural and by.natural:
             return 0, inside.hi
@@ -134,14 +136,14 @@ class Multiples:
         return self._keep(self._divide(dividend, divisor)) if found is None else found
 
     def _keep(self, made: _Division) -> _Division:
-        """Note it, if a solver can read what is known of it. Raises Unsupported."""
+        """Store a division if a solver can read its axioms. Raises Unsupported."""
         for x in (*made.is_it(), made.relate(made)):
             self.accept(x)
         self._made[_keys(made.dividend, made.divisor)] = made
         return made
 
     def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
-        """With a remainder in a range that holds it whatever the numbers are."""
+        """Create a division. The range of the remainder contains it for all values of dividend and divisor."""
         by = self.interval_of(divisor)
         words = by.bounded and self.interval_of(dividend).bounded
         highest = self.highest if words else None
@@ -153,7 +155,7 @@ class Multiples:
         return _Division(dividend, divisor, inside, multiple, remainder)
 
     def list_facts(self, terms: Iterable[t.Term]) -> list[t.Term]:
-        """What is known of the remainders in these terms, and of those in what is known of them."""
+        """Return the axioms of the divisions in these terms, and of the divisions that those axioms mention."""
         found: list[_Division] = []
         told: list[t.Term] = []
         names = names_in(*terms)
@@ -171,7 +173,7 @@ def _keys(dividend: t.Term, divisor: t.Term) -> tuple[Hashable, Hashable]:
 
 
 def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
-    """That two multiples of the divisor are equal, or differ by it, or by at least twice as much."""
+    """Return the condition that two multiples are equal, or differ by the divisor, or by at least twice as much."""
     one_way, other_way = sub(a, b), sub(b, a)
     by_one = (equal(x, divisor) for x in (one_way, other_way))
     further = (at_least(sub(x, divisor), divisor) for x in (one_way, other_way))
@@ -180,7 +182,7 @@ def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
 
 # -- the obligation ---------------------------------------------------------------------------------------------------
 def pose_apart(symbols: Symbols) -> Entailment:
-    """Two multiples a D and b D of a number D from 1 on are so far apart."""
+    """Pose that multiples a D and b D of a number D >= 1 are equal, or differ by D, or by at least 2 D."""
     a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
     shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
     products = (natural_product(x, divisor) for x in shifts)
@@ -189,61 +191,61 @@ def pose_apart(symbols: Symbols) -> Entailment:
 
 
 # == places ===========================================================================================================
-# Binary places: place i as the number 2^i, with a 1 there alone.
+# Binary places: place i is represented by the number 2^i.
 #
-# A number x has a 1 at the place p just if nim-addition of p makes it smaller, and p is its highest just if that leaves
-# less than p.  In a proof with a bound only places that a number below 2^62 can have are told apart: at the others it
-# has no 1.
+# A number x has a 1 at the place p if and only if x ^ p < x.  That is its highest 1 if and only if x ^ p < p.
+# In a proof with a bound only the places of numbers below 2^62 are distinguished: a number has no 1 at other places.
 Tell = Callable[[t.Term], None]
 HIGHEST_PLACE = 61  # of numbers below 2^62
 NO_SIZES = "leave out the line `sizes`"
-FARTHEST_PLACE = 1000  # that a term may name, for it is written out
+FARTHEST_PLACE = 1000  # the highest place that a term may name: its number 2^1000 is written out
 
 
 def is_single(place: t.Term) -> t.Term:
-    """That a number above 0 has one 1: it has none in common with what is one less.
+    """Return the condition that a number above 0 is a power of 2: it has no 1 in common with its predecessor.
 
-    A nim-sum is a sum just where no place is common: p ^ (p - 1) == p + (p - 1).
+    A nim-sum equals the sum if and only if no place is common: p ^ (p - 1) == p + (p - 1).
     """
     before = sub(place, ONE)
     return equal(nim(place, before), add(place, before))
 
 
 def make_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Term]:
-    """A fresh binary place, as the number with a 1 there alone, and that it is one. `highest`: the largest number."""
+    """Return a fresh binary place, as a power of 2, and the condition that it is one. `highest`: the largest number."""
     place = symbols.integer("place", 1, highest)
     return place, is_single(place)
 
 
 def has(number: t.Term, place: t.Term) -> t.Term:
-    """Whether a number has a 1 at a place: then nim-addition of that makes it smaller."""
+    """Return the condition that a number has a 1 at a place: nim-addition of the place makes the number smaller."""
     return less_than(nim(number, place), number)
 
 
 def is_highest(place: t.Term, number: t.Term) -> t.Term:
-    """Whether a number has its highest 1 at a place: without it less is left than the place."""
+    """Return the condition that a number has its highest 1 at a place: without this 1 the number is below the place."""
     return less_than(nim(number, place), place)
 
 
 @dataclass(frozen=True, eq=False)
 class _BinaryPlace:
-    """`power` is 2^index where `exists`: the index is that of a place."""
+    """A binary place: `power` is 2^index if `exists`, that is, if the index is the index of a place."""
 
     index: t.Term
     exists: t.Term
     power: t.Term
 
     def relate(self, other: _BinaryPlace) -> t.Term:
-        """Of two places the higher is the larger number."""
+        """Return the relation of two places: the higher place is the larger power."""
         same = iff(equal(self.index, other.index), equal(self.power, other.power))
         lower = iff(less_than(self.index, other.index), less_than(self.power, other.power))
         return implies(conjunction(self.exists, other.exists), conjunction(same, lower))
 
 
 class BinaryPlaces:
-    """The places that one sequent speaks of, each once. `tell` takes what is known of them.
+    """The binary places in one sequent, each created once.
 
-    `bounded`: all numbers lie below 2^62, so that there is a last place.
+    `tell` takes the facts about them.
+    `bounded`: whether all numbers are below 2^62, so that there is a last place.
     """
 
     def __init__(self, symbols: Symbols, interval_of: IntervalOf, tell: Tell, bounded: bool) -> None:
@@ -254,18 +256,24 @@ class BinaryPlaces:
 
     @property
     def used(self) -> bool:
-        """Whether the highest place of some number was asked for."""
+        """Whether a term uses the highest place of a number."""
         return bool(self._highest)
 
     def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
-        """`bit(x, i)` of the file, as it has been read: 0 or 1. Raises Unsupported for what may leave the bound."""
+        """Return `bit(x, i)`: 0 or 1. Raises Unsupported if a number may exceed the bound.
+
+        `of` is the term in the file; `term` has the arguments that were read from it.
+        """
         number, index = term.args
         self._refuse_outside(term, of)
         place = self._place(index)
         return choose(conjunction(place.exists, has(number, place.power)), ONE, ZERO)
 
     def find_top_bit(self, term: t.Operation, of: t.Operation) -> t.Term:
-        """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
+        """Return `top_bit(x)`: the index of the highest place of x, if x is above 0.
+
+        Raises Unsupported as `digit` does.
+        """
         (number,) = term.args
         self._refuse_outside(term, of)
         key = structural_key(number)
@@ -298,7 +306,7 @@ class BinaryPlaces:
         return _BinaryPlace(index, exists, power)
 
     def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
-        """Of numbers that are natural by now."""
+        """Raise Unsupported if an argument, which is natural here, may exceed the bound."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
             if not self.interval_of(number).is_within(0, highest):
@@ -307,12 +315,12 @@ class BinaryPlaces:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_first() -> Entailment:
-    """1 has a highest place: 1."""
+    """Pose that 1 has a highest place: 1."""
     return Entailment((), conjunction(is_single(ONE), is_highest(ONE, ONE)))
 
 
 def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
-    """If x from 1 on has a highest place, x + 1 has it too, or the next."""
+    """Pose that if x >= 1 has a highest place, then x + 1 has the same one or the next."""
     x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2 if bounded else None)
     place = symbols.integer("place", 1, 1 << HIGHEST_PLACE if bounded else None)
     after, doubled = add(x, ONE), add(place, place)
@@ -322,7 +330,10 @@ def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
 
 # -- the pick of the top bit ------------------------------------------------------------------------------------------
 def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
-    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    """Pose that a nim-sum has a 1 at a place if and only if an odd number of its terms do: the step to one more term.
+
+    The nim-sum of no terms is 0, so the induction starts.
+    """
     place, single = make_place(symbols, highest)
     rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
     odd = symbols.truth("an odd number of the rest", aside=False)
@@ -331,29 +342,30 @@ def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
 
 
 def pose_lowered(symbols: Symbols, highest: int | None) -> Entailment:
-    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    """Pose that a term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of the nim-sum."""
     place, single = make_place(symbols, highest)
     whole, term = symbols.integer("nim-sum", 0, highest), symbols.integer("term", 0, highest)
     return Entailment((single, is_highest(place, whole), has(term, place)), less_than(nim(term, whole), term))
 
 
 def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
-    """At the highest place where a number differs from a smaller one it has a 1."""
+    """Pose that a number has a 1 at the highest place at which it differs from a smaller number."""
     place, single = make_place(symbols, highest)
     whole, aim = symbols.integer("nim-sum", 0, highest), symbols.integer("smaller number", 0, highest)
     return Entailment((single, less_than(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
 
 
 # == reader ===========================================================================================================
-# The numbers in a proof by folds, of any size or below a bound; remainders and binary places among them.
+# The numbers in a proof by folds: with or without a bound, including remainders and binary places.
 class Sizes(SequentReader):
-    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound.
+    """A reader of numbers for one sequent.
 
+    `bits`: sizes are below 2**bits, and are words; None: they have no bound.
     `root`: the claim's integers.
     """
 
     words = "folds"
-    reads = "say it by who wins, and by nim-sums, sums and counts of the heaps of a position, the least and the largest"
+    reads = "use who wins, and nim-sums, sums, counts, minimum and maximum of the heaps of a position"
 
     def __init__(self, bits: int | None) -> None:
         super().__init__()
@@ -362,7 +374,7 @@ class Sizes(SequentReader):
         self.intervals = intervals_of(self.symbols.by_name)
         self.words_of = None if bits is None else translator(self.symbols.by_name)
         self.highest = None if bits is None else (1 << bits) - 1
-        self._divided: dict[Hashable, set[str]] = {}  # a dividend with a power of 2 -> how they are divided
+        self._divided: dict[Hashable, set[str]] = {}  # (dividend, power of 2) -> "mod", "floordiv" or both
         self._roots: dict[Hashable, t.Variable] = {}
         self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
         self.places = BinaryPlaces(
@@ -379,9 +391,9 @@ class Sizes(SequentReader):
         return super().number(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """The square root, rounded down; of a number below 0 any natural number.
+        """Return the square root, rounded down; for a negative number an arbitrary natural number.
 
-        That it is at most the number follows from its square being so, and spares a search.
+        That the root is at most the number follows from its square; stating it saves the solver a search.
         """
         key = structural_key(square)
         if key not in self._roots:
@@ -414,7 +426,10 @@ class Sizes(SequentReader):
         return self.accept(term)
 
     def _divide_by_power(self, term: t.Operation, power: int) -> t.Term:
-        """On division by that power of 2: the low places of the dividend, as they are, or the quotient."""
+        """Return the remainder or the quotient of a division by a power of 2; the remainder is the low binary places.
+
+        If a sequent has both, they are related by the equation of division.
+        """
         dividend, divisor = term.args
         low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")
         ways = self._divided.setdefault((structural_key(dividend), power), set())
@@ -424,16 +439,16 @@ class Sizes(SequentReader):
         return self.accept(low if term.op == "mod" else quotient)
 
     def _has_digits(self, number: t.Term) -> bool:
-        """Whether a solver can read its binary digits; of what is written down nobody has to."""
+        """Whether a solver can read the number's binary digits. Not for literals, whose digits are known."""
         found = self.intervals.number(number)
         return found.natural and found.value is None and (self.highest is None or found.bounded)
 
     def natural(self, number: t.Term) -> t.Term:
-        """The number, or 0 where it is negative, which a claim with a value at every case never asks about."""
+        """Return the number, or 0 if it is negative; a claim that is defined at every case never uses that 0."""
         return number if self.intervals.number(number).natural else largest(number, ZERO)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """The sequent, with all that is known by now, and what is known of the terms in it."""
+        """Return the sequent with all assumptions so far, and with the facts about the terms in it."""
         found = super().sequent(name, posed)
         told = self.list_facts(found)
         assume = (*found.assume, *(x.term for x in told))
@@ -441,34 +456,35 @@ class Sizes(SequentReader):
         return replace(made, by=found.by | {x.by for x in told})
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """What is known of the remainders in a sequent."""
+        """Return the facts about the remainders in a sequent."""
         return [Assumption(x, Reason.MULTIPLES) for x in self.multiples.list_facts((*sequent.premises, sequent.show))]
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:
-        """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
+        """Return a fresh heap size of at least `low`: below 2**bits, or without an upper bound."""
         return self.symbols.integer(name, low, self.highest)
 
     def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
-        """A fresh integer, and that low <= it <= high; None: no bound above, which only a proof without bound has.
+        """Return a fresh integer and the condition that low <= it <= high.
 
-        Raises Unsupported between numbers of heaps.
+        `high` None: no upper bound; only in a proof without bound. Raises Unsupported if an end of the range is a
+        number of heaps, which has no bound.
         """
         first = self.intervals.number(low)
         last = Interval() if high is None else self.intervals.number(high)
         if self.highest is not None and not (first.bounded and last.bounded):
-            problem = "a number of heaps, and these have no bound"
-            raise Unsupported(f"{display(name)} runs up to {problem}", instead=NO_SIZES)
+            problem = "a number of heaps, which has no bound"
+            raise Unsupported(f"{display(name)} ranges up to {problem}", instead=NO_SIZES)
         most = last.hi if first.lo is None or last.hi is None else max(first.lo, last.hi)
         found = self.symbols.integer(name, first.lo, most)
-        self.accept(found)  # refuses what no word can hold
+        self.accept(found)  # raises Unsupported if it does not fit into a word
         return found, conjunction(at_least(found, low), *(() if high is None else (at_most(found, high),)))
 
     @property
     def sizes(self) -> str:
-        """What a heap or none may be, in words."""
+        """Return the range of heap sizes, including 0, in words."""
         return "the natural numbers" if self.bits is None else f"0 .. 2^{self.bits} - 1"
 
     def is_size(self, number: t.Term) -> bool:
-        """Whether a number is known to be one that a heap may have, or 0."""
+        """Whether a number is known to be a heap size or 0."""
         return self.intervals.number(number).is_within(0, self.highest)

@@ -56,20 +56,24 @@ from encoders.trust import ObligationKind, Reason
 
 
 # == cuts =============================================================================================================
-# What moves do to remainders, shown apart from nim-sums: a solver that has to see both at once sees neither.
+# A cut is a fact about the effect of moves on remainders, proved without nim-sums.  A solver that has to reason about
+# remainders and nim-sums at once fails at both.
 #
-# Of a nim-sum X of terms with a remainder by a symbol some things are tried, as arithmetic without bound: that no legal
-# move leaves the term of its heap as it was; of a named move at the top bit of X, that it adds X to that term; of
-# others, that they lower it by what they take, or leave 0 or 1 of it.  What goes through is an obligation of the proof,
-# and known from there on.
+# Let X be a nim-sum whose terms have a remainder by a symbol.  The rule tries these facts, as arithmetic without bound:
+# - every legal move changes the term of its heap;
+# - a named move at the top bit of X adds X to that term;
+# - another named move lowers that term by the number taken, or leaves 0 or 1 of it.
+# The facts that the solver proves become obligations of the proof, and later obligations assume them.
 #
-# Each is posed as a sequent that says more: over integers instead of words, of nim-sums only that they are natural
-# numbers.  Whoever proves it has proved the sequent it was made from; of the sequents as they are some are not seen to
-# hold, and the search takes longer.
+# Each fact is posed as a stronger sequent: over integers instead of words, with nim-sums as arbitrary natural numbers.
+# A proof of it proves the original sequent too.  The solver fails on some original sequents, and is slower on others.
 def find_cuts(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> tuple[Cuts, list[Sequent]]:
-    """Those that are plainly so, and the obligations that show them, read from `start`. Raises Unsupported."""
+    """Return the cuts that the solver proves, and the obligations that prove them. Raises Unsupported.
+
+    `start` makes the reader of each obligation.
+    """
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
     changing = {name: _change(claim, start, name) for name in names}
     doing = {
@@ -87,7 +91,7 @@ def find_cuts(
 
 
 def _divides(fold: t.Term) -> bool:
-    """Whether a nim-sum has terms with a remainder by a symbol."""
+    """Whether a fold is a nim-sum whose terms contain a remainder by a symbol."""
     if not isinstance(fold, t.Comprehension) or fold.reducer != "nim_sum":
         return False
     return any(
@@ -102,7 +106,7 @@ def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
 
 
 def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
-    """Whichever legal move is made, in whichever of the claim's games."""
+    """Return the obligation that every legal move changes its heap's term of the nim-sum `name`, in every game."""
 
     def ask(q: FoldReader) -> Entailment:
         rest, heap, goals = q.position("rest"), q.size("heap", low=1), []
@@ -118,7 +122,7 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
 def _effect(
     claim: Claim, start: Callable[[], FoldReader], number: int, named: FoldsMove, name: str, effect: str
 ) -> Sequent:
-    """Whoever may make the named move, in whichever of the claim's games."""
+    """Return the obligation that the named move has the effect on `name`, for every game and every possible mover."""
 
     def ask(q: FoldReader) -> Entailment:
         s, goals = q.position("s"), []
@@ -134,7 +138,10 @@ def _effect(
 
 # -- without nim-sums -------------------------------------------------------------------------------------------------
 def forget_nim_sums(sequent: Sequent) -> Sequent:
-    """The same with a natural number for each nim-sum; the greatest values of integers are assumed as anything else."""
+    """Return a stronger sequent without nim-sums.
+
+    A fresh natural number replaces each nim-sum.  The upper bounds of integer variables become ordinary assumptions.
+    """
     symbols = Symbols()
     ranges: list[t.Term] = []
     for s in sequent.variables:
@@ -166,12 +173,18 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
 
 # == obligations ======================================================================================================
 # The obligations of a claim about positions of any number of heaps, proved through folds.
-#
-# In order: parameters (the games' parameters are legal), measure (a move makes its heap smaller), where the claim is
-# defined, the pick of the top bit, each fact (no heap; one more heap), and where the claim asks who wins: closed (no
-# move from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each
-# reply (its heap exists; it is legal; it leads to a loss), stuck (misère play: who loses can move); and last the claim
-# itself, case by case if [proof] splits it.
+# The order:
+# 1. parameters: the games' parameters are legal;
+# 2. measure: a move makes its heap smaller;
+# 3. the claim is defined;
+# 4. the pick of the top bit;
+# 5. each fact: for no heap, and for one more heap;
+# 6. if the claim asks who wins:
+#    - closed: no move leads from a loss to a loss of the next player;
+#    - cases: the named moves cover every position that is not a loss;
+#    - each reply: its heap exists, it is legal, and it leads to a loss;
+#    - stuck (misère play): a mover who loses can move;
+# 7. the claim itself, for each case if [proof] splits it.
 Asks = Iterator[ObligationBuilder[FoldReader]]
 
 
@@ -183,9 +196,10 @@ def obligations(
     stuck: Collection[int] | None,
     follows: ObligationKind,
 ) -> Asks:
-    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does.
+    """List all obligations of the proof, in the order above.
 
-    `stuck`: see `find_stuck`; None if the claim does not ask who wins.
+    `defined`: the conditions under which the claim has a truth value. `stuck`: see `find_stuck`; None if the claim does
+    not ask who wins. `follows`: the kind of the last obligation, that the claim follows.
     """
     for game in claim.games:
         yield from list_rule_obligations(claim, game, proof.bits)
@@ -203,7 +217,10 @@ def obligations(
 
 
 def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
-    """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
+    """List the obligations that the claim has a value, and that its position has as many heaps as the proof names.
+
+    `defined`: the conditions under which the claim has a value.
+    """
     for need in defined:
         yield (
             DEFINED.make_label(words=need.words),
@@ -214,7 +231,7 @@ def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[De
 
 
 def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
-    """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
+    """List the obligations for facts about every position: columns, the pick of the top bit, the facts of the proof."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
         yield kinds.COLUMN.make_label(), lambda q: pose_column(q.symbols, q.highest)
@@ -231,7 +248,7 @@ def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
 
 
 def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
-    """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
+    """List the obligations for the steps and for the claim itself, one for each case of `split`."""
     for number, (name, _) in enumerate(proof.steps):
         yield kinds.STEP.make_label(name=name), partial(_step, number=number)
     if not proof.split:
@@ -243,7 +260,7 @@ def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
 
 
 def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
-    """Those of the columns that the claim, its proof and the lemmas speak of."""
+    """Return the moduli of the columns in the claim, its proof and the lemmas, in ascending order."""
     spoken = (claim, proof, *(unfold_claim(lemma.claim) for lemma in proof.by))
     terms = (x for part in spoken for x in walk(part))
     columned = (x.args[1] for x in terms if isinstance(x, t.Operation) and x.op == "columns")
@@ -251,7 +268,7 @@ def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
 
 
 def list_rule_obligations(claim: Claim, game: Game, bits: int | None = None) -> Asks:
-    """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
+    """List the obligations that play ends: legal parameters, rules that have a value, and a measure."""
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
     of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
@@ -267,12 +284,15 @@ def list_rule_obligations(claim: Claim, game: Game, bits: int | None = None) -> 
 def build_definedness(
     claim: Claim, needs: list[DefinednessCondition], heaps_known: bool = False
 ) -> Callable[[FoldReader], Entailment]:
-    """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
+    """Return a builder of the obligation that all conditions in `needs` hold.
+
+    `heaps_known`: whether the claim's position has the heaps that the proof names.
+    """
     return lambda q: Entailment((), q.require_defined(needs, _names(claim, q, heaps_known), q.element))
 
 
 def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
-    """Whether it is asked only where the hypothesis of the claim holds."""
+    """Whether the condition is required only if the hypothesis of the claim holds."""
     if claim.hypothesis is None or not need.path:
         return False
     first = need.path[0]
@@ -280,10 +300,10 @@ def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
 
 
 def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
-    """The claim's integers, the heaps drawn from its position, and that.
+    """Return the values of the claim's integers, of its position, and of the heaps drawn from that position.
 
-    It is any position, of which the proof may name heaps to look at, or with `heaps_known` the heaps that the proof
-    names, if it does.
+    The position is arbitrary, unless `heaps_known` is set and the proof names its heaps: then it has these heaps. The
+    proof may pick heaps of an arbitrary position.
     """
     env = dict(q.root)
     for v in claim.variables:
@@ -298,7 +318,10 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
 
 
 def _number_of_heaps(q: FoldReader) -> Entailment:
-    """Of any position that meets the hypotheses; those that cannot be read of any are not assumed."""
+    """Pose that the claim's hypotheses imply the number of heaps.
+
+    The position is arbitrary.  Hypotheses that cannot be read for an arbitrary position are not assumed.
+    """
     env = _names(q.claim, q, heaps_known=False)
     for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
         try:
@@ -317,7 +340,10 @@ def _fact_base(q: FoldReader, name: str) -> Entailment:
 
 
 def _fact_step(q: FoldReader, name: str) -> Entailment:
-    """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
+    """Pose a fact for one more heap, assuming all facts of the rest.
+
+    The facts are proved together, by induction on the number of heaps.
+    """
     rest = q.position("rest")
     whole = q.add_heap("whole", rest, q.size("heap", low=1))
     return Entailment((), q.fact(dict(q.proof.facts)[name], whole))
@@ -325,7 +351,10 @@ def _fact_step(q: FoldReader, name: str) -> Entailment:
 
 # -- the least and the largest heap -----------------------------------------------------------------------------------
 def list_extreme_obligations() -> Asks:
-    """What is known of the least and the largest heap of every position: to be shown where a proof makes use of it."""
+    """List the obligations for the smallest and the largest heap of a position.
+
+    They are posed if a proof mentions one of them.
+    """
     yield kinds.EXTREMES_NONE.make_label(), _extremes_base
     yield kinds.EXTREMES_MORE.make_label(), _extremes_step
 
@@ -335,7 +364,10 @@ def _extremes_base(q: FoldReader) -> Entailment:
 
 
 def _extremes_step(q: FoldReader) -> Entailment:
-    """All of it is known of the rest: it is proved together, by induction on the number of heaps."""
+    """Pose the properties of the extremes for one more heap, assuming all of them for the rest.
+
+    They are proved together, by induction on the number of heaps.
+    """
     rest = q.position("rest")
     return Entailment((), conjunction(*q.extremes_of(q.add_heap("whole", rest, q.size("heap", low=1)))))
 
@@ -365,18 +397,18 @@ def _pose_closed(q: FoldReader, turn: MoverPair) -> Entailment:
 
 @dataclass(frozen=True, eq=False)
 class _FoldsMoveObligations:
-    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+    """The obligations of one named move: a reply if the mover does not lose, or any move if the mover loses."""
 
     turn: MoverPair
     named: FoldsMove
 
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
-        """The position, and what is known of it."""
+        """Return a position and the assumptions about it."""
         s, known = start(q, self.turn, not self.named.to_loss)
         return s, (*known, q.truth(self.named.when, q.fold_values(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
-        """Where the move is made at s, and each kind of move that it may be."""
+        """Return the condition under which the move is made at s, and each kind of move that it may be."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
         kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
         if not kinds:
@@ -410,7 +442,7 @@ def _split(q: FoldReader) -> Entailment:
 
 
 def _step(q: FoldReader, number: int) -> Entailment:
-    """Those before it may be used."""
+    """Pose a step; the steps before it are assumed."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     assumed = _hypotheses(q)
@@ -419,9 +451,9 @@ def _step(q: FoldReader, number: int) -> Entailment:
 
 
 def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
-    """The hypotheses of the claim, from now on as anything else that is assumed.
+    """Return the hypotheses of the claim, and turn them into ordinary assumptions.
 
-    That they do not contradict each other is looked at where the claim itself is shown.
+    The obligation of the claim itself checks that they do not contradict each other.
     """
     assumed = tuple(h.term for h in q.hypotheses)
     q.hypotheses = []
@@ -429,22 +461,22 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 
 
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
-    """Note the first steps, or all: each follows from the hypotheses."""
+    """Assume the first `number` steps, or all: each follows from the hypotheses."""
     for _, step in q.proof.steps[:number]:
         q.assume(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
 
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Entailment:
-    """The claim itself, or where the case holds."""
+    """Pose the claim, or the claim under the condition `case`."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     _take_steps(q, env, tuple(h.term for h in q.hypotheses))
     show = q.truth(q.claim.conclusion, env)
     if case is None:
-        # How many heaps there are, of heaps by name, has been made use of before.
+        # If heaps have names, the hypothesis on their number is constant here: an earlier obligation has used it.
         plain = [h for h in q.hypotheses if q.proof.heaps and not names_in(h.term)]
         q.hypotheses = [h for h in q.hypotheses if h not in plain]
         return Entailment(tuple(h.term for h in plain), show)
-    # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
+    # Hypotheses may contradict each other in one case. The scope shows that they can be satisfied in another case.
     assumed = _hypotheses(q)
     return Entailment((q.truth(case, q.root), *assumed), show)

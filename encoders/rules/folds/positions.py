@@ -1,4 +1,4 @@
-"""Symbolic positions of any number of heaps: binary columns, the least and the largest heap."""
+"""Symbolic positions of any number of heaps: their folds, binary columns, and the smallest and largest heap."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from encoders.rules.folds.numbers import Sizes, has, make_place
 from encoders.rules.folds.section import FoldsMove
 
 # == positions ========================================================================================================
-# Positions of any number of heaps, seen through folds.
+# Positions of any number of heaps, described by folds.
 #
-# A fold is put together heap by heap.  Of most, a heap that meets the fold's condition contributes its value, and
-# contributions combine by nim-addition (nim_sum), addition (sum) or counting (count); of the least and the largest heap
-# see `extremes`.  So of a position {h} + R only the heap h and the folds of R are needed, and those are free variables:
-# whatever holds for all their values holds for every R.
-Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
+# A fold is computed heap by heap.  For most folds, a heap that satisfies the fold's condition contributes its value.
+# Contributions combine by nim-addition (nim_sum), addition (sum) or counting (count); for the smallest and largest heap
+# see `extremes`.  So for a position {h} + R only the heap h and the folds of R matter, and the folds of R are free
+# variables: a statement that is true for all their values is true for every R.
+Key = Hashable  # identifies a fold: equal keys mean equal folds
 COUNT, NIM_SUM, SUM = "count", "nim_sum", "sum"
-REST = "rest of "  # what a rest is called: of no interest to a reader
-MOST_ALIKE = 5  # heaps of positions that are compared one by one
+REST = "rest of "  # the prefix of a rest's name; counterexamples do not show these
+MOST_ALIKE = 5  # the most heaps of positions that are compared heap by heap
 
 
 @dataclass(frozen=True, eq=False)
 class OptionalHeap:
-    """A heap that is written down, and the condition that it is present: above 0."""
+    """A heap that a claim writes out, and the condition that it is present: that it is above 0."""
 
     heap: t.Term
     present: t.Term = YES
@@ -60,9 +60,9 @@ class OptionalHeap:
 
 @dataclass(frozen=True, eq=False)
 class HeapReplacement:
-    """What makes a position of another, `of`: its heap `heap` has become `size`, which is 0 if none is left.
+    """A change of one heap of the position `of`: `heap` has become `size`, which is 0 if the heap is gone.
 
-    `rest`: what lies beside that heap.
+    `rest`: the other heaps.
     """
 
     of: Position
@@ -72,9 +72,11 @@ class HeapReplacement:
 
 
 class AnyFold(Protocol):
-    """A number that is put together heap by heap; 0 of no heap. `label` names it to people.
+    """A number that is computed heap by heap and is 0 for the empty position.
 
-    `counts`: it has no bound, as the number of heaps has none; else it is a size.  `natural`: it is never negative.
+    `label`: its name in messages.
+    `counts`: whether it has no bound, as the number of heaps; otherwise it is a size.
+    `natural`: whether it is never negative.
     """
 
     label: str
@@ -89,19 +91,22 @@ class AnyFold(Protocol):
     def natural(self) -> bool: ...
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
+        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """The fold of `number` heaps, 0 or more, of the size, above 0 if there is one."""
+        """Return the fold of `number` heaps (0 or more) of equal size; the size is above 0 if there is a heap."""
 
 
 @dataclass(eq=False)
 class Fold:
-    """`reducer` is NIM_SUM, SUM or COUNT. `contributes(h)`: whether a heap does; `of(h)`: what (not for COUNT).
+    """A fold whose heaps contribute independently.
 
-    `plain`: the nim-sum of all heaps, to which one that is absent, being 0, adds nothing.
-    `fixed`: its terms hold values that depend on a position or another heap.
-    `words`: its term in two parts, between which the name of a position stands; none where it has a name of its own.
+    `reducer`: NIM_SUM, SUM or COUNT.
+    `contributes(h)`: whether a heap h contributes.
+    `of(h)`: its contribution (not for COUNT).
+    `plain`: whether it is the nim-sum of all heaps. An absent heap is 0 and needs no case distinction there.
+    `fixed`: whether its terms contain values that depend on a position or another heap.
+    `words`: the text before and after the name of the position; None if the fold has a name.
     """
 
     key: Key
@@ -119,7 +124,7 @@ class Fold:
         return self.reducer != NIM_SUM
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
+        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
         if self.reducer != COUNT:
             return self.join(self.term(heap, first.present), others)
@@ -127,18 +132,21 @@ class Fold:
         return self.join(choose(here, ONE, ZERO), others)
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """The fold of the heaps of two positions, by those of each."""
+        """Return the fold of the sum of two positions with these folds."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
-        """What a heap adds to a nim-sum or a sum, 0 if it is not `present`; by itself: above 0."""
+        """Return the contribution of a heap to a nim-sum or a sum; 0 if it is not `present`.
+
+        `present` None: the heap is present if it is above 0.
+        """
         if self.plain:
             return heap
         there = compare("gt", heap, ZERO) if present is None else present
         return choose(conjunction(there, self.contributes(heap)), self.of(heap), ZERO)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """The same, of so many equal heaps: in a nim-sum two of them are nothing."""
+        """Return the fold of `number` equal heaps; in a nim-sum pairs of equal heaps cancel."""
         if self.reducer == COUNT:
             return choose(self.contributes(size), number, ZERO)
         if self.reducer == SUM:
@@ -149,13 +157,17 @@ class Fold:
 
 @dataclass(eq=False)
 class Position:
-    """A position by its folds. `parts` None: a free one; else a heap, whether it is present, and the rest.
+    """A position, represented by its folds.
 
-    `highest`: of its heaps, None for no bound; `listed`: all of them, where they are known one by one, else None.
-    `without`: of a rest, the position it is a rest of, and the heap that is missing.  `change`: what makes the position
-    of another one.  `ordered`: the heaps listed are all present, in ascending order.
-    `copies`: the size of its heaps, where they are known to be equal, and how many there are; else None.
-    `image`: the folds of one that is made of another heap by heap, of those that follow from that; else None.
+    `parts`: a heap, whether it is present, and the rest; None for a free position.
+    `highest`: the largest heap size; None for no bound.
+    `listed`: all heaps, if they are known one by one; else None.
+    `copies`: the size and the number of its heaps, if they are known to be equal; else None.
+    `image`: for the image of another position, the folds that follow from that position; else None.
+    `values`: the folds computed so far.
+    `without`: for a rest, the whole position and the missing heap.
+    `change`: the change of one heap that leads from another position to this one.
+    `ordered`: whether all listed heaps are present and in ascending order.
     """
 
     name: str
@@ -171,7 +183,7 @@ class Position:
     ordered: bool = False
 
     def fold(self, fold: AnyFold) -> t.Term:
-        """The value of a fold; a free position gets a fresh one the first time."""
+        """Return the value of a fold; a free position creates a fresh variable at the first request."""
         if fold.key not in self.values:
             self.values[fold.key] = self._value(fold)
         return self.values[fold.key]
@@ -192,7 +204,7 @@ class Position:
 
 
 def make_position(symbols: Symbols, highest: int | None, name: str, heaps: tuple[OptionalHeap, ...]) -> Position:
-    """The position of these heaps."""
+    """Return the position of these heaps."""
     made = Position(name, symbols, highest, listed=())
     for i, heap in enumerate(heaps, 1):
         made = Position(name, symbols, highest, (heap, made), listed=heaps[:i])
@@ -200,9 +212,10 @@ def make_position(symbols: Symbols, highest: int | None, name: str, heaps: tuple
 
 
 def positions_equal(a: Position, b: Position) -> t.Term:
-    """Whether two positions are the same: both written down, or made of one with at most a heap changed.
+    """Return the condition that two positions are equal.
 
-    Raises Unsupported for others.
+    Either both are written heap by heap, or both arise from one position by changing at most one heap. Raises
+    Unsupported for other positions.
     """
     if a is b:
         return YES
@@ -212,8 +225,8 @@ def positions_equal(a: Position, b: Position) -> t.Term:
         if one is not None and one.of is other:
             return equal(one.size, one.heap)
     if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
-        instead = "compare what matters of them, as len, sum and nim_sum"
-        words = "two positions are compared that are neither written down heap by heap nor changes of one heap"
+        instead = "compare numbers such as len, sum and nim_sum of both positions"
+        words = "unsupported comparison of positions that are neither written heap by heap nor changes of one heap"
         raise Unsupported(words, instead=instead)
     width = max(len(a.listed), len(b.listed))
     first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))
@@ -222,17 +235,17 @@ def positions_equal(a: Position, b: Position) -> t.Term:
 
 
 def _is_same_change(a: HeapReplacement, b: HeapReplacement) -> t.Term:
-    """Whether two changes of one position leave the same.
+    """Return the condition that two changes of one position lead to the same position.
 
-    With both heaps put back beside them: if the new size of the one and the heap of the other are, in some order, the
-    new size of the other and the heap of the one.
+    Let the first change a to x, and the second b to y.  The results are equal if and only if {x, b} = {y, a} as
+    multisets: put both heaps back, and compare.
     """
     crossed = conjunction(equal(a.size, a.heap), equal(b.size, b.heap))
     return disjunction(conjunction(equal(a.heap, b.heap), equal(a.size, b.size)), crossed)
 
 
 # == effects ==========================================================================================================
-# What moves are known to do to the terms of nim-sums, once it has been shown apart.
+# The effects of moves on the terms of nim-sums, proved in separate obligations (see `find_cuts`).
 Effect = Callable[[Fold, t.Term, t.Term, t.Term], t.Term]
 ADDED = "adds that nim-sum to the term of"
 EFFECTS: Mapping[str, Effect] = {
@@ -243,14 +256,18 @@ EFFECTS: Mapping[str, Effect] = {
     "leaves 0 as the term of": lambda fold, _whole, _heap, size: equal(fold.term(size), ZERO),
     "leaves 1 as the term of": lambda fold, _whole, _heap, size: equal(fold.term(size), ONE),
 }
-"""In words, what a named move may do to its heap's term of a nim-sum: of the fold, its value, heap and size left."""
+"""The possible effects of a named move on its heap's term of a nim-sum, by their wording.
+
+The arguments are the fold, its value, the heap, and the size that is left.
+"""
 
 
 @dataclass(frozen=True)
 class Cuts:
-    """`changing`: nim-sums, by their names in the proof, of which every legal move changes its heap's term.
+    """The effects of moves that separate obligations prove.
 
-    `doing`: (a named move, the name of a nim-sum, which of EFFECTS it has on that).
+    `changing`: names of nim-sums such that every legal move changes its heap's term.
+    `doing`: triples of a named move, the name of a nim-sum, and the member of EFFECTS that the move has on it.
     """
 
     changing: tuple[str, ...] = ()
@@ -261,24 +278,24 @@ NO_CUTS = Cuts()
 
 
 def changes(fold: Fold, heap: t.Term, size: t.Term) -> t.Term:
-    """That a heap adds something else to the fold than one of that size."""
+    """Return the condition that a heap and one of the new size have different terms in the fold."""
     return compare("ne", fold.term(heap), fold.term(size))
 
 
 # == columns ==========================================================================================================
-# Columns: the binary places where so many heaps have a 1, modulo a number that is written down, as folds.
+# Columns: the binary places where the number of heaps with a 1 has a given remainder modulo a literal m, as folds.
 #
-# For each remainder r above 0 there is one fold, the places that have it: `columns(s, m, r)`.  At the places of one
-# more heap the remainder goes up by one, from m - 1 to 0, and 0 is the remainder of the places that are in none of the
-# folds. That is all that the rule knows of them, and it is an obligation, for any one place.
+# There is one fold for each remainder r above 0: `columns(s, m, r)`, the places with that remainder.  A place that is
+# in none of these folds has the remainder 0.  One more heap increases the remainder by one at its own places, from
+# m - 1 to 0.  The rule knows only this, and an obligation proves it for an arbitrary place.
 MOST = 8  # the largest modulus
 
 
 @dataclass(eq=False)
 class ColumnFold:
-    """The places where the number of heaps with a 1 leaves the remainder `of` modulo `modulus`.
+    """The places where the number of heaps with a 1 has the remainder `of` modulo `modulus`.
 
-    `beside`: the folds of all remainders above 0, this one among them.
+    `beside`: the folds of all remainders above 0, including this one.
     """
 
     modulus: int
@@ -293,17 +310,20 @@ class ColumnFold:
         return "columns", self.modulus, self.of
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """The fold of a position made of the first heap and the rest. A heap that is absent is 0, and has no 1."""
+        """Return the fold of the first heap and the rest.
+
+        An absent heap is 0 and has no 1, so `present` does not matter.
+        """
         return one_more(first.heap, [rest.fold(x) for x in self.beside], self.of)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """The fold of `number` heaps of the size, above 0 if there is one."""
+        """Return the fold of `number` equal heaps; the size is above 0 if there is a heap."""
         left = t.Operation(number.type, 0, 0, "mod", (number, integer(self.modulus)))
         return choose(equal(left, integer(self.of)), size, ZERO)
 
 
 def make_columns(modulus: int) -> list[ColumnFold]:
-    """The folds of one modulus, by their remainders from 1 on."""
+    """Return the folds of one modulus, by their remainders from 1 on."""
     made = [ColumnFold(modulus, i, f"places with remainder {i} modulo {modulus}") for i in range(1, modulus)]
     for fold in made:
         fold.beside += made
@@ -311,22 +331,25 @@ def make_columns(modulus: int) -> list[ColumnFold]:
 
 
 def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
-    """The places with `remainder` once there is one more number; `places`: before, by remainders 1, 2, ...
+    """Return the places with `remainder` after one more number is added.
 
-    No two of these have a place in common.
+    `places`: the places before, for the remainders 1, 2, ...; no two of them have a place in common.
     """
     here = places[remainder - 1]
     if remainder == 1:
         if len(places) == 1:
             return nim(here, number)
-        # Left are those not in the number, and new are those of the number that were in none.
+        # Remove the places that the number has too, and add its places that had the remainder 0.
         return nim(nim(here, number), bit_and(number, reduce(nim, places[1:])))
     return nim(nim(here, bit_and(here, number)), bit_and(places[remainder - 2], number))
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
-    """At any one place: if each fold has a 1 just where the remainder is its own, so it is with one number more."""
+    """Pose the step to one more number at an arbitrary place.
+
+    If each fold has a 1 there if and only if the remainder is its own, then this stays true.
+    """
     place, single = make_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)
     number = theory.size("one more")
@@ -339,16 +362,16 @@ def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
 
 
 # == extremes =========================================================================================================
-# The least and the largest heap of a position, and how often each occurs: 0 where there is no heap.
+# The smallest and the largest heap of a position, and their multiplicities: 0 for the empty position.
 #
-# A claim says min(s), max(s); s.count(min(s)), s.count(max(s)), count(h == max(s) for h in s).  The first four have no
-# value where there is no heap; a fold of a proof is 0 there, and says so: `max(s) if len(s) >= 1 else 0`.
+# A claim writes min(s), max(s), s.count(min(s)), s.count(max(s)), count(h == max(s) for h in s).  The first four are
+# undefined for the empty position.  A fold of a proof is 0 there, explicitly: `max(s) if len(s) >= 1 else 0`.
 #
-# Of {h} + R they follow from h and those of R.  What holds of them at every position (`possible`) is known of each free
-# one; it is an obligation of the rule, by induction on the number of heaps, wherever a proof makes use of one of them.
+# For {h} + R they follow from h and from the extremes of R.  Their properties at every position (`possible`) are
+# assumed for each free position.  If a proof uses them, an obligation proves them, by induction on the number of heaps.
 @dataclass(eq=False)
 class Extreme:
-    """The least heap (`which` LEAST) or the largest, 0 where there is no heap."""
+    """The smallest heap (`which` LEAST) or the largest heap; 0 for the empty position."""
 
     which: str
     label: str
@@ -360,27 +383,27 @@ class Extreme:
         return ("extreme", self.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """That of a position made of the first heap, if it is present, and the rest."""
+        """Return the extreme of a position that consists of the first heap, if it is present, and the rest."""
         other = rest.fold(self)
         return choose(first.present, choose(self.exceeds_rest(first.heap, rest), first.heap, other), other)
 
     def exceeds_rest(self, heap: t.Term, rest: Position) -> t.Term:
-        """Whether the heap is less than all of the rest, or more: the extreme alone."""
+        """Return the condition that the heap is smaller, or larger, than all of the rest, and thus the only extreme."""
         other = rest.fold(self)
-        if other is ZERO:  # there is no rest
+        if other is ZERO:  # the rest is empty
             return YES
         if self.which == LARGEST:
             return compare("gt", heap, other)
         return disjunction(equal(other, ZERO), less_than(heap, other))
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """That of `number` heaps of the size."""
+        """Return the extreme of `number` equal heaps."""
         return choose(at_least(number, ONE), size, ZERO)
 
 
 @dataclass(eq=False)
 class Times:
-    """How often the least or the largest heap occurs; 0 where there is no heap."""
+    """The multiplicity of the smallest or largest heap; 0 for the empty position."""
 
     extreme: Extreme
     label: str
@@ -392,7 +415,7 @@ class Times:
         return ("times", self.extreme.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """That of a position made of the first heap, if it is present, and the rest."""
+        """Return the multiplicity in a position that consists of the first heap, if it is present, and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
@@ -400,7 +423,7 @@ class Times:
         return choose(first.present, choose(self.extreme.exceeds_rest(first.heap, rest), ONE, again), before)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """That of `number` heaps of the size."""
+        """Return the multiplicity in a position of `number` equal heaps."""
         return number
 
 
@@ -410,7 +433,7 @@ def _extreme(which: str) -> Extreme:
 
 @dataclass(eq=False)
 class Extremes:
-    """The four folds of one proof."""
+    """The four folds of one proof: both extremes and their multiplicities."""
 
     least: Extreme = field(default_factory=lambda: _extreme(LEAST))
     largest: Extreme = field(default_factory=lambda: _extreme(LARGEST))
@@ -426,15 +449,15 @@ class Extremes:
         return self.least, self.largest, self.least_times, self.largest_times
 
     def select(self, which: str) -> Extreme:
-        """The least heap or the largest."""
+        """Return the smallest heap or the largest heap."""
         return self.least if which == LEAST else self.largest
 
     def times(self, which: str) -> Times:
-        """How often that occurs."""
+        """Return the multiplicity of the smallest or largest heap."""
         return self.least_times if which == LEAST else self.largest_times
 
     def possible(self, s: Position, heaps: AnyFold, made: Container[Key]) -> Iterator[t.Term]:
-        """What holds at every position of those of the folds that are `made`; `heaps` counts all heaps."""
+        """Yield the properties of the folds in `made` that hold for every position; `heaps` counts all heaps."""
         number = s.fold(heaps)
         used = {fold.key for fold in self.all if fold.key in made}
         apart = {self.least.key, self.largest.key} <= used

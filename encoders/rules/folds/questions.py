@@ -60,18 +60,18 @@ from encoders.rules.folds.section import FoldsProof
 from encoders.trust import OpenReason, Reason
 
 # == lemmas ===========================================================================================================
-# What lemmas say of a claim's games: each lemma whole, its domains and hypothesis included, in the claim's own terms.
+# The statements of lemmas about a claim's games, in the claim's own terms, with all domains and hypotheses.
 #
-# A lemma is true whatever its variables are within their domains.  So an instance, "if its integers lie in their
-# domains and its games are played with the claim's arguments, and its hypothesis holds, then its conclusion", is true
-# of every position and every value of the claim's integers: it may be assumed wherever it stands, and nothing is owed
-# for it.
-PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
+# A lemma is true for all values of its variables within their domains.  An instance reads: if the lemma's integers are
+# in their domains, its games have the arguments of the claim's games, and its hypothesis holds, then its conclusion
+# holds.  An instance is true for every position and all values of the claim's integers.  So it may be assumed anywhere,
+# without an obligation.
+PLACE = "position'"  # the name of the position in an instance: no name in a file contains this mark
 
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A lemma with the power of 2 that all its numbers must lie below for its proof to cover them; None: no bound."""
+    """A lemma and the range of its proof: `below` is a power of 2 that exceeds all its numbers; None: no bound."""
 
     lemma: Lemma
     below: int | None
@@ -79,10 +79,12 @@ class Bounded:
 
 @dataclass(frozen=True, eq=False)
 class LemmaInstance:
-    """A lemma with its games taken for some of the claim's.
+    """A lemma whose games are identified with games of the claim.
 
-    `games`: the names of those; `statements`: terms over the claim's integers and games and, `placed`, over PLACE; one
-    for each choice of its players.  `facts` of its proof, under their conditions, over its `folds` by their names here.
+    `games`: the names of these games of the claim.
+    `placed`: whether the lemma is about a position, which is called PLACE.
+    `statements`: terms over the claim's integers and games, one for each choice of the lemma's players.
+    `facts`: the facts of the lemma's proof, with their conditions, over its `folds` by their names here.
     """
 
     id: str
@@ -94,9 +96,9 @@ class LemmaInstance:
 
 
 def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[LemmaInstance]:
-    """The lemma with its games taken for the claim's games of the same rules, in every way.
+    """Yield the instances of a lemma for all ways to identify its games with games of the claim with equal rules.
 
-    `highest`: of all sizes.  Raises Unsupported for a lemma that cannot be read so.
+    `highest`: the largest size. Raises Unsupported for a lemma that cannot be used.
     """
     lemma, limit = bounded.lemma, bounded.below
     if limit is not None and (highest is None or highest >= limit):
@@ -104,7 +106,7 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
         raise Unsupported(OpenReason.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), OpenReason.LEMMA_BELOW)
     plain = unfold_claim(lemma.claim)
     if plain.quantifier == "exists":
-        raise Unsupported(f"the lemma {lemma.id} says that something exists, and not what holds of all")
+        raise Unsupported(f"the lemma {lemma.id} states that something exists; a lemma must be universal")
     alike = [[g for g in claim.games if _has_same_rules(g, game)] for game in plain.games]
     for chosen in product(*alike):
         yield _instance(claim, lemma, plain, limit, dict(zip(plain.games, chosen, strict=True)))
@@ -113,7 +115,7 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
 def instantiate_lemmas(
     claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
 ) -> tuple[LemmaInstance, ...]:
-    """Those of some lemmas, each as far as its own proof reaches; one that is settled without a proof has no bound.
+    """Return the instances of lemmas, each within the range of its own proof; a lemma without a proof has no bound.
 
     Raises Unsupported.
     """
@@ -154,13 +156,13 @@ def _instance(claim: Claim, lemma: Lemma, plain: Claim, limit: int | None, games
 
 
 def _redirect_questions(term: t.Term, names: Mapping[str, str]) -> t.Term:
-    """The term with its questions put to the games that the lemma's are taken for."""
+    """Return the term with the lemma's games replaced by the claim's games."""
     made = rebuild(term, lambda x: _redirect_questions(x, names))
     return replace(made, game=names[made.game]) if isinstance(made, t.GameCall) else made
 
 
 def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Game]) -> dict[str, t.Term]:
-    """The lemma's integers as terms of the claim: arguments of its games, or else the claim's of the same names."""
+    """Return the lemma's integers as terms of the claim: arguments of its games, or else integers of the same name."""
     names = {v.name for v in plain.variables if v.type == INT}
     found: dict[str, t.Term] = {}
     for theirs, ours in games.items():
@@ -178,7 +180,7 @@ def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Gam
 
 
 def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None) -> Iterator[t.Term]:
-    """That the integers lie in their domains, and where the lemma's proof reaches."""
+    """Yield the conditions that the integers are in their domains and within the range of the lemma's proof."""
     for v in plain.variables:
         match v.domain:
             case IntervalDomain(lo=lo, hi=hi):
@@ -194,7 +196,7 @@ def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None)
 
 
 def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> Iterator[t.Term]:
-    """That the games are played with the same arguments."""
+    """Yield the conditions that the lemma's games have the arguments of the claim's games."""
     for theirs, ours in games.items():
         given = dict(ours.arguments)
         for parameter, argument in theirs.arguments:
@@ -203,12 +205,12 @@ def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> It
             ):
                 continue
             if argument.type != INT:
-                raise Unsupported(f"{theirs.ruleset.id}: the parameter {parameter} is no integer")
+                raise Unsupported(f"{theirs.ruleset.id}: the parameter {parameter} is not an integer")
             yield equal(substitute(argument, integers), given[parameter])
 
 
 def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
-    """Every choice of the lemma's players."""
+    """Yield every choice of the lemma's players."""
     variables = [v for v in plain.variables if isinstance(v.domain, Players)]
     counts = [v.domain.count for v in variables if isinstance(v.domain, Players)]
     for chosen in product(*map(range, counts)):
@@ -218,7 +220,7 @@ def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
 def _facts(
     plain: Claim, lemma: Lemma, values: Mapping[str, t.Term]
 ) -> tuple[tuple[tuple[str, t.Term], ...], tuple[t.Term, ...]]:
-    """The folds of the lemma's proof and its facts, under names of their own."""
+    """Return the folds of the lemma's proof and its facts, with names that cannot clash with the claim's."""
     proof = plain.proof
     if not isinstance(proof, FoldsProof) or not proof.facts:
         return (), ()
@@ -229,26 +231,27 @@ def _facts(
 
 
 # == options ==========================================================================================================
-# Whether some option of a position fits: a truth value B with what is known of it.
+# Whether some option of a position fits, as a truth value B with axioms:
+# - If B, then some heap h of s has a legal move to a position t that fits (h, the rest and the picks are fresh).
+# - If a named move of the proof is legal and leads to a position t that fits, then B.
 #
-# If B, some heap h of s has a legal move to a t that fits (h, the rest and the numbers picked are fresh); and each
-# named move of the proof that is legal and leads to a t that fits makes B true.  Both are facts whatever B stands
-# under. So are those of a position in which one known heap is replaced, and that is to be an option: see `is_played`.
-At = tuple[int, int, str]  # a position, by its identity, a mover and a game
+# Both axioms are true in any context.  `is_played` gives axioms of the same kind for the question whether a position
+# with one heap of s replaced is an option.
+At = tuple[int, int, str]  # the id of a position, a mover and the name of a game
 Fits = Callable[[Position], t.Term]
 
 
 class NamedOptions:
-    """Per position, mover and game: the options named so far, with their conditions, and what is asked of them."""
+    """The options named so far, and the questions about them, for each position, mover and game."""
 
     def __init__(self, theory: FoldsTheory) -> None:
         self.theory = theory
         self._named: dict[At, list[tuple[t.Term, Position]]] = {}
         self._asked: dict[At, list[tuple[t.Term, Fits]]] = {}
-        self._kept: list[Position] = []  # so that their identities stay theirs
+        self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
 
     def some(self, game: Game, s: Position, mover: int, fits: Fits) -> t.Term:
-        """A truth value for: some option of s fits. Raises Unsupported for a game whose moves are not followed."""
+        """Return a truth value for "some option of s fits". Raises Unsupported for a game with unsupported moves."""
         exists = self.theory.symbols.truth("some option")
         at = (id(s), mover, game.name)
         if at not in self._named:
@@ -263,7 +266,7 @@ class NamedOptions:
         return exists
 
     def _list_options(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
-        """The options that the proof names, each with the condition that it is one."""
+        """Yield the options that the proof names, each with the condition that it is an option."""
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._list_options_on_several(game, s, mover)
             return
@@ -275,7 +278,7 @@ class NamedOptions:
                     yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
-        """By each move: (a truth value for an option so reached, what that grants, the option)."""
+        """Yield, for each kind of move: (truth value for an option reached by it, what it implies, the option)."""
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
             return
@@ -306,9 +309,10 @@ class NamedOptions:
                 yield way, conjunction(there, legal, made), put_back(self.theory, rest, sizes)
 
     def answers(self) -> Iterable[t.Term]:
-        """Every question answered at every option named: one that fits makes it true.
+        """Return the answer of every question at every named option: an option that fits makes the question true.
 
-        An answer may ask about the option's own options, one level of the claim deeper each time.
+        An answer may ask about the option's own options. The loop ends, because each answer is one level deeper in the
+        claim.
         """
         known: list[t.Term] = []
         done: set[tuple[At, int, int]] = set()
@@ -330,12 +334,12 @@ class NamedOptions:
 
 # -- positions in which one heap is replaced --------------------------------------------------------------------------
 def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
-    """A truth value for: a legal move leads there. Raises Unsupported for a game whose moves are not followed.
+    """Return a truth value for "a legal move leads to this position". Raises Unsupported for unsupported moves.
 
-    Such a move is one on that very heap, or on one of its size: a move on another heap makes that smaller, so the
-    position it leads to has more of the replaced one left than there is.  If it leads there, some numbers picked are
-    legal on the heap and leave the size; and if numbers that the proof names, or that the size determines, do so, it
-    does.
+    Such a move is on the replaced heap, or on one of equal size: a move on another heap makes that heap smaller, and
+    then the replaced heap would still be there.  If the position is an option, some numbers picked are legal on the
+    heap and leave the new size.  Conversely, numbers that the proof names, or that the size determines, show that it is
+    an option.
     """
     played = theory.symbols.truth("a legal move")
     moves = playable(game, mover)
@@ -345,13 +349,13 @@ def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement
     for move in moves:
         for take in _guess_picks(theory, move, made):
             legal, size, done = play(theory, move, made.heap, made.rest, take)
-            theory.assume(Reason.OPTION, implies(legal, done))  # a legal move makes a heap of some size: measure
+            theory.assume(Reason.OPTION, implies(legal, done))  # a legal move leaves a heap size: obligation `measure`
             theory.assume(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), played))
     return played
 
 
 def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
-    """Numbers to pick, by the ruleset's names."""
+    """Yield candidates for the numbers picked, by the ruleset's names."""
     for named in theory.proof.moves:
         take = take_of(theory, named, made.of, made.heap, made.rest)
         if all(pick.word in take or pick.is_known for pick in move.picks):
@@ -366,39 +370,42 @@ def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> 
 
 
 def _mentions(number: Polynomial, name: str) -> bool:
-    """Whether a name stands in what a polynomial is made of."""
+    """Whether a name occurs in an atom of a polynomial."""
     return any(name in names_in(x) for m in number.coefficients for x in (number.atoms[key] for key in m))
 
 
 # == questions ========================================================================================================
-# What is asked of a claim's games at positions, where no invariant of the proof answers it.
+# Questions about a claim's games at positions, if no invariant of the proof answers them.
 #
-# Each answer is a free variable: a truth value for who wins, an integer for a value.  What is known of it are the
-# lemmas, each whole, at every position that is asked about, and at the positions that are `unfolded` what winning and
-# values mean: who wins from the options, and the values there.
+# Each answer is a free variable: a truth value for who wins, an integer for a value.  The assumptions about it are the
+# lemmas, at every position in a question.  At the `unfolded` positions there is also the definition of winning and of
+# values, in terms of the options.
 class GameAnswers:
-    """The answers of one sequent. Raises Unsupported for what no rule knows to ask."""
+    """The answers to the questions of one sequent. Raises Unsupported for other questions."""
 
     def __init__(self, theory: FoldsTheory, known: tuple[LemmaInstance, ...]) -> None:
         self.theory, self.known = theory, known
         self._answers: dict[Hashable, t.Term] = {}
         self._unfolded: set[int] = set()
         self._told: set[tuple[int, int]] = set()
-        self.within = False  # whether a lemma is being read
-        self._kept: list[Position] = []  # so that their identities stay theirs
+        self.within = False  # whether a lemma is being read at present
+        self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
 
     def meet(self, s: Position, unfold: bool) -> None:
-        """A position of the claim itself: of it all lemmas are known that ask about no game."""
+        """Register a position of the claim itself, and assume there all lemmas that mention no game.
+
+        `unfold`: whether the definitions apply at this position.
+        """
         if unfold:
             self._unfolded.add(id(s))
         self._kept.append(s)
         self._tell(s, lambda x: not x.games)
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Whether `mover`, to move at s, wins."""
+        """Return whether `mover`, to move at s, wins."""
         who = 0 if game.ruleset.impartial else mover
         if len(game.ruleset.players) != 2:
-            raise Unsupported(f"{game.ruleset.id}: who wins is asked of games of two players")
+            raise Unsupported(f"{game.ruleset.id}: 'wins' needs a game of two players")
         name = "the mover" if game.ruleset.impartial else game.ruleset.players[who]
 
         def define(answer: t.Term) -> None:
@@ -417,10 +424,10 @@ class GameAnswers:
         )
 
     def value(self, game: Game, s: Position) -> t.Term:
-        """The value of s: how many places after the mover the winner sits."""
+        """Return the value of s: the number of places from the mover to the winner."""
         ruleset = game.ruleset
         if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
-            words = "values are read of n players with the same moves, where who cannot move wins"
+            words = "values are defined for n players with the same moves, where a player who cannot move wins"
             raise Unsupported(f"{ruleset.id}: {words}")
         players = self.theory.number(dict(game.arguments)[ruleset.player_count], self.theory.root)
 
@@ -456,7 +463,7 @@ class GameAnswers:
         make: Callable[[], t.Term],
         define: Callable[[t.Term], None],
     ) -> t.Term:
-        """The one answer to a question, made the first time, with what is known of it."""
+        """Return the answer to a question. The first request creates it, with the assumptions about it."""
         key = function, game.name, id(s), who
         if key not in self._answers:
             self._kept.append(s)
@@ -467,7 +474,7 @@ class GameAnswers:
         return self._answers[key]
 
     def _tell(self, s: Position, concerns: Callable[[LemmaInstance], bool]) -> None:
-        """Make the lemmas known at a position, unless a lemma is being read: what it asks about stays free."""
+        """Assume the lemmas at a position, unless a lemma is being read: questions in a lemma stay free variables."""
         if self.within:
             return
         for number, lemma in enumerate(self.known):
@@ -481,7 +488,7 @@ class GameAnswers:
 
     @contextmanager
     def marking_lemma(self, within: bool) -> Iterator[None]:
-        """What is read now stands in a lemma, or does not."""
+        """Mark whether the terms read in this context belong to a lemma."""
         before, self.within = self.within, within
         try:
             yield
@@ -497,19 +504,20 @@ def _read(lemma: LemmaInstance, theory: FoldsTheory, env: Env) -> list[t.Term]:
 
 
 # == sets =============================================================================================================
-# Sets of positions: their equality, and what runs over them, for positions of any number of heaps.
+# Sets of positions: their equality, and their elements, for positions of any number of heaps.
 #
-# A set is the options of a position, all or those that meet conditions; positions written down heap by heap,
-# {replace(s, h, ...) for h in s if ...}; or positions written down one by one.  If two sets differ, one has an element
-# that the other lacks.  That is all the theory is told, as an axiom: the element is an arbitrary one of the first, and
-# is not among those that the second certainly has.  What follows from it is right; where the second has an element for
-# a reason that is not looked at, the proof just fails.
-OF_POSITIONS = "take options of a position, those that meet a condition, or positions written down one by one"
+# A set consists of the options of a position, all or those that satisfy conditions; of positions {replace(s, h, ...)
+# for h in s if ...}; or of positions written one by one.
+#
+# If two sets differ, one has an element that is not in the other.  This is the only axiom: an arbitrary element of the
+# first set is not among the elements that the second set is known to have.  The axiom is true.  If the second set has
+# an element for another reason, the axiom is too weak, and the proof fails.
+OF_POSITIONS = "use options of a position, those that satisfy a condition, or positions written one by one"
 
 
 @dataclass(frozen=True, eq=False)
 class _Element:
-    """A position that may be one of a set. `take`: what is picked in a move to it, by name, where it is an option."""
+    """A position that may be in a set. `take`: for an option, the numbers picked in a move to it, by name."""
 
     position: Position
     take: Mapping[str, t.Term] = field(default_factory=dict)
@@ -517,10 +525,11 @@ class _Element:
 
 @dataclass(frozen=True, eq=False)
 class _Elements:
-    """What a set holds.
+    """The elements of a set.
 
-    `some(way)`: positions, each with a condition; where `way` grants that the set has an element, one of them is an
-    arbitrary one and meets its condition.  `has(x)`: something from which it follows that x is in the set.
+    `some(way)`: positions, each with a condition.  If `way` guarantees that the set is not empty, one of them is an
+    arbitrary element and satisfies its condition.
+    `has(x)`: a condition that implies that x is in the set.
     """
 
     some: Callable[[t.Term], Iterator[tuple[t.Term, _Element]]]
@@ -528,7 +537,7 @@ class _Elements:
 
 
 def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
-    """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
+    """Return the truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
     theory.assume(
@@ -539,7 +548,7 @@ def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
 
 
 def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
-    """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
+    """Return a truth value that implies: `a` has an element that is not among the known elements of `b`."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
     theory.assume(Reason.SETS, implies(way, disjunction(*alone)))
@@ -548,17 +557,17 @@ def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.T
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The options that `call` asks for, those of them that meet the conditions of the clauses."""
+    """The options that `call` asks for, restricted to those that satisfy the conditions of the clauses."""
 
     call: t.GameCall
     clauses: tuple[t.Clause, ...] = ()
 
     def fits(self, theory: FoldsTheory, env: Env, option: Position) -> t.Term:
-        """Whether an option meets the conditions."""
+        """Return whether an option satisfies the conditions."""
         return conjunction(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
 
     def has(self, theory: FoldsTheory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Whether one of them fits as well, exactly. Raises Unsupported."""
+        """Return whether one of these options fits as well; this is an equivalence. Raises Unsupported."""
         s, mover = theory.position_of(self.call.args[0], env), theory.player(self.call.args[1], env)
 
         def meets(option: Position) -> t.Term:
@@ -568,7 +577,7 @@ class Chosen:
 
 
 def match_chosen(source: t.Term) -> Chosen | None:
-    """A set as options that meet conditions; None for another."""
+    """Read a set as options that satisfy conditions; None for another set."""
     match source:
         case t.GameCall(function="options"):
             return Chosen(source)
@@ -579,7 +588,7 @@ def match_chosen(source: t.Term) -> Chosen | None:
 
 
 def is_among(theory: FoldsTheory, x: t.Term, group: t.Term, env: Env) -> t.Term:
-    """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
+    """Return whether a position is in a set of options or in an explicit set. Raises Unsupported."""
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
         return disjunction(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
@@ -601,7 +610,7 @@ def _elements(theory: FoldsTheory, term: t.Term, env: Env) -> _Elements:
             if _is(whole, clause.source.name) and _is(heap, clause.variable):
                 return _make_replaced_elements(theory, clause, becomes, env)
     instead = f"{OF_POSITIONS}, or all of one form, as in {{replace(s, h, h - 1) for h in s}}"
-    raise Unsupported(f"{print_term(term)} is no set of positions that the proof rule knows", instead=instead)
+    raise Unsupported(f"{print_term(term)} is not a supported set of positions", instead=instead)
 
 
 def _is(term: t.Term, name: str) -> bool:
@@ -609,10 +618,10 @@ def _is(term: t.Term, name: str) -> bool:
 
 
 def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
-    """Options that meet conditions.
+    """Return the elements of a set of options that satisfy conditions.
 
-    One of them is certainly each position that differs from s in one heap and is reached from that by a legal move:
-    by one with the numbers picked of which the position is told, or with those that a named move gives.
+    A position that differs from s in one heap is known to be in the set if a legal move on that heap leads to it: a
+    move with the numbers picked that come with the position, or with the numbers of a named move.
     """
     source = options.call
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
@@ -644,21 +653,21 @@ def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
 
 
 def _reaches(theory: FoldsTheory, move: OpenMove, change: HeapReplacement, take: Mapping[str, t.Term]) -> t.Term:
-    """Whether the move with these picks is legal and makes the change."""
+    """Return the condition that the move with these picks is legal and makes the change."""
     legal, (becomes,) = outcome_of(theory, move, (change.heap,), take, change.rest)
     return conjunction(legal, equal(change.size, becomes))
 
 
 def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
-    """{replace(s, h, becomes) for h in s if conditions}."""
+    """Return the elements of {replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
     def read_replacement(heap: t.Term) -> tuple[t.Term, t.Term]:
-        """Whether the conditions are, and what the heap becomes."""
+        """Return the condition that the heap satisfies the conditions, and its new size."""
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):
-            words = f"a heap that is replaced by {print_term(becomes)}, which may leave {theory.sizes}"
+            words = f"a heap is replaced by {print_term(becomes)}, which may leave {theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return conjunction(*(theory.truth(c, inner) for c in clause.conditions)), size
 
@@ -673,7 +682,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
             where, size = read_replacement(change.heap)
             return conjunction(where, equal(change.size, size))
         if s.listed is None:
-            words = f"positions with a heap of {s.name} replaced are compared with those of another position"
+            words = f"unsupported comparison of {{replace({s.name}, ...)}} with changes of another position"
             raise Unsupported(words, instead=f"compare them with options of {s.name}")
         return disjunction(
             *(conjunction(where, theory.same_position(x.position, other.position)) for where, other in some(YES))
@@ -683,7 +692,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
 
 
 def _make_listed_elements(theory: FoldsTheory, items: tuple[t.Term, ...], env: Env) -> _Elements:
-    """{a, b}, positions written down one by one."""
+    """Return the elements of {a, b}, a set of positions written one by one."""
     positions = [theory.position_of(item, env) for item in items]
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:

@@ -1,4 +1,4 @@
-"""Read claims about positions of any number of heaps as sequents over folds."""
+"""The reader of claims about positions of any number of heaps, which turns them into sequents over folds."""
 
 from __future__ import annotations
 
@@ -60,24 +60,24 @@ from encoders.rules.folds.section import FoldsProof
 from encoders.trust import Reason
 
 # == written ==========================================================================================================
-# The positions that terms stand for: those of variables, those that a claim writes down, and what is made of them.
+# The positions that terms denote: variables, positions written heap by heap, and positions computed from others.
 #
-# So too lists of numbers and truth values that are written down one by one, and heaps in ascending order.
-MOST_LISTED = 16  # numbers of a range that are written out
+# The section also reads lists of numbers and truth values that a claim writes out, and heaps in ascending order.
+MOST_LISTED = 16  # the longest range that is expanded into its numbers
 
 
 class PositionTermReader:
-    """Finds the position of a term; one that is written down twice is the same one."""
+    """A table of the positions that terms denote. Equal terms denote the same `Position` object."""
 
     def __init__(self, theory: FoldsTheory, folding: Folding) -> None:
         self.theory, self.folding = theory, folding
-        self._made: dict[object, Position] = {}  # by their heaps, or by what they are made of
-        self._without: dict[tuple[int, str], tuple[Position, Position]] = {}  # a position, and it without an extreme
-        self._drawn: dict[tuple[int, Hashable], tuple[Position, Position]] = {}  # it without a heap of it
-        self._kept: list[Position] = []  # so that their identities stay theirs
+        self._made: dict[object, Position] = {}  # by their heaps, or by the positions they are computed from
+        self._without: dict[tuple[int, str], tuple[Position, Position]] = {}  # s, and the rest without an extreme
+        self._drawn: dict[tuple[int, Hashable], tuple[Position, Position]] = {}  # s, and the rest without a heap
+        self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
 
     def position_of(self, term: t.Term, env: Env) -> Position:
-        """A position. Raises Unsupported for one that is neither a variable nor written down."""
+        """Return the position that a term denotes. Raises Unsupported for other terms than those of this section."""
         if isinstance(term, t.Variable):
             found = env.get(term.name)
             if isinstance(found, Position):
@@ -106,24 +106,25 @@ class PositionTermReader:
                 return self._join(self.position_of(a, env), self.position_of(b, env))
         if (image := match_mapping(term)) is not None:
             return self._map(image, env)
-        instead = "write it heap by heap, or make it of s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
-        raise Unsupported(f"{print_term(term)} is no position that the proof rule knows", instead=instead)
+        instead = "write it heap by heap, or compute it from s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
+        raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
-        """Note that s is the heap, and the rest."""
+        """Record that s consists of the heap and the rest."""
         self._drawn[id(s), structural_key(heap)] = s, rest
 
     def is_drawn(self, s: Position, heap: t.Term) -> bool:
-        """Whether a heap was drawn from s."""
+        """Whether the heap was drawn from s."""
         return (id(s), structural_key(heap)) in self._drawn
 
     def _change(self, source: t.Term, heap: t.Term, becomes: t.Term, env: Env) -> Position:
-        """The position with one heap, that was drawn from it, become another number."""
+        """Return the position in which a drawn heap becomes another number."""
         theory = self.theory
         s, h, size = self.position_of(source, env), theory.number(heap, env), theory.number(becomes, env)
         if not self.is_drawn(s, h):
             raise Unsupported(
-                f"{print_term(heap)} is no heap of {print_term(source)} that the proof rule can tell from the rest"
+                f"{print_term(heap)} is not a variable that ranges over {print_term(source)}, so the other heaps are "
+                "unknown"
             )
         _, rest = self._drawn[id(s), structural_key(h)]
         key = "replaced", id(rest), structural_key(size)
@@ -132,9 +133,10 @@ class PositionTermReader:
         return self._made[key]
 
     def _join(self, a: Position, b: Position) -> Position:
-        """The heaps of both. What is put together of one number for each heap is put together of the two.
+        """Return the sum of two positions: the heaps of both.
 
-        The least and the largest heap, and columns, are told of a sum as of any position.
+        A fold of the sum combines the folds of both, if its heaps contribute independently.  Other folds, such as the
+        smallest heap and columns, are as for an arbitrary position.
         """
         if a.listed is not None and b.listed is not None:
             return make_position(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
@@ -147,7 +149,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _map(self, image: t.Comprehension, env: Env) -> Position:
-        """The position made of another heap by heap: its folds are folds of that."""
+        """Return the image of a position under a map of heaps. Its folds are folds of the original position."""
         theory = self.theory
         (clause,) = image.clauses
         s, mapping = self.position_of(clause.source, env), self.folding.read_mapping(image, env)
@@ -166,10 +168,11 @@ class PositionTermReader:
         return self._made[key]
 
     def _write(self, items: tuple[t.Term, ...], env: Env) -> Position:
-        """The position of the heaps that a claim writes down one by one.
+        """Return the position of the heaps that a claim writes out.
 
-        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.  Where it does
-        not look at them, they need not be; then they are told as none, so that what is known stays true of positions.
+        A separate obligation shows that these numbers are heaps below the bound wherever the claim uses the position.
+        Elsewhere they need not be heaps; an invalid number then counts as no heap, so that facts about positions stay
+        true.
         """
         theory = self.theory
         numbers = [theory.number(item, env) for item in items]
@@ -181,12 +184,12 @@ class PositionTermReader:
         return self._made[key]
 
     def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """How many numbers a range holds, or a number below 1."""
+        """Return the length of a range, or a number below 1 if it is empty."""
         last = self.theory.number(after, env)
         return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
 
     def _copy(self, size: t.Term, number: t.Term) -> Position:
-        """So many heaps of the size; none where that is below 1, or the number is."""
+        """Return the position of `number` heaps of equal size; empty if the size or the number is below 1."""
         key = "copies", structural_key(size), structural_key(number)
         if key not in self._made:
             heap, theory = self._size(size), self.theory
@@ -196,7 +199,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _replace(self, s: Position, which: str, size: t.Term) -> Position:
-        """s with a least or a largest heap become `size`; any position where s has no heap, and there is none."""
+        """Return s with a smallest or largest heap changed to `size`; an arbitrary position if s is empty."""
         theory = self.theory
         if (id(s), which) not in self._without:
             some = at_least(s.fold(theory.heaps), ONE)
@@ -210,7 +213,10 @@ class PositionTermReader:
         return self._made[key]
 
     def _size(self, number: t.Term) -> t.Term:
-        """The number as one that a heap or none may have."""
+        """Return the number if it is a valid size.
+
+        Otherwise return a fresh size that equals the number if that is valid, and else 0.
+        """
         return number if self.theory.is_size(number) else self._heap_or_none(number)
 
     def _heap_or_none(self, heap: t.Term) -> t.Term:
@@ -222,7 +228,7 @@ class PositionTermReader:
 
 
 def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None:
-    """A number about heaps in order, or how many elements of a list meet conditions; None for other terms.
+    """Return a number that a term takes from ordered heaps, or a count of elements of a list; None for other terms.
 
     Raises Unsupported.
     """
@@ -240,9 +246,9 @@ def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None
 
 
 def quantify_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
-    """Whether any or all of the elements that are written down fit; None for other sources. Raises Unsupported.
+    """Return whether any or all elements of an explicit list satisfy the term; None for other sources.
 
-    A short range of known ends is written out.
+    A short range with literal ends is expanded. Raises Unsupported.
     """
     clause = replace(clause, source=_expand_range(clause.source))
     if not isinstance(clause.source, t.Collection):
@@ -260,7 +266,7 @@ def _expand_range(source: t.Term) -> t.Term:
 
 
 def _list_ordered_heaps(theory: FoldsTheory, source: t.Term, env: Env) -> list[t.Term]:
-    """The heaps of a position whose heaps are known in ascending order, else none."""
+    """Return the heaps of a position whose heaps are known in ascending order; empty for other positions."""
     if isinstance(source, t.Variable) and source.type == POSITION:
         found = env.get(source.name)
         if isinstance(found, Position) and found.ordered and found.listed:
@@ -269,7 +275,7 @@ def _list_ordered_heaps(theory: FoldsTheory, source: t.Term, env: Env) -> list[t
 
 
 def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
-    """The heap at a place, counted from 0; one of them where there is no such place."""
+    """Return the heap at an index from 0; an arbitrary one of the heaps if the index is out of range."""
     if isinstance(place, t.Literal):
         return heaps[max(0, min(place.value, len(heaps) - 1))]
     found = heaps[-1]
@@ -279,18 +285,17 @@ def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
 
 
 def _is_list(source: t.Term) -> bool:
-    """Whether elements are written down in a list: in a set the same one may stand twice."""
+    """Whether the source is an explicit list. Counting would be wrong for a set: an element may be written twice."""
     return isinstance(source, t.Collection) and source.type.kind == "list"
 
 
 def _test_elements(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
-    """For each element of a list that is written down, whether it meets the conditions and the body."""
+    """For each element of an explicit list, yield whether it satisfies the conditions and the body."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
         said = (*clause.conditions, body)
-        if (
-            isinstance(item, t.Literal) and item.type == INT
-        ):  # as a number written down, which the columns of a fold are
+        if isinstance(item, t.Literal) and item.type == INT:
+            # Substitute the literal: the remainder of columns(s, m, r) must be a literal.
             yield conjunction(*(theory.truth(substitute(x, {clause.variable: item}), env) for x in said))
             continue
         inner = {**env, clause.variable: _read(theory, item, env)}
@@ -306,15 +311,15 @@ def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
         return theory.position_of(item, env)
     if item.type == PLAYER:
         return theory.player(item, env)
-    raise Unsupported(f"{print_term(item)} is no element that the proof rule knows")
+    raise Unsupported(f"{print_term(item)} is not a supported element of a list")
 
 
 # == reader ===========================================================================================================
-# Claims about positions of any number of heaps, as sequents over folds.
+# The reader itself, which combines positions, options, sets and lemmas.
 class FoldReader(FoldsTheory):
-    """Reads the claim: its variables, its position, and everything derived from them.
+    """A reader of the claim: its variables, its position, and everything derived from them.
 
-    Raises Unsupported where the claim's variables are no integers and no position.
+    Raises Unsupported if a variable of the claim is neither an integer nor a position.
     """
 
     def __init__(
@@ -325,7 +330,7 @@ class FoldReader(FoldsTheory):
         self.written = PositionTermReader(self, self.folding)
         self.played: dict[At, t.Term] = {}
         self.facts_known = True
-        self.extremes_shown = False  # whether it is shown elsewhere what holds of least and largest heaps
+        self.extremes_shown = False  # whether the properties of extremes are proved elsewhere
         self.asked_who_wins = False
         self._declare()
         self.questions = GameAnswers(self, lemmas)
@@ -350,7 +355,7 @@ class FoldReader(FoldsTheory):
                     self.assume(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
                 self.root = {**self.root, v.name: found}
             elif v.type == POSITION or isinstance(v.domain, ElementsOf):
-                pass  # made when asked for
+                pass  # read on demand
             else:
                 raise refuse_variable(v)
         if self.proof.assume is not None:
@@ -358,7 +363,7 @@ class FoldReader(FoldsTheory):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def draw(self, s: Position, name: str) -> t.Term:
-        """An arbitrary heap of a position that has one."""
+        """Return an arbitrary heap of a position; the caller ensures that the position is not empty."""
         heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
         rest.without = s, heap
         self.splits.append((YES, s, self.add_heap(s.name, rest, heap)))
@@ -366,18 +371,18 @@ class FoldReader(FoldsTheory):
         return heap
 
     def position_of(self, term: t.Term, env: Env) -> Position:
-        """A position. Raises Unsupported for one that is neither a variable nor written down."""
+        """Return the position that a term denotes. Raises Unsupported for other terms."""
         return self.written.position_of(term, env)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
-        # Answers may name folds and splits of their own, so they come first.
+        """Return all assumptions: those made so far, the splits, and the facts of free positions if they are known."""
+        # Answers may create folds and splits, so they are collected first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
         direct = list(self.folding.made.values())
         for image in images:
             for fold in direct:
-                image.fold(fold)  # a fold of what it is made of, which is one of the folds from here on
+                image.fold(fold)  # creates a fold of the original position, which counts as a fold from here on
         for where, s, whole in self.splits:
             folds = self.folding.made.values() if s.image is None else direct
             same = conjunction(*(equal(s.fold(f), whole.fold(f)) for f in folds))
@@ -395,7 +400,7 @@ class FoldReader(FoldsTheory):
         return [*self.known, *known]
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """What is known of the numbers in it: so of folds beside a number of heaps that they are 0 of no heap."""
+        """Return the assumptions about the numbers in a sequent, such as: all folds of the empty position are 0."""
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
         found: list[t.Term] = []
@@ -464,14 +469,17 @@ class FoldReader(FoldsTheory):
         return self.played[at]
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Whether the mover wins: by the invariant of the proof, else by what is known of it otherwise."""
+        """Return whether the mover wins: by lemmas or the definition if the proof uses these, else by the invariant."""
         if self.proof.tells_who_wins:
             return self.questions.wins(game, s, mover)
         self.asked_who_wins = True
         return negation(self.loses(s, mover))
 
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Whether some option of s fits; what a lemma asks about an option stays free whenever it is asked."""
+        """Return whether some option of s fits.
+
+        If a lemma asks this, the answers at its options stay free variables, whenever they are asked.
+        """
         within = self.questions.within
 
         def read_test(option: Position) -> t.Term:
@@ -481,7 +489,7 @@ class FoldReader(FoldsTheory):
         return self.options.some(game, s, 0 if game.ruleset.impartial else mover, read_test)
 
     def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
-        """Whether s has that outcome: an index into OUTCOMES."""
+        """Return whether s has an outcome, given as an index into OUTCOMES."""
         return has_outcome(t.OUTCOMES[outcome], *(negation(self.wins(game, s, player)) for player in (0, 1)))
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
@@ -508,17 +516,18 @@ class FoldReader(FoldsTheory):
             number, inside = self.element(source, env)
             inner = {**env, clause.variable: number}
             some = conjunction(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
-            self.assume(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
+            self.assume(Reason.SOME_NUMBER, implies(found, some))  # one direction only, so the proof may fail
         else:
-            instead = "let it run over the heaps of a position, and say it of what is made of each"
+            instead = "quantify over the heaps of a position"
             words = f"{print_term(source)} is neither a position, a range, nor the options of a position"
             raise Unsupported(words, instead=instead)
         return negation(found) if universal else found
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Something that runs over `source`, and that it does; over None, over all heaps. Raises Unsupported.
+        """Return an arbitrary element of `source` and the condition that it is one; None stands for all heaps.
 
-        The options of a position are told as any positions: what holds of all holds of them.
+        Raises Unsupported.  An option of a position is an arbitrary position here: a statement about all positions
+        holds for the options too.
         """
         if source is None:
             return self.size("heap", low=1), YES
@@ -529,8 +538,8 @@ class FoldReader(FoldsTheory):
                 last = sub(self.number(after, env), ONE)
                 return self.make_number("element", self.number(low, env), last)
         if source.type != POSITION:
-            instead = "say it of each element by itself"
-            raise Unsupported(f"{print_term(source)} is no collection that the proof rule knows", instead=instead)
+            instead = "state it for each element separately"
+            raise Unsupported(f"{print_term(source)} is not a supported collection", instead=instead)
         s = self.position_of(source, env)
         if s.listed is None:
             return self.split(s, YES, s.name)[0], YES

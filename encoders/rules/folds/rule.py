@@ -93,7 +93,7 @@ HEAP_VARIABLE = name_of(PICKED_HEAP)
 
 
 def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
-    """Its tables, empty ones left out. Raises Unsupported as the obligations do."""
+    """Return the outline of the proof without empty tables. Raises Unsupported as the obligations do."""
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
     folds = proof.seen
     tables = [
@@ -139,7 +139,10 @@ def _lemmas(proof: FoldsProof) -> Iterator[OutlineRow]:
 
 
 def _expand_definitions(term: t.Term) -> t.Term:
-    """The term with its definitions written out, unless that is long: those of another claim stand on its page."""
+    """Return the term with its definitions expanded, unless that is long.
+
+    The report explains definitions only for its own claim, and a lemma may use others.
+    """
     full = expand_definitions(term)
     return full if len(print_term(full)) <= SHORT else term
 
@@ -194,7 +197,10 @@ def _heap(named: HeapChoice) -> OutlineCell:
 
 
 def _describe_picks(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
-    """What is done: "leave y" of `take h - y` where what is picked is taken away, "take all of it" of `take h`."""
+    """Describe a move.
+
+    If the number picked is subtracted from the heap, `take h - y` reads "leave y", and `take h` reads "take all of it".
+    """
     taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
     for i, (name, term) in enumerate(named.take):
         if not taken_away:
@@ -214,7 +220,7 @@ def _is_heap(term: t.Term) -> bool:
 def _play(
     proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term], named: FoldsMove, move: OpenMove
 ) -> NamedPlay | None:
-    """The move, with the folds written out; None if it says too little for an instance."""
+    """Return the move with the folds expanded, for examples; None if `take` does not determine it."""
     take = dict(named.take)
     if len(turn.game.ruleset.moves) != 1 or any(pick.word not in take for pick in move.picks):
         return None
@@ -238,13 +244,13 @@ def _play(
 
 
 def _find_aimed_sum(named: HeapChoice) -> t.Term:
-    """What is at whose top bit the heap is picked."""
+    """Return the number at whose top bit the heap is picked."""
     whole = name_of(named.top_bit)
     return whole if named.aim is None else nim(whole, named.aim)
 
 
 def _changes_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
-    """That a heap is one of those that the nim-sum `fold` adds, and is lowered by its value `whole`."""
+    """Return the condition that nim-addition of `whole` lowers the term of a heap in the nim-sum `fold`."""
     if isinstance(fold, t.Comprehension):
         (clause,) = fold.clauses
         here = {clause.variable: HEAP_VARIABLE}
@@ -258,14 +264,14 @@ Shown = tuple[tuple[str, str], ...]
 
 
 def _list_closed_shown(turn: MoverPair) -> Shown:
-    """What shows that no move leads from a loss to a loss."""
+    """Return the obligations that show that no move leads from a loss to a loss, with their wordings."""
     heaps = {1: "one heap", 2: "two heaps", 3: "three heaps"}
     found = list_closed_labels(turn)
     return tuple((f"no move on {heaps.get(n, f'{n} heaps')} leads to a loss", label.name) for n, label in found)
 
 
 def _ways(called: MoveNames, move: LongMove) -> Iterator[OutlineRow]:
-    """Those of a named move."""
+    """Yield the rows of a named move."""
     yield from _way(called, move.case, move.to_loss, (), (), ())
 
 
@@ -277,7 +283,7 @@ def _way(
     picks: tuple[LongPick, ...],
     shown: Shown,
 ) -> Iterator[OutlineRow]:
-    """The ways that go through a case. What its parts have in common is shown with the first of them."""
+    """Yield the rows for a case. The first row also lists the obligations that all rows share."""
     whens = (*whens, case.when)
     if case.pick is not None:
         picks, shown = (*picks, case.pick), (*shown, called.heap.shown)
@@ -319,13 +325,13 @@ def _takes(case: MoveCase) -> OutlineCell:
 # == rule =============================================================================================================
 # The rule of folds: positions of any number of heaps, and who wins from them, for all sizes below a bound.
 #
-# The rule and why it is sound: docs/proof-rules.md.
+# docs/proof-rules.md describes the rule and why it is sound.
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 R = TypeVar("R", bound=FoldReader)
 
 
 class FoldsRule:
-    """See docs/proof-rules.md, "folds" and "outcome"."""
+    """The rule "folds"; see "folds" and "outcome" in docs/proof-rules.md."""
 
     name = "folds"
     suggested_for: tuple[RuleSuggestion, ...] = FITS
@@ -353,14 +359,14 @@ class FoldsRule:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """See `reach_of`."""
+        """Return the coverage of the proof: see `reach_of`."""
         _, proof = _read(claim)
         rules = (self.trusted, OUTCOME) if _asks_who_wins(claim) else (self.trusted,)
         return reach_of(claim, proof, rules)
 
 
 class DefinitionRule(FoldsRule):
-    """See docs/proof-rules.md, "definition"."""
+    """The rule "definition"; see "definition" in docs/proof-rules.md."""
 
     name = "definition"
     suggested_for = (BY_DEFINITION,)
@@ -373,20 +379,21 @@ class DefinitionRule(FoldsRule):
 
 
 class BackgroundObligations:
-    """Lets readers know what holds of least and largest heaps, and poses it where one of them spoke of those.
+    """A collector of the background facts that readers used.
 
-    So it poses what remainders and places are read as, where one of them read any.
+    Readers assume properties of the smallest and largest heap, of remainders and of binary places.  For each kind of
+    fact that a reader used, `show` poses the obligations that prove it.
     """
 
     def __init__(self) -> None:
         self._readers: list[FoldReader] = []
 
     def pose(self, asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-        """As `pose_each`. Raises Unsupported."""
+        """Pose obligations with watched readers, as `build_sequents` does. Raises Unsupported."""
         yield from build_sequents(asks, self.watch(start))
 
     def watch(self, start: Callable[[], R]) -> Callable[[], R]:
-        """The same, for readers whose obligations are posed elsewhere."""
+        """Return the same factory, but record its readers, for obligations that are posed elsewhere."""
 
         def begin() -> R:
             reader = start()
@@ -397,14 +404,17 @@ class BackgroundObligations:
         return begin
 
     def show(self, start: Callable[[], FoldReader]) -> Iterator[Sequent]:
-        """To be posed when all else has been: nothing is known of least and largest heaps before it is proved."""
+        """Pose the obligations for the facts that were used.
+
+        Call this last: until then the properties of extremes are assumed but not proved.
+        """
         if any(reader.folding.knows_extremes for reader in self._readers):
             yield from self.pose(list_extreme_obligations(), start)
         yield from build_sequents(_list_number_obligations(self._readers), SequentReader)
 
 
 def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[ObligationBuilder[SequentReader]]:
-    """What the remainders and the places rest on that were read."""
+    """List the obligations that justify the remainders and places used by `readers`."""
     found = tuple(readers)
     if any(q.multiples.used for q in found):
         yield PRODUCT.make_label(), pose_product
@@ -416,30 +426,36 @@ def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[Obligati
 
 
 def find_lemma_instances(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> tuple[LemmaInstance, ...]:
-    """What the lemmas of the proof say of the claim's games, for all its obligations. Raises Unsupported."""
+    """Return the instances of the proof's lemmas for the claim's games. Raises Unsupported."""
     bound = find_size_bound(proof)
     return instantiate_lemmas(claim, proof.by, surroundings, None if bound is None else bound - 1)
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> ProofCoverage:
-    """Any number of heaps; sizes and parameters below the bound of the proof, if any. It rests on these rules."""
+    """Return the range for which a folds proof holds: any number of heaps, with sizes and parameters below its bound.
+
+    `rules`: the rules that it trusts.
+    """
     numbers = All() if proof.bits is None else Below(proof.bits)
     return ProofCoverage(bounds_of(claim, numbers), frozenset(rules), find_size_bound(proof))
 
 
 def refuse_written(proof: FoldsProof) -> None:
-    """Raises Unsupported for a proof that writes down a position, unless it is made of another heap by heap.
+    """Raise Unsupported if a proof writes out a position, unless that is an image of another one.
 
-    A step of the claim may: it is one of the claim's own terms; and so may a lemma, which is another claim.
+    Steps may contain explicit positions, because they are terms of the claim.  So may lemmas, which are other claims.
     """
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and match_mapping(x) is None:
-            words = f"{print_term(x)} in a proof: only the claim may write down a position"
-            raise Unsupported(words, instead="say what it is used for by the folds of s")
+            words = f"{print_term(x)} in a proof: only the claim may contain an explicit position"
+            raise Unsupported(words, instead="use the folds of s")
 
 
 def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
-    """Who may be stuck with heaps left, in a claim that asks who wins: see `find_stuck`. Raises Unsupported."""
+    """Return the movers who may have no option although heaps are left; see `find_stuck`. Raises Unsupported.
+
+    The claim asks who wins.
+    """
     plain, proof = _read(claim)
     lemmas = find_lemma_instances(plain, proof, surroundings)
     return _find_stuck_movers(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
@@ -448,7 +464,7 @@ def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[in
 def _find_stuck_movers(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
-    """As `find_stuck_movers`, of a claim and its proof with definitions written out."""
+    """Return the same as `find_stuck_movers`, for a claim and its proof with definitions expanded."""
     (game,) = claim.games
     if proof.uses_cases(game.ruleset):
         return find_stuck(game, proof.several, build_cover, start, surroundings.decide)
@@ -456,7 +472,7 @@ def _find_stuck_movers(
 
 
 def find_size_bound(proof: FoldsProof) -> int | None:
-    """What all sizes are below."""
+    """Return the bound that all sizes are below; None for no bound."""
     return None if proof.bits is None else 1 << proof.bits
 
 
@@ -466,7 +482,7 @@ def _proof(claim: Claim) -> FoldsProof:
 
 
 def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
-    """The claim and its proof, with definitions written out."""
+    """Return the claim and its proof with definitions expanded."""
     plain = unfold_claim(claim)
     assert isinstance(plain.proof, FoldsProof)
     return plain, plain.proof
@@ -474,7 +490,7 @@ def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
 
 @lru_cache(maxsize=8)
 def _asks_who_wins(claim: Claim) -> bool:
-    """Whether the proof is one of who wins, by an invariant."""
+    """Whether the proof shows who wins, by an invariant."""
     if _proof(claim).tells_who_wins:
         return False
     reader = FoldReader(*_read(claim))

@@ -1,54 +1,56 @@
 """The [proof] section of the rules by folds: invariants, facts, and named moves on one or several heaps.
 
-Named moves on several heaps, which are picked one after another, with cases in between.
-
-    [[proof.moves]]
-    when = "A != 0 or B != 0"
-    heap = "top bit of A ^ B"              # a heap h with a 1 at the highest place p of that
-
-    [[proof.moves.then]]                   # h is taken out; rest_A is the fold A of what remains
-    when = "rest_A == 0"
-    take = { m = "h - rest_B" }
-
-    [[proof.moves.then]]
-    when = "rest_A != 0"
-    heap = "top bit of rest_A"             # h2, its place p2; rest2_A is A of what remains without both
-    take = [{ m = "..." }, { m = "..." }]  # for h, and for h2
-
-A name that the file gives to a fold or to an integer stays what the file says.
-
-The [proof] section of a claim: what a proof for any number of heaps needs besides the claim itself.
+The section contains whatever a proof for any number of heaps needs in addition to the claim.
 
     [proof]
-    rule = "folds"                        # may be left out
-    sizes = "< 2^62"                      # the bound on heaps and parameters, and so of what is proved; none without
+    rule = "folds"                        # optional
+    sizes = "< 2^62"                      # the bound on heaps and parameters, and so on the result; none if absent
 
-    [proof.folds]                         # what the proof sees of a position: comprehensions over its heaps
+    [proof.folds]                         # numbers computed from the heaps of a position
     X = "nim_sum(s)"
     c = "count(h >= k for h in s)"
 
-    [proof.facts]                         # what holds of every position; proved by induction on the number of heaps
+    [proof.facts]                         # true for every position; proved by induction on the number of heaps
     "no large heap" = "implies(c == 0, X < 2*k)"
 
     [proof.loses]                         # the invariant: where the mover loses; "mover" if the ruleset is impartial
     P2 = "c == 0 and X == 0"
 
-    [[proof.moves]]                       # named moves: replies to positions that are not lost, witnesses of `any`
+    [[proof.moves]]                       # named moves: replies at positions that are not lost, witnesses of `any`
     player = "P2"
     when = "c == 0 and X != 0"
     heap = "top bit of X"                 # or "top bit of X ^ k", "any with h >= k", "largest", "smallest"; called h
     take = { m = "h - (h ^ X)" }
 
-    [[proof.picks]]                       # heaps of the claim's position that are looked at, without a move
+    [[proof.picks]]                       # heaps of the claim's position that the proof considers, without a move
     when = "X != 0"
     heap = "top bit of X"
 
-    [proof.steps]                         # what follows from the claim's hypotheses, shown before the claim, in order
+    [proof.steps]                         # consequences of the claim's hypotheses, proved in order before the claim
     "the remainder" = "(h - n) % k == 0"
 
-    split = ["k < 9", "k >= 9"]           # cases of the claim, told to the solver one by one (beside `sizes`)
-    by = ["theorem-1", "nim/bouton"]      # claims that it takes for granted (beside `sizes`)
-    heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order (beside it)
+These keys belong to [proof] itself, next to `sizes`:
+
+    split = ["k < 9", "k >= 9"]           # cases of the claim, each a separate obligation
+    by = ["theorem-1", "nim/bouton"]      # claims that the proof assumes
+    heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order
+
+A named move on several heaps picks them one after another, and may distinguish cases in between:
+
+    [[proof.moves]]
+    when = "A != 0 or B != 0"
+    heap = "top bit of A ^ B"              # a heap h with a 1 at the highest place p of A ^ B
+
+    [[proof.moves.then]]                   # h is taken out; rest_A is the fold A of the other heaps
+    when = "rest_A == 0"
+    take = { m = "h - rest_B" }
+
+    [[proof.moves.then]]
+    when = "rest_A != 0"
+    heap = "top bit of rest_A"             # h2, with place p2; rest2_A is A of the heaps other than h and h2
+    take = [{ m = "..." }, { m = "..." }]  # for h, and for h2
+
+A name that the file gives to a fold or an integer keeps this meaning.
 
 See docs/proof-rules.md for the rule and why it is sound.
 """
@@ -80,7 +82,11 @@ Take = tuple[tuple[str, Term], ...]
 
 @dataclass(frozen=True, eq=False)
 class NextHeapChoice:
-    """A heap of what remains: one with a 1 at the highest place of `top`, or any with `having` (None: any at all)."""
+    """A choice among the remaining heaps.
+
+    `top`: a heap with a 1 at the highest place of this number; else None.
+    `having`: any heap with this property; None for any heap at all.
+    """
 
     words: str
     top: Term | None
@@ -89,9 +95,10 @@ class NextHeapChoice:
 
 @dataclass(frozen=True, eq=False)
 class MoveCase:
-    """Where `when` holds a heap is picked (None: no more of them), and then one of the cases `then` is met.
+    """A case of a named move: if `when` holds, the move picks a heap and continues with one of the cases `then`.
 
-    A case without others in it has `takes`: the numbers picked, by name, for each heap or for all together.
+    `pick`: the choice of the heap; None if the case picks none.
+    `takes`: for a case without inner cases, the numbers picked, by name, for each heap or for all together.
     """
 
     when: Term
@@ -102,7 +109,11 @@ class MoveCase:
 
 @dataclass(frozen=True, eq=False)
 class LongMove:
-    """A move on one heap or more, for `player` (None: for every one). `to_loss` as for a move on one heap."""
+    """A named move on one or more heaps.
+
+    `player`: the index of the player who makes it; None for every player.
+    `to_loss`: whether it leads to a position that the next player loses.
+    """
 
     player: int | None
     case: MoveCase
@@ -110,11 +121,11 @@ class LongMove:
 
     @property
     def when(self) -> Term:
-        """Where it is made."""
+        """Return the condition under which the move is made."""
         return self.case.when
 
     def picks(self) -> Iterator[tuple[NextHeapChoice, int]]:
-        """How its heaps are picked, each with how many are out before."""
+        """Yield the choices of heaps in all cases, each with the number of heaps taken out before."""
         todo = [(self.case, 0)]
         while todo:
             case, out = todo.pop(0)
@@ -125,24 +136,24 @@ class LongMove:
 
 
 def heap_name(number: int) -> str:
-    """What a named move calls the heap that it picks first (1), second, and so on."""
+    """Return the name of the heap that a named move picks first (1), second (2), and so on."""
     return "h" if number == 1 else f"h{number}"
 
 
 def place_name(number: int) -> str:
-    """What it calls the highest place by which that heap is picked, as the number with a 1 there alone."""
+    """Return the name of the highest place by which that heap is picked, as the number with a single 1 there."""
     return "p" if number == 1 else f"p{number}"
 
 
 def make_rest_name(fold: str, out: int) -> str:
-    """What it calls a fold of what remains when so many heaps are taken out."""
+    """Return the name of a fold of the remaining heaps after `out` heaps are taken out."""
     return fold if out == 0 else f"rest_{fold}" if out == 1 else f"rest{out}_{fold}"
 
 
 class CaseReader:
-    """Reads the tables of [[proof.moves]]. `integers` of the claim and names of `folds` are what they may speak of.
+    """A parser of the tables of [[proof.moves]].
 
-    Raises ClaimError.
+    Their terms may use the `integers` of the claim and the names of `folds`. Raises ClaimError.
     """
 
     def __init__(self, section: ProofSection, integers: dict[str, Type], folds: tuple[str, ...]) -> None:
@@ -150,7 +161,7 @@ class CaseReader:
         self.names: dict[str, Type] = {**integers, **dict.fromkeys(folds, INT)}
 
     def move(self, number: int, table: TomlTable) -> LongMove:
-        """One of them."""
+        """Parse one named move."""
         at: Keys = ("proof", "moves", number)
         table.reject_unknown_keys("player", "when", "heap", "take", "to", "then")
         who = read_player(self.section, table)
@@ -159,7 +170,10 @@ class CaseReader:
         return LongMove(who, self._case(at, table, ()), to_loss)
 
     def _case(self, at: Keys, table: TomlTable, out: tuple[NextHeapChoice, ...]) -> MoveCase:
-        """`out`: how heaps have been picked that are taken out. Files cannot be nested without end, so it ends."""
+        """Parse a case and its inner cases, recursively; a file has finitely many levels.
+
+        `out`: the choices of the heaps that are already taken out.
+        """
         when = self._term((*at, "when"), table.text("when"), BOOL, out)
         pick = None
         if "heap" in table.data:
@@ -168,7 +182,8 @@ class CaseReader:
         if "then" not in table.data:
             return MoveCase(when, pick, (), tuple(self._takes((*at, "take"), table.data.get("take", {}), out)))
         if "take" in table.data:
-            raise self.source.key_fault((*at, "take"), "the cases of 'then' say what is taken", "no take beside them")
+            problem = "'take' and 'then' in one table"
+            raise self.source.key_fault((*at, "take"), problem, "'take' only in the cases of 'then'")
         then = []
         for i, inner in enumerate(table.tables("then")):
             inner.reject_unknown_keys("when", "heap", "take", "then")
@@ -176,17 +191,17 @@ class CaseReader:
         return MoveCase(when, pick, tuple(then), ())
 
     def _pick(self, keys: Keys, text: str, out: tuple[NextHeapChoice, ...]) -> NextHeapChoice:
-        """How the next heap is picked."""
+        """Parse the choice of the next heap."""
         top, any_ = _TOP_BIT.fullmatch(text), _ANY.fullmatch(text)
         if top:
             whole = self._term(keys, top[1], INT, out, top.start(1))
             folds = {make_rest_name(fold, len(out)) for fold in self.folds}
             if not set(find_free_names(expand_definitions(whole))) <= folds:
-                problem = "a heap is picked at the top bit of folds of what remains"
+                problem = "'top bit of' may only use folds of the remaining heaps"
                 raise self.source.fault(keys, problem, ", ".join(sorted(folds)) or "a fold")
             return NextHeapChoice(" ".join(text.split()), whole, None)
         if not any_:
-            raise self.source.fault(keys, "this picks no heap", _PICKS)
+            raise self.source.fault(keys, "unknown choice of a heap", _PICKS)
         having = None
         if any_[1]:
             names = {**self.section.integers, heap_name(len(out) + 1): INT}
@@ -201,18 +216,18 @@ class CaseReader:
             at = (*keys, i) if several else keys
             if not isinstance(take, dict):
                 expected = "a table { m = ... }, or a list of one for each heap"
-                raise self.source.fault(keys, f"{format_value(take)} is no table", expected)
+                raise self.source.fault(keys, f"{format_value(take)} is not a table", expected)
             found = []
             known = {p.name for m in ruleset.moves for p in m.picks} if ruleset else set(take)
             for name, text in TomlTable(self.source, at, take).lines():
                 if name not in known:
-                    problem, expected = f"the moves of the game pick no {name!r}", ", ".join(sorted(known)) or "none"
+                    problem, expected = f"no move of the game picks {name!r}", ", ".join(sorted(known)) or "none"
                     raise self.source.key_fault((*at, name), problem, f"one of {expected}")
                 found.append((name, self._term((*at, name), text, INT, out)))
             yield tuple(found)
 
     def _term(self, keys: Keys, text: str, kind: Type, out: tuple[NextHeapChoice, ...], offset: int = 0) -> Term:
-        """A term over the names that there are once these heaps have been taken out."""
+        """Parse a term over the names that exist after the heaps `out` are taken out."""
         names = dict(self.names)
         for number, pick in enumerate(out, 1):
             places = () if pick.top is None else (place_name(number),)
@@ -222,22 +237,22 @@ class CaseReader:
 
 
 # == section ==========================================================================================================
-PICKED_HEAP = "h"  # what a named move calls its heap
-BESIDE = "rest_"  # X of the heaps beside that one is rest_X
-POSITION_NAME = "s"  # what the folds call the position where the claim has no variable for one
+PICKED_HEAP = "h"  # the name of a named move's heap
+BESIDE = "rest_"  # rest_X is the fold X of the other heaps
+POSITION_NAME = "s"  # the name of the position in folds if the claim has no variable for it
 _SIZES = re.compile(r"\s*<\s*2\s*\^\s*(\d{1,2})\s*")
 _NAME = re.compile(r"[^\W\d]\w*")
 _EXTREMES = {"largest": LARGEST, "smallest": LEAST}
 MAX_BITS = 62
 P = TypeVar("P", bound="FoldsProof")
-MOST_HEAPS = 6  # that are written down in order
+MOST_HEAPS = 6  # that `heaps` may name
 
 
 @dataclass(frozen=True, eq=False)
 class FoldDefinition:
-    """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large.
+    """A named number that is computed heap by heap, such as the nim-sum, or the number of large heaps.
 
-    It is 0 of no heap; a term that has no value there says so.
+    It is 0 for the empty position. A term that is undefined there is guarded by a condition.
     """
 
     name: str
@@ -246,10 +261,12 @@ class FoldDefinition:
 
 @dataclass(frozen=True, eq=False)
 class HeapChoice:
-    """A heap, at positions `when`: at the top bit of the fold `top_bit`, or, if that is empty, any heap with `having`.
+    """A choice of a heap, at positions where `when` holds.
 
-    `aim`: the smaller number that the nim-sum is to become, at the top bit of both; None for 0.
-    `extreme`: one of the largest (LARGEST) or the smallest (LEAST), "" for others.  `having` None: any heap at all.
+    `top_bit`: the name of a fold; the heap is picked at its top bit. Empty for other choices.
+    `aim`: the smaller number that the nim-sum becomes, if the heap is picked at the top bit of both; None for 0.
+    `extreme`: LARGEST or LEAST for a largest or smallest heap, "" for other choices.
+    `having`: a condition on the heap; None for any heap.
     """
 
     when: Term
@@ -261,10 +278,10 @@ class HeapChoice:
 
 @dataclass(frozen=True, eq=False)
 class FoldsMove(HeapChoice):
-    """A move for `player` (None: for every one) on such a heap.
+    """A named move of `player` (None: of every player) on such a heap.
 
-    `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise it only shows
-    that there is a move.  `take` may speak of the folds of the other heaps.
+    `take`: the numbers picked, by name; their terms may use the folds of the other heaps.
+    `to_loss`: whether the move leads to a position that is lost; otherwise it only shows that a move exists.
     """
 
     player: int | None
@@ -274,15 +291,18 @@ class FoldsMove(HeapChoice):
 
 @dataclass(frozen=True, eq=False)
 class FoldsProof(Proof):
-    """A proof section. `position` is what the folds call the position, `bits` the bound: sizes below 2**bits, or None.
+    """A proof section.
 
-    `loses`: player index -> where that mover loses; empty if the claim does not speak of who wins.  `split`: cases of
-    the claim, with their texts, about its integers.  `assume` is known of the integers, where this proves a case.
-    `moves` are those of a game in which a move chooses one heap, `several` those of one in which it may choose more.
-    `unfold`: what winning and values mean is known of the claim's own positions.
-    `heaps`: what the heaps of the claim's position are called, in ascending order, where it has so many; or none.
-    `picks`: heaps of the claim's position that are looked at.  `steps`: what follows from the claim's hypotheses, by
-    name.
+    `position`: the name of the position in the folds.
+    `bits`: sizes are below 2**bits; None for no bound.
+    `loses`: for each player index, where that mover loses; empty if the claim does not mention who wins.
+    `moves`, `several`: the named moves if a move chooses one heap, or if it may choose several.
+    `split`: cases of the claim with their texts, as conditions on its integers.
+    `heaps`: the names of the heaps of the claim's position, in ascending order, if their number is fixed; else empty.
+    `picks`: heaps of the claim's position that the proof considers.
+    `steps`: consequences of the claim's hypotheses, by name.
+    `assume` (inherited): an assumption about the integers, if this is the proof of one case.
+    `unfold`: whether the rule applies the definitions of winning and of values at the claim's positions.
     """
 
     rule: ClassVar[str] = "folds"
@@ -300,17 +320,17 @@ class FoldsProof(Proof):
     unfold: ClassVar[bool] = False
 
     def uses_cases(self, ruleset: Ruleset) -> bool:
-        """Whether its moves are named heap by heap, as those on several heaps are."""
+        """Whether the named moves have the format for several heaps."""
         return bool(self.several) or has_several_heaps(ruleset)
 
     @property
     def tells_values(self) -> bool:
-        """Whether values of games are told: by lemmas, or by what they mean at the claim's own positions."""
+        """Whether values of games are determined: by lemmas, or by their definition at the claim's positions."""
         return bool(self.by) or self.unfold
 
     @property
     def tells_who_wins(self) -> bool:
-        """Whether who wins is told in that way as well, for want of an invariant that says it."""
+        """Whether lemmas or the definition determine who wins, because the proof has no invariant."""
         return self.tells_values and not self.loses
 
     @property
@@ -320,7 +340,7 @@ class FoldsProof(Proof):
 
     @property
     def seen_beside(self) -> dict[str, Term]:
-        """Those, and by their names the folds of what is left without the heap that is picked."""
+        """The folds by their names, and the folds of the heaps other than the picked one, by the names `rest_X`."""
         s, heap = Variable(POSITION, 0, 0, self.position), Variable(INT, 0, 0, PICKED_HEAP)
         rest = Operation(POSITION, 0, 0, "replace", (s, heap, Literal(INT, 0, 0, 0)))
         return self.seen | {f"{BESIDE}{f.name}": substitute(f.term, {self.position: rest}) for f in self.folds}
@@ -328,7 +348,7 @@ class FoldsProof(Proof):
 
 @dataclass(frozen=True, eq=False)
 class DefinitionProof(FoldsProof):
-    """The same without an invariant: what winning and values mean is told by the options of the claim's positions."""
+    """A proof section without an invariant: the options of the claim's positions determine winning and values."""
 
     rule: ClassVar[str] = "definition"
     unfold: ClassVar[bool] = True
@@ -338,7 +358,7 @@ KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "mov
 
 
 def read_folds(section: ProofSection) -> FoldsProof:
-    """Read such a section. Raises ClaimError."""
+    """Read a section with rule = "folds". Raises ClaimError."""
     return read_section(section, KEYS, FoldsProof)
 
 
@@ -360,14 +380,13 @@ class _FoldsSectionParser:
         self.declared = types
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) > 1 or (not positions and POSITION_NAME in types):
-            raise source.key_fault(
-                ("proof",), "a proof is about one position", "a claim with one variable of that kind, or with none"
-            )
+            problem, expected = "a proof is about one position", "a claim with at most one variable for a position"
+            raise source.key_fault(("proof",), problem, expected)
         self.position = positions[0] if positions else POSITION_NAME
         self.claim = ExpressionContext(source, section.facts, section.definitions, section.files)
         self.claim.types.update({self.position: POSITION, **types})
         self.inner = section.terms_over(section.integers)
-        self.beside = section.terms_over(section.integers)  # what a named move picks may speak of
+        self.beside = section.terms_over(section.integers)  # for the terms of `take`
 
     def read(self, kind: type[P]) -> P:
         bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
@@ -407,7 +426,10 @@ class _FoldsSectionParser:
         return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
 
     def _has_cases(self, table: TomlTable) -> bool:
-        """Whether a named move is one as on several heaps: with cases, or at the top bit of more than one nim-sum."""
+        """Whether a named move has the format for several heaps.
+
+        That is, it has cases, or is at the top bit of more than one nim-sum.
+        """
         columns = {fold.name for fold in self.folds if isinstance(fold.term, Operation) and fold.term.op == "columns"}
         heap = table.data.get("heap")
         top = _TOP_BIT.fullmatch(heap) if isinstance(heap, str) else None
@@ -417,24 +439,22 @@ class _FoldsSectionParser:
         return "then" in table.data or isinstance(table.data.get("take"), list) or more
 
     def _name_heap(self, key: str) -> None:
-        """Give the heap that is picked its name."""
+        """Declare the name of the picked heap. Raises ClaimError if the claim uses it."""
         if PICKED_HEAP in self.claim.types:
-            problem = (
-                f"the claim has a variable {PICKED_HEAP!r}, which is what named {key} call the heap that is picked"
-            )
+            problem = f"the claim has a variable {PICKED_HEAP!r}, the name of the picked heap in [[proof.{key}]]"
             raise self.source.key_fault(("proof", key), problem, "another name for the variable")
         self.inner.types[PICKED_HEAP] = INT
 
     def _heaps(self) -> tuple[str, ...]:
-        """The names of the heaps in order, which the named moves may use."""
+        """Parse the names of the heaps in order, which named moves may use."""
         names = self.table.texts("heaps") if "heaps" in self.table.data else ()
         if len(names) > MOST_HEAPS or ("heaps" in self.table.data and not names):
             raise self.source.fault(("proof", "heaps"), f"{len(names)} heaps", f"1 to {MOST_HEAPS} names")
         if names and self.position not in self.declared:
-            raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no such line")
+            raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no 'heaps'")
         for i, name in enumerate(names):
             if not is_name(name) or name in (*self.claim.types, *self.inner.types, PICKED_HEAP):
-                problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
+                problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is not a name"
                 raise self.source.fault(
                     ("proof", "heaps", i), problem, "a name that the claim and the proof do not use"
                 )
@@ -445,7 +465,7 @@ class _FoldsSectionParser:
         match = _SIZES.fullmatch(sizes)
         if not match or not 1 <= int(match[1]) <= MAX_BITS:
             raise self.source.fault(
-                ("proof", "sizes"), "this is no bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}, or no line'
+                ("proof", "sizes"), "invalid bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}, or no such line'
             )
         return int(match[1])
 
@@ -459,15 +479,15 @@ class _FoldsSectionParser:
                 "nim_sum, sum or count over h in s, nim_sum(s), sum(s), len(s), s.count(k), min(s), max(s), "
                 "s.count(max(s)), columns(s, 3, 1)"
             )
-            raise self.source.fault(keys, "this is no fold over the heaps", kinds)
+            raise self.source.fault(keys, "not a fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
         return FoldDefinition(name, guard_extreme(term))
 
     def _make_rest_name(self, name: str) -> str:
-        """What a named move calls the fold of the heaps beside its own. Raises ClaimError."""
+        """Return the name of a fold of the other heaps in named moves. Raises ClaimError if the name is taken."""
         if f"{BESIDE}{name}" in self.inner.types:
-            problem = f"named moves call {name} of the heaps beside the one picked {BESIDE}{name}"
+            problem = f"{BESIDE}{name} is the name of {name} of the other heaps in named moves"
             raise self.source.key_fault(("proof", "folds", name), problem, "another name")
         return f"{BESIDE}{name}"
 
@@ -483,18 +503,21 @@ class _FoldsSectionParser:
         return FoldsMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
-        """That the numbers are ones that moves pick; of several games those of some move, for whichever it is."""
+        """Raise ClaimError if a name is not a number that moves pick.
+
+        If the claim has several games, the names must be the picks of one kind of move of at least one game.
+        """
         moves = [m for ruleset in self.section.rulesets for m in ruleset.moves]
         known = {p.name for m in moves for p in m.picks}
         for name in take:
             if moves and name not in known:
-                problem = f"the moves of the game pick no {name!r}"
+                problem = f"no move of the game picks {name!r}"
                 raise self.source.key_fault((*keys, name), problem, f"one of {', '.join(sorted(known)) or 'none'}")
         if len(self.section.rulesets) > 1 and not any({p.name for p in m.picks} == set(take) for m in moves):
             picks = sorted({" and ".join(p.name for p in m.picks) or "nothing" for m in moves})
-            problem = f"no move of the games picks {' and '.join(take) or 'nothing'} alone"
+            problem = f"no move of the games picks exactly {' and '.join(take) or 'nothing'}"
             at = keys if take else (*keys[:-1], "heap")
-            raise self.source.key_fault(at, problem, f"what a move of one of them picks: {', or '.join(picks)}")
+            raise self.source.key_fault(at, problem, f"the picks of a move: {', or '.join(picks)}")
 
     def _parse_pick(self, number: int, table: TomlTable) -> HeapChoice:
         table.reject_unknown_keys("when", "heap")
@@ -510,22 +533,22 @@ class _FoldsSectionParser:
         if not top and not extreme:
             if not any_:
                 known_picks = '"top bit of X", "top bit of X ^ k", "any", "any with h >= k", "largest", "smallest"'
-                raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
+                raise self.source.fault((*at, "heap"), "unknown choice of a heap", known_picks)
             if any_[1]:
                 having = self.inner.read_expression((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
         return HeapChoice(when, top_bit, aim, extreme, having)
 
     def _top_bit(self, keys: Keys, text: str, offset: int) -> tuple[str, Term | None]:
-        """The nim-sum at whose top bit a heap is picked, and the number beside it that it is to become, if any."""
-        expected = "the name of a nim-sum among the folds, or that and a number of the claim, as in X ^ k"
+        """Parse the nim-sum at whose top bit a heap is picked, and the number that it becomes, if any."""
+        expected = "a nim-sum among the folds, or a nim-sum and a number of the claim, as in X ^ k"
         folds = {fold.name for fold in self.folds}
         if is_name(text.strip()):
             if text.strip() not in folds:
-                raise self.source.fault(keys, f"{text.strip()!r} is no fold", expected)
+                raise self.source.fault(keys, f"{text.strip()!r} is not a fold", expected)
             return text.strip(), None
         names = {**self.section.integers, **dict.fromkeys(folds, INT)}
         match self.section.terms_over(names).read_expression(keys, text, INT, offset):
             case Operation(op="nim", args=(Variable(name=fold), aim)) if fold in folds:
                 if folds.isdisjoint(find_free_names(aim)):
                     return fold, aim
-        raise self.source.fault(keys, f"the top bit of {text.strip()} is that of no nim-sum and a number", expected)
+        raise self.source.fault(keys, f"{text.strip()} is not a nim-sum, or a nim-sum and a number", expected)

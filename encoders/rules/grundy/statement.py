@@ -243,7 +243,7 @@ class _Reading:
             return found
         if not self._is_position(source):
             assert source is not None
-            instead = "say it of each element by itself"
+            instead = "state it for each element separately"
             raise Unsupported(f"{print_term(source)} is no range and not the claim's position", instead=instead)
         heap = self.names.pop(SUMMAND, None)  # for the first that runs: two heaps need not be the same
         other = self.q.fresh("heap") if heap is None else heap

@@ -56,9 +56,9 @@ def test_a_number_between_others_may_be_any_of_them(reader: FoldReader) -> None:
             assert least is not None
             assert most is not None
             assert bool(met) is (least <= value <= most)
-    with pytest.raises(Unsupported, match="m runs up to a number of heaps"):
+    with pytest.raises(Unsupported, match="m ranges up to a number of heaps"):
         reader.make_number("m", ONE, reader.symbols.integer("heaps", 0))
-    with pytest.raises(Unsupported, match="m runs up to a number of heaps"):
+    with pytest.raises(Unsupported, match="m ranges up to a number of heaps"):
         reader.make_number("m", reader.symbols.integer("heaps", 0), integer(9))
 
 

@@ -218,7 +218,7 @@ def test_a_lemma_with_a_bound_reaches_no_further(tmp_path: Path) -> None:
 
 
 REFUSED = [
-    (NIM.replace("[forall]", "[exists]") + stated("wins(s)"), "says that something exists"),
+    (NIM.replace("[forall]", "[exists]") + stated("wins(s)"), "states that something exists"),
     (NIM + 't = "position"\n' + stated("implies(s == t, iff(wins(s), wins(t)))"), "is about several positions"),
     (NIM + 'h = { in = "s" }\n' + stated("implies(h >= 1, wins(s))"), "the claim has no integer of that name"),
     (NIM + 'S = "subsets of 1..3"\n' + stated("implies(len(S) > 9, wins(s))"), "the rule reads no variable S"),

@@ -159,7 +159,7 @@ def test_hypotheses_that_cannot_be_read_of_every_position_say_nothing(tmp_path: 
         ('["a", "a"]', "the name 'a' is taken"),
         ('["k"]', "the name 'k' is taken"),
         ('["h"]', "the name 'h' is taken"),
-        ('["not"]', '"not" is no name'),
+        ('["not"]', '"not" is not a name'),
     ],
 )
 def test_names_of_heaps_are_refused(tmp_path: Path, heaps: str, problem: str) -> None:

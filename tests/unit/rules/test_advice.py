@@ -38,12 +38,12 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NIM.replace("nim", "misere-nim"), "len(s) == 1 => wins(s)"),
         (NUMBERS, "wins(position([a, b]))"),
     ],
-    ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
+    ("folds", "the effect of moves on nim-sums and numbers of heaps, but not who wins"): [
         (NIM, "all(nim_sum(t) != 0 for t in options(s))"),
         (KL, "legal(s, replace(s, max(s), 0), P1)"),
         (NIM, "iff(terminal(s), len(s) == 0)"),
     ],
-    ("folds", "nim-sums and numbers of heaps alone, no game"): [
+    ("folds", "nim-sums and numbers of heaps only, without a game"): [
         (NIM, "nim_sum(s) == 0 or len(s) > 0"),
         (NIM, "s.count(1) <= count(h < 3 for h in s)"),
     ],
@@ -124,10 +124,10 @@ OTHERS = {
         (NUMBERS, "wins(position([a]))"),
         (LARGE, "value(s) == 0"),
     ],
-    ("folds", "what moves do to nim-sums and numbers of heaps; who wins is not asked"): [
+    ("folds", "the effect of moves on nim-sums and numbers of heaps, but not who wins"): [
         (NIM, "all(wins(t) for t in options(s))"),
     ],
-    ("folds", "nim-sums and numbers of heaps alone, no game"): [(NIM, "wins(s)"), (NUMBERS, "a + b >= a")],
+    ("folds", "nim-sums and numbers of heaps only, without a game"): [(NIM, "wins(s)"), (NUMBERS, "a + b >= a")],
     ("definition", "who wins, or the value, at a position and at its options"): [
         (NIM, "all(wins(t) for t in options(s))"),
         (NIM, "iff(wins(s), any(nim_sum(t) == 0 for t in options(s)))"),
@@ -299,9 +299,9 @@ REMEDIES = [  # moves of a game of its own, the claim, its [proof], what is to b
         "",
         TWO + "[claim]\nthen = 'kl.wins(s, P1)'\n",
         '[proof]\n[proof.loses]\nP1 = "True"\nP2 = "True"\n',
-        'take rule = "equal games"',
+        'use rule = "equal games"',
     ),
-    ("", NIM + "[claim]\nthen = 'wins(s)'\n", FOLDS, "say there where each mover loses"),
+    ("", NIM + "[claim]\nthen = 'wins(s)'\n", FOLDS, "state there where each mover loses"),
     ("", KL + "p = 'player'\n[claim]\nthen = 'wins(s, p)'\n", FOLDS, "as in wins(s, P1) and wins(s, P2)"),
     ("", NIM + "[claim]\nthen = 'sum(s) >= 0'\n", '[proof]\nsizes = "< 2^62"\n', "leave out the line `sizes`"),
     (

@@ -187,7 +187,7 @@ def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
     facts = '[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n"f" = "{}"\n'
     found = prove(written(tmp_path, FOLDS + facts.format("X >= 0 or nim_sum(position([k])) == k"), "len(s) >= 0"))
     assert found.decision is Decision.UNSUPPORTED
-    assert "position([k]) in a proof: only the claim may write down a position" in found.detail
+    assert "position([k]) in a proof: only the claim may contain an explicit position" in found.detail
     assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).decision is Decision.HOLDS
 
 
@@ -223,5 +223,5 @@ def test_a_lemma_whose_proof_is_not_followed_is_named(tmp_path: Path) -> None:
         "utf-8",
     )
     claim = written(tmp_path, FOLDS + 'by = ["lemma"]\n', "len(s) == len(s)", game='ruleset = "nim"')
-    with pytest.raises(Unsupported, match="the lemma lemma: the claim asks who wins"):
+    with pytest.raises(Unsupported, match="the lemma lemma: the claim mentions who wins"):
         list(RULES["folds"].obligations(claim, Prover()))
