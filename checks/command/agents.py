@@ -106,7 +106,13 @@ def open_folder() -> Iterator[Path]:
 async def run_command(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
     """What `checks` says to these words in a folder, within so many seconds and GRACE; then it is ended."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CHECKS_")}
-    environment |= {"CHECKS_CACHE": "off", "TMPDIR": str(folder.parent), "PYTHONUTF8": "1", "NO_COLOR": "1"}
+    environment |= {
+        "CHECKS_CACHE": "off",
+        "CHECKS_CONFIG": "off",
+        "TMPDIR": str(folder.parent),
+        "PYTHONUTF8": "1",
+        "NO_COLOR": "1",
+    }
     out, err = folder.parent / "out", folder.parent / "err"
     with out.open("wb") as told, err.open("wb") as warned:
         process = await asyncio.create_subprocess_exec(

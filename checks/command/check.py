@@ -1,4 +1,4 @@
-"""`check`: what can be said of files without settling anything, all of it at once."""
+"""`check`: report all errors, warnings and notes of files, without settling a claim."""
 
 from __future__ import annotations
 
@@ -9,46 +9,45 @@ from typing import TYPE_CHECKING
 
 import click
 
+from checks.command.commands import describe_codes
+from checks.command.defaults import LIBRARY, choose_claims
 from checks.command.options import add_budget_option, add_memory_option
 from claims.language.errors import ClaimError, escape_invisible, format_count
 
 if TYPE_CHECKING:
     from checks.results.model import Fault
 
-MOST_NOTED = 3  # files, of which notes are told unasked
-CODES = {
-    0: "no errors and no warnings; there may be notes",
-    1: "warnings: what a verdict would not say, or a file does not mean",
-    2: "errors: files that cannot be used as they are, or wrong usage",
-    3: "files that were not checked to their end: a limit of time or memory was met",
-    4: "an internal error; please report it",
-}
+MOST_NOTED = 3  # files; for at most this many, notes are printed without --notes
 
 
-@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
+@click.command(epilog=describe_codes("check"))
 @click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@LIBRARY
 @click.option(
-    "--notes", is_flag=True, help=f"What is only worth a look, too: told anyway of at most {MOST_NOTED} files."
+    "--notes",
+    is_flag=True,
+    help=f"Print notes, too: suggestions. Up to {MOST_NOTED} files always have them.",
 )
 @click.option(
     "--changed",
     is_flag=True,
-    help="The words are files that have changed; those gone, or of another kind, are passed over.",
+    help="Take the arguments as changed files, and skip those that are gone or of another kind.",
 )
-@click.option("--fix", "mend", is_flag=True, help="Write misspelt keys right, and the files in one form.")
+@click.option("--fix", "mend", is_flag=True, help="Correct misspelled keys, and format the files.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json", "github"]),
     default="text",
     show_default=True,
-    help="What is printed: github prints annotations, for a workflow of GitHub.",
+    help="Output: text; json; or github (annotations for a GitHub workflow).",
 )
 @click.option("--json", "as_data", is_flag=True, help="The same as --format json.")
 @add_budget_option("CPU time for each file: 10s, 2m, or none.", "10s")
 @add_memory_option
 def check(
     wanted: tuple[str, ...],
+    library: bool,
     notes: bool,
     changed: bool,
     mend: bool,
@@ -59,9 +58,9 @@ def check(
 ) -> None:
     """Check files without settling anything.
 
-    They are claims, rulesets, definitions or works.  All faults of a file are told at once, each with its place,
-    what was expected there, and what was probably meant.  Without arguments: the whole library.  - is a claim on
-    standard input.
+    The files are claims, rulesets, definitions or works.  All errors of a file are printed at once, each with its
+    place, the expected text, and a suggestion.  Without arguments, `check` checks the same files as `run`: `paths` of
+    [tool.nim-checks]; the claim files in the current folder; or the library.  - is a claim on standard input.
     """
     from checks.command.files import check_all, mend_file, select_changed, select_files
     from checks.command.output import say, warn
@@ -71,6 +70,10 @@ def check(
 
     form = "json" if as_data else form
     try:
+        if not changed:
+            wanted, told = choose_claims(wanted, library)
+            if told:
+                warn(f"checking {told}")
         with taking_input(wanted, shown_here=True) as words, capping_memory(memory):
             entries, others = select_changed(words) if changed else select_files(words)
             paths = dict.fromkeys([*(entry.path for entry in entries), *others])
@@ -100,7 +103,7 @@ def check(
 
 
 def code_of(faults: Iterable[Fault]) -> int:
-    """The exit code."""
+    """Return the exit code for these faults."""
     from checks.results.model import FaultKind, Severity
 
     codes = {Severity.ERROR: 2, Severity.WARNING: 1, Severity.NOTE: 0}
@@ -124,5 +127,5 @@ def _print(faults: list[Fault], files: int, mended: int) -> None:
         say()
     numbers = [(sum(fault.severity is severity for fault in faults), severity.value) for severity in Severity]
     counts = [format_count(number, word) for number, word in numbers if number]
-    mended_words = f", {format_count(mended, 'file')} written anew" if mended else ""
+    mended_words = f", {format_count(mended, 'file')} rewritten" if mended else ""
     say(f"{format_count(files, 'file')}: {', '.join(counts) or 'no faults'}{mended_words}")

@@ -1,9 +1,8 @@
-"""The command line. docs/verdicts.md lists the exit codes."""
+"""The command line: the groups of commands, and `run`, `coq`, `diff`, `cache`, `mcp`, `merge`."""
 
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -14,12 +13,13 @@ import click
 
 from checks.command.atlas import atlas
 from checks.command.check import check
-from checks.command.find import find
+from checks.command.commands import Commands, describe_codes, replaced_by
+from checks.command.defaults import LIBRARY, Configured, choose_claims
+from checks.command.find import find, shorten, weaken
 from checks.command.new import new
 from checks.command.options import (
     AS_DATA,
     DEFAULT_REPORT,
-    EPILOG,
     FAIL_ON,
     FOLDER,
     IN_REPOSITORY,
@@ -30,6 +30,7 @@ from checks.command.options import (
     add_budget_option,
     add_memory_option,
     print_data,
+    print_line,
     read_budget,
     read_claims,
     read_overrides,
@@ -37,8 +38,9 @@ from checks.command.options import (
     read_routes,
 )
 from checks.command.queries import explain, list_, show, solve
+from checks.command.verify import certify, replay, verify
 from checks.execution.limits import pausing_garbage_collection
-from claims.language.interrupts import EXIT_CODE
+from claims.language.errors import ClaimError
 
 if TYPE_CHECKING:
     from checks.command.data import ListedTheorem
@@ -46,15 +48,14 @@ if TYPE_CHECKING:
 
 
 # == merge ============================================================================================================
-# The command `merge`.
-@click.command(epilog=EPILOG)
+@click.command(cls=Configured, epilog=describe_codes("run"))
 @click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="FOLDER...")
 @click.option(
-    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Where the reports go, as in run."
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Folder for the reports, as in run."
 )
 @JOBS
-@click.option("--no-cache", is_flag=True, help="As in run.")
-@add_budget_option("As in run, for what is left.")
+@click.option("--no-cache", is_flag=True, help="Settle every claim again, and store nothing in the cache.")
+@add_budget_option("CPU time for each claim that is settled here: 60s, 2m, or none.")
 @add_memory_option
 @click.pass_context
 def merge(
@@ -68,16 +69,15 @@ def merge(
 ) -> None:
     """Put the parts of a run together, and write its reports.
 
-    Each part is a --report FOLDER of run --shard.  What is missing, doubled, altered or of another run is named,
-    and nothing is written.  Claims that are not searched in shards are settled here.
+    Each FOLDER is the --report folder of a `run --shard`.  If a part is missing, given twice, changed or from another
+    run, the command names it and writes nothing.  Claims that are not searched in shards are settled here.
     """
     from checks.command.parts import merge_parts
 
     context.exit(merge_parts(folders, report, jobs or os.cpu_count() or 1, not no_cache, budget, memory))
 
 
-# == command ==========================================================================================================
-# `mcp`: the command that starts the server for agents, whose packages are an extra.
+# == mcp ==============================================================================================================
 @click.command()
 @click.option(
     "--budget",
@@ -85,21 +85,21 @@ def merge(
     default="30s",
     show_default=True,
     callback=read_budget,
-    help="At most so long for one answer, whatever an agent asks for: 30s, 2m.",
+    help="Longest time for one answer, whatever an agent asks for: 30s, 2m.",
 )
 @click.option(
     "--characters",
     type=click.IntRange(500, 200_000),
     default=8_000,
     show_default=True,
-    help="At most so many in one answer.",
+    help="Longest answer, in characters.",
 )
 def mcp(budget: float | None, characters: int) -> None:
     """Serve agents by the Model Context Protocol.
 
-    On standard input and output.  Tools: check, settle, explain, solve, find.  A claim is given as text, or by its
-    id in the library; no other file of this machine is read, nothing is executed, nothing is kept.  It needs
-    another package: pip install "mcp>=2".
+    The server uses standard input and output.  Its tools are check, settle, explain, solve and find.  A claim is given
+    as text, or by its id in the library.  The server reads no other file of this machine, executes nothing that it is
+    sent, and stores nothing.  It needs another package: pip install "mcp>=2".
     """
     if budget is None:
         raise click.UsageError("--budget none: expected a time")
@@ -112,18 +112,18 @@ def mcp(budget: float | None, characters: int) -> None:
     make_server(Budget(budget, characters)).run("stdio")
 
 
-# == theorem ==========================================================================================================
-# `coq`: a claim as a theorem of Coq, printed or written into a file.
+# == coq ==============================================================================================================
 @click.command()
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
-@click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
-@click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
+@click.option("--list", "listed", is_flag=True, help="List which claims have a theorem, and what the others lack.")
+@click.option("--all", "everything", is_flag=True, help="Write every theorem into its own file in the folder --out.")
+@click.option("--out", type=click.Path(path_type=Path), help="File to write; with --all, the folder.")
 @AS_DATA
 def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
     """Write a claim as a theorem for Coq.
 
-    From its file, [proof] and ruleset, for the theory in coq/.  With --all the paths come in the order for coqc.
+    The theorem and its proof are made from the claim file, its [proof] and its ruleset.  They need the theory in coq/.
+    With --all, the paths are printed in the order in which coqc has to compile them.
     """
     from checks.command.data import to_data
     from checks.command.theorem_text import list_theorems, make_theorems, name_theorems, write_all
@@ -132,10 +132,10 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
     if everything and out is None:
         raise click.UsageError("--all needs --out FOLDER")
     if not claims and not (listed or everything):
-        raise click.UsageError("which claim? or --list, or --all")
+        raise click.UsageError("name a claim, or use --list or --all")
     entries = read_claims(claims)
     if out is not None and not (listed or everything) and len(entries) > 1:
-        raise click.UsageError(f"--out {out} is a file for one claim; --all writes each into a file of a folder")
+        raise click.UsageError(f"--out {out} is a file for one claim; with --all, --out is a folder for all of them")
     try:
         if listed and not as_data:
             for line in list_theorems(entries):
@@ -151,17 +151,17 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
     if as_data:
         print_data(to_data("claims", map(asdict, found)))
     else:
-        _tell(found, everything)
+        _print_theorems(found, everything)
     if not (listed or everything or all(theorem.generated for theorem in found)):
         sys.exit(2)
 
 
-def _tell(found: list[ListedTheorem], everything: bool) -> None:
+def _print_theorems(found: list[ListedTheorem], everything: bool) -> None:
     from claims.language.errors import escape_invisible
 
     for theorem in found:
         if not theorem.generated:
-            click.echo(escape_invisible(f"{theorem.id}: no theorem is generated: {theorem.missing}"), err=True)
+            click.echo(escape_invisible(f"{theorem.id}: there is no theorem: {theorem.missing}"), err=True)
         elif everything:
             click.echo(escape_invisible(theorem.file))
         elif not theorem.file:
@@ -169,31 +169,10 @@ def _tell(found: list[ListedTheorem], everything: bool) -> None:
 
 
 # == cli ==============================================================================================================
-# The command line, but for what has modules of its own. See docs/verdicts.md for the exit codes.
-class Commands(click.Group):
-    """The commands. A word that is none of them, and could be a claim, is told to need one.
-
-    A command that is interrupted, and says nothing of it itself, ends in 3.
-    """
-
-    def invoke(self, ctx: click.Context) -> object:
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            sys.exit(EXIT_CODE)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        word = args[0] if args else ""
-        if self.get_command(ctx, word) is None and (word.endswith(".toml") or "/" in word or Path(word).exists()):
-            ctx.fail(f"No such command {word!r}; to settle claims: {ctx.info_name} run {shlex.join(args)}")
-        return super().resolve_command(ctx, args)
-
-
 @click.group(
-    cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=Commands,
+    epilog=describe_codes("run", "Exit codes of `run`; other commands list theirs in --help"),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 @click.version_option(package_name="nim-checks", prog_name="checks")
 @click.pass_context
@@ -204,17 +183,35 @@ def main(context: click.Context) -> None:
     context.color = wants_colour()
 
 
+COMMON = frozenset({"profile", "overrides", "budget", "jobs", "report", "opened", "mutants", "library"})
+"""The options of `run` that its help lists first."""
+
+
+class Run(Configured):
+    """The command `run`. Its help lists eight common options first, and the others under *Advanced*."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        common, advanced = list[tuple[str, str]](), list[tuple[str, str]]()
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+                (common if parameter.name in COMMON or parameter.name == "help" else advanced).append(record)
+        for heading, records in (("Options", common), ("Advanced", advanced)):
+            with formatter.section(heading):
+                formatter.write_dl(records)
+
+
 def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The argument and options of the commands that settle claims."""
+    """Add the arguments and options of the commands that settle claims."""
     decorators = (
         click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
+        LIBRARY,
         click.option(
             "--scope",
             "profile",
             type=click.Choice(["quick", "deep"]),
             default="quick",
             show_default=True,
-            help="Which scope of each file to check.",
+            help="Scope to check: [scope] of each file, or [scope.deep].",
         ),
         click.option(
             "--set",
@@ -222,7 +219,7 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             metavar="NAME=RANGE",
             multiple=True,
             callback=read_overrides,
-            help="Override a scope: k=1..20, s.heaps=0..5, s.size=1..12. May be given several times.",
+            help="Replace a bound of the scope: k=1..20, s.heaps=0..5, s.size=1..12. Repeat it for several bounds.",
         ),
         click.option(
             "--route",
@@ -230,8 +227,8 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             metavar="ROUTE",
             multiple=True,
             callback=read_routes,
-            help="Only these routes: exhaustive, which always runs; bounded, the scope once more, by Z3; or "
-            "the rule that a [proof] names.",
+            help="Use only this route: exhaustive (search of the scope; it always runs), bounded (the scope again, by "
+            "Z3), or the rule that a [proof] names. Repeat it for several routes.",
         ),
         *WHERE,
         click.option(
@@ -240,32 +237,32 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(["text", "json", "github"]),
             default="text",
             show_default=True,
-            help="What is printed: github adds annotations, for a workflow of GitHub; json is report.json.",
+            help="Output: text; json (report.json); or github (text with annotations for a GitHub workflow).",
         ),
         AS_DATA,
         *SHOWING,
         *IN_REPOSITORY,
-        click.option("--no-cache", is_flag=True, help="Settle every claim anew, and keep nothing."),
+        click.option("--no-cache", is_flag=True, help="Settle every claim again, and store nothing in the cache."),
         click.option(
             "--recheck",
             is_flag=True,
-            help="Settle every claim anew, and compare with the cache: what differs is inconsistent.",
+            help="Settle every claim again, and compare it with the cache. A difference is inconsistent.",
         ),
         click.option(
             "--search-anew",
             "anew",
             is_flag=True,
-            help="Settle every claim anew, and search for the certificates that come with the library as well.",
+            help="Settle every claim again, and search again for the certificates that the library contains.",
         ),
         click.option(
-            "--resume", is_flag=True, help="Take over finished shards of heavy claims from the report's folder."
+            "--resume", is_flag=True, help="Reuse the finished shards of large claims in the --report folder."
         ),
         click.option(
             "--cache",
             "folder",
             type=FOLDER,
             default=None,
-            help="Where the cache lies.  [default: CHECKS_CACHE, or the user's folder for such]",
+            help="Folder of the cache.  [default: CHECKS_CACHE, or the user's cache folder]",
         ),
         add_budget_option("CPU time for each claim: 60s, 2m, or none."),
         add_memory_option,
@@ -273,15 +270,15 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             "--solver-steps",
             type=click.IntRange(1),
             default=None,
-            help="Limit for each obligation of a proof, in Z3's own steps.  [default: 60000000]",
+            help="Limit for each obligation of a proof, in steps of Z3.  [default: 60000000]",
         ),
         click.option(
             "--effort",
             type=click.IntRange(1, 1000),
             default=None,
-            help="So many times the usual limits of a proof: of the search for certificates, and Z3's steps.",
+            help="Multiply the limits of a proof by this number: the search for certificates, and the steps of Z3.",
         ),
-        click.option("--second-solver", is_flag=True, help="Ask Z3 and cvc5 about each obligation too."),
+        click.option("--second-solver", is_flag=True, help="Also ask Z3 and cvc5 about each obligation."),
         click.pass_context,
     )
     for decorator in reversed(decorators):
@@ -292,6 +289,7 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
 def _settle(
     context: click.Context,
     mutants: bool,
+    library: bool,
     part: RunShare | None,
     jobs: int | None,
     form: str,
@@ -302,71 +300,99 @@ def _settle(
     second_solver: bool,
     **asked: Any,
 ) -> None:
-    """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
+    """Run with the settings of the command line. `asked`: options with the same names in Options and Settings."""
     with pausing_garbage_collection():
         from checks.command.run import Baseline, OutputOptions, Settings, run_claims
         from checks.judgement.scopes import Options
         from encoders.solvers.effort import USUAL
 
     if solver_steps and effort:
-        raise click.UsageError("--solver-steps and --effort both say how many steps: give one of them")
+        raise click.UsageError("--solver-steps and --effort both set the number of steps; give one of them")
+    if asked["changed"] and library:
+        raise click.UsageError("--changed cannot be combined with --library")
+    if not asked["changed"]:
+        asked["wanted"] = _choose(context, asked["wanted"], library)
     spent = replace(USUAL, steps=solver_steps or (effort or 1) * USUAL.steps, second=second_solver)
     verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
     asked["shown"] = OutputOptions(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
     asked["standard"] = Baseline(asked.pop("against"), worse=asked.pop("fail_on") == WORSE)
     asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
     if asked["standard"].worse and asked["standard"].report is None:
-        raise click.UsageError(f"--fail-on {WORSE} than what? --against OLD.json, the report.json of an older run")
+        raise click.UsageError(f"--fail-on {WORSE} needs --against OLD.json, the report.json of an earlier run")
     if not asked["written"] and (asked["last_failed"] or asked["resume"] or asked["shown"].opened or part):
-        raise click.UsageError("--no-report goes with none of --last-failed, --resume, --open and --shard")
+        raise click.UsageError("--no-report cannot be combined with --last-failed, --resume, --open or --shard")
     workers = jobs or os.cpu_count() or 1
     settings = Settings(
         **asked, jobs=workers, github=form == "github", as_data=form == "json" or as_data, cache=not no_cache
     )
     if no_cache and (settings.recheck or settings.folder):
-        raise click.UsageError(f"--no-cache and {'--recheck' if settings.recheck else '--cache'}: which?")
+        raise click.UsageError(f"--no-cache cannot be combined with {'--recheck' if settings.recheck else '--cache'}")
     if settings.recheck and settings.anew:
-        raise click.UsageError("--recheck and --search-anew: which?")
+        raise click.UsageError("--recheck cannot be combined with --search-anew")
     if settings.scheduler and jobs:
-        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
+        raise click.UsageError("--scheduler cannot be combined with --jobs, which starts processes on this machine")
     if part is None:
         context.exit(run_claims(settings))
     if settings.standard.report:
-        raise click.UsageError("--against and --shard, which draws no verdict: which?")
+        raise click.UsageError("--against cannot be combined with --shard, which settles nothing")
     if settings.scheduler:
-        raise click.UsageError("--shard and --scheduler: which?")
+        raise click.UsageError("--shard cannot be combined with --scheduler")
     from checks.command.parts import run_part
 
     context.exit(run_part(settings, part))
 
 
-@main.command(epilog=EPILOG)
+def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tuple[str, ...]:
+    """Return the claims to settle, and print on stderr which ones a command without arguments takes."""
+    try:
+        wanted, told = choose_claims(words, library)
+    except ClaimError as error:
+        print_line(str(error))
+        context.exit(2)
+    if told:
+        print_line(f"settling {told}")
+    return wanted
+
+
+@main.command(cls=Run, epilog=describe_codes("run"))
 @_add_settling_options
+@click.option(
+    "--mutants", is_flag=True, help="Also change each claim that holds, and list the changes that are not noticed."
+)
 def run(context: click.Context, **options: Any) -> None:
-    """Settle claims and write the reports. Without arguments: the whole library."""
-    _settle(context, mutants=False, **options)
+    """Settle claims, and write the reports.
+
+    A claim is named by its id in the library, a glob over ids, a file, a folder, or - for standard input.  Without
+    arguments, `run` settles the first of these that exists: `paths` of [tool.nim-checks] in pyproject.toml; the claim
+    files (*.toml) directly in the current folder; the whole library.  --library always settles the library.
+
+    With --mutants, it then changes constants, comparisons, players, nim-sums, and normal or misere play, and drops
+    hypotheses.  A change that no case of the scope notices is listed: the scope is too small to show the difference,
+    or the changed claim is true as well.
+
+    Defaults for jobs, budget, report and paths can be set under [tool.nim-checks] in the nearest pyproject.toml.
+    """
+    _settle(context, **options)
 
 
-@main.command(epilog=EPILOG)
+@main.command(cls=replaced_by("run --mutants"), hidden=True, epilog=describe_codes("run"))
 @_add_settling_options
 def mutate(context: click.Context, **options: Any) -> None:
-    """Settle claims, then try small changes of each that holds.
-
-    Changed are constants, comparisons, players, nim-additions, normal and misère play; hypotheses are dropped.  What
-    the scope does not notice is listed: it is too small to see the change, or the change makes no difference.
-    """
+    """Settle claims, then try small changes of each that holds."""
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, atlas, new, list_, show, mcp, coq):
+for _command in (merge, check, solve, explain, find, weaken, shorten, atlas, new, show, verify, mcp, coq):
     main.add_command(_command)
+for _old in (list_, replay, certify):
+    main.add_command(_old)
 
 
 @main.command()
-@click.option("--clear", is_flag=True, help="Forget everything that is kept.")
-@click.option("--cache", "folder", type=FOLDER, default=None, help="Where the cache lies, as in run.")
+@click.option("--clear", is_flag=True, help="Delete all stored results.")
+@click.option("--cache", "folder", type=FOLDER, default=None, help="Folder of the cache, as in run.")
 def cache(clear: bool, folder: Path | None) -> None:
-    """Say where the cache of results lies and how large it is."""
+    """Show where the cache of results is, and how large."""
     from checks.cache.store import BadPlace, StoreFault
     from checks.command.cache_text import describe_cache
 
@@ -378,119 +404,37 @@ def cache(clear: bool, folder: Path | None) -> None:
         sys.exit(2)
 
 
-REPLAY_CODES = {
-    0: "nothing contradicts the receipt; the output says what was not checked again",
-    2: "the file is no receipt, or its claim has changed",
-    3: "there is no verdict: the receipt says inconclusive or inconsistent, or --rerun met a limit",
-    4: "something contradicts the receipt",
-}
-
-
-@main.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in REPLAY_CODES.items()))
-@click.argument("receipt", metavar="RECEIPT|ID")
-@click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
-@add_budget_option("Time for --rerun, as in run.")
-@click.option(
-    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of the reports, for an ID."
-)
-def replay(receipt: str, rerun: bool, budget: float | None, report: Path) -> None:
-    """Draw the verdict of a receipt again and judge its cases.
-
-    RECEIPT is a file, or the id of a claim of which there is a receipt in the report.  The output lists what was
-    checked again and what was not.
-    """
-    from checks.command.replay import BadReceipt, Disagreement, find_receipts
-    from checks.command.replay import replay as replayed
-    from checks.command.replay import rerun as settled_again
-
-    settled = True
-    try:
-        for path in find_receipts(receipt, report):
-            found = settled_again(path, budget) if rerun else replayed(path)
-            settled &= found.settled
-            for line in found.lines:
-                click.echo(line)
-    except BadReceipt as error:
-        click.echo(str(error), err=True)
-        sys.exit(2)
-    except Disagreement as error:
-        click.echo(f"inconsistent: {error}", err=True)
-        sys.exit(4)
-    sys.exit(0 if settled else 3)
-
-
-@main.command(epilog="\b\nExit codes:\n  0  all hold\n  1  some are refused\n  2  there are none")
-@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option(
-    "--report",
-    type=FOLDER,
-    default=DEFAULT_REPORT,
-    show_default=True,
-    help="The folder of the reports beside which the certificates lie.",
-)
-@AS_DATA
-def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
-    """Check the certificates of a run again, without searching.
-
-    The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
-    what is only trusted to a solver is named.  Refused are certificates of claims that read otherwise now, or of
-    another file than the one named, and claims that have neither certificates nor a receipt that says why.  FILE is a
-    claim file, or a file of certificates.
-    """
-    from checks.receipts.certify import certify as check
-    from checks.receipts.certify import certify_file, is_certificate
-    from claims.language.errors import escape_invisible
-
-    count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
-    files = [Path(word) for word in claims if is_certificate(word)]
-    words = tuple(word for word in claims if not is_certificate(word))
-    named = check(report, read_claims(words) if words else ()) if words or not claims else ()
-    for found in (*named, *map(certify_file, files)):
-        told.append(found)
-        if not as_data:
-            click.echo(" ".join(escape_invisible(found.words).split()))
-        if found.problem:
-            count["refused"] += 1
-        else:
-            count["certified"] += found.certified
-            count["trusted"] += len(found.trusted)
-    if as_data:
-        from checks.command.data import to_data
-
-        print_data(to_data("claims", map(asdict, told), **count))
-    else:
-        said = "{certified} obligations certified, {trusted} only trusted, {refused} claims refused"
-        click.echo(said.format_map(count))
-    sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
-
-
-@main.command(
-    epilog="\b\nExit codes:\n  0  they say the same, or nothing is worse\n  1  they differ, or something is worse\n"
-    "  2  a file is no report.json"
-)
+@main.command(epilog=describe_codes("diff"))
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option(
-    "--format", "form", type=click.Choice(["text", "md"]), default="text", show_default=True, help="How to tell."
+    "--format",
+    "form",
+    type=click.Choice(["text", "md"]),
+    default="text",
+    show_default=True,
+    help="Output: text, or a Markdown table.",
 )
 @click.option(
     "--renamed",
     metavar="OLD=NEW",
     multiple=True,
     callback=read_renamings,
-    help="A route of OLD has another name in NEW. May be given several times.",
+    help="Treat route OLD of the first report as route NEW of the second. Repeat it for several routes.",
 )
-@click.option("--brief", is_flag=True, help="A line for each claim of another verdict, new, gone, or worse.")
+@click.option(
+    "--brief", is_flag=True, help="Print a line for each claim that is new, gone or worse, or has another verdict."
+)
 @FAIL_ON
 def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, fail_on: str) -> None:
-    """Say which claims differ between two report.json, OLD and NEW.
+    """List the differences between two report.json files.
 
-    Told are verdicts, scopes, counterexamples, proofs, claims that are new or gone, and whatever else the reports say
-    of a claim; not the times, nor the order of the claims.  Worse is: no longer in order, further from proved, fewer
-    cases, more taken on trust, gone.
+    OLD and NEW are the report.json of two runs.  Every part of a result is compared: verdict, scope, counterexample,
+    proof and so on.  Times and the order of the claims are ignored.  A claim is worse if it fails only in NEW, is
+    further from proved, has fewer cases, trusts more, or is gone.
     """
     if brief and form == "md":
-        raise click.UsageError("--brief and --format md: which?")
+        raise click.UsageError("--brief cannot be combined with --format md")
     from reports.comparison import NotAReport, compare, load_report, to_brief, to_table, to_text
 
     try:

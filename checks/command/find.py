@@ -1,4 +1,4 @@
-"""`find`: from a ruleset to a claim with its proof, the proof of a claim, or a stronger claim."""
+"""`find`, `weaken` and `shorten`: search for a claim, for a proof, or for a stronger or weaker claim."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import difflib
 import os
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from checks.command.options import AS_DATA, print_data, print_line, read_budget
+from checks.command.commands import describe_codes, warn_renamed
+from checks.command.options import AS_DATA, add_budget_option, print_data, print_line
 from checks.command.queries import split_given
 from claims.language.errors import ClaimError, SourceLocation, escape_invisible
 from claims.language.file_writing import write_file
@@ -28,13 +30,46 @@ if TYPE_CHECKING:
 
 
 # == weaken ===========================================================================================================
-# `find CLAIM --weaken`: what says more than a claim, or under which condition a refuted one holds.
-MARK = "-weaker"  # what is made is read as if it stood beside the claim, in a file that is called so
+MARK = "-weaker"  # the new claim is read as if it were in a file next to the old one, with this at the end of its name
+CODES_OF_FIND = describe_codes("find")
+BUDGET = add_budget_option("CPU time for the search: 60s, 2m, or none.")
+WRITE = click.option("--write", is_flag=True, help="Write the [proof] into the file of CLAIM.")
+
+
+@click.command(epilog=CODES_OF_FIND)
+@click.argument("claim", metavar="CLAIM")
+@AS_DATA
+@click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Claim file to write.")
+@BUDGET
+def weaken(claim: str, as_data: bool, out: Path | None, budget: float | None) -> None:
+    """Find a stronger claim, or a weaker one that holds.
+
+    CLAIM is a file or an id.  Its hypotheses are dropped or weakened, its domains are widened, and its numbers are
+    replaced by variables.  The strongest claim that is proved is printed, or written to --out.  If CLAIM is refuted,
+    the result is the claim under the weakest hypothesis that was found.  Progress is printed on stderr.
+    """
+    _require_claim(claim)
+    _run(claim, out, lambda clock, _: find_weaker(_select(claim), out, as_data, clock), budget)
+
+
+@click.command(epilog=CODES_OF_FIND)
+@click.argument("claim", metavar="CLAIM")
+@WRITE
+@BUDGET
+def shorten(claim: str, write: bool, budget: float | None) -> None:
+    """Leave out the parts of a [proof] that it does not need.
+
+    CLAIM is a file or an id.  The shorter [proof] is printed as a patch, or as text if CLAIM is a variant; with
+    --write it replaces the [proof] in the file.  Progress is printed on stderr.
+    """
+    _require_claim(claim)
+    _run(claim, None, lambda clock, outcome: _find_proof(claim, write, True, clock, outcome), budget)
 
 
 def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) -> int:
-    """Search, and write or print the claim file that was found; the exit code. Raises ClaimError, Unsupported."""
-    from checks.execution.weakened import Weakened, weaken
+    """Search for a stronger or weaker claim, and write or print it; the exit code. Raises ClaimError, Unsupported."""
+    from checks.execution.weakened import Weakened
+    from checks.execution.weakened import weaken as search
     from encoders.proving.reading import load_claim
 
     if out is not None and not out.parent.is_dir():
@@ -46,7 +81,7 @@ def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) 
         click.echo(escape_invisible(line), err=True)
 
     try:
-        weaken(load_claim(entry.path, entry.id), entry.path, at, clock, tell, found)
+        search(load_claim(entry.path, entry.id), entry.path, at, clock, tell, found)
     except KeyboardInterrupt:
         found.stopped = "interrupted"
     if found.text and out is not None:
@@ -56,16 +91,16 @@ def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) 
     else:
         if found.text and out is None:
             click.echo(found.text, nl=False)
-        click.echo(escape_invisible(_say(found)), err=out is None)
+        click.echo(escape_invisible(_summarize(found)), err=out is None)
     return 0 if found.proved else 1 if found.text else 3
 
 
-def _say(found: Weakened) -> str:
+def _summarize(found: Weakened) -> str:
     from checks.results.wording import verdict_phrase
 
     stopped = f"; {found.stopped}" if found.stopped else ""
     if found.result is None:
-        return f"nothing found; changes that were tried: {len(found.tried)}{stopped}"
+        return f"nothing found; changes tried: {len(found.tried)}{stopped}"
     rest = "" if found.proved else "; no proof was found of what holds"
     return f"{verdict_phrase(found.result)}: {', '.join(found.changes)}{rest}{stopped}"
 
@@ -80,96 +115,99 @@ def _print(entry: Entry, found: Weakened) -> None:
 
 
 # == find =============================================================================================================
-# `find`: from the rules of a game to a claim about who wins, with its proof; or the proof of a claim that there is.
-#
-# The search is trusted with nothing: what it writes is settled as `run` would settle it, in this process, and that
-# verdict is what is said.
-CODES = {
-    0: "proved: the claim file holds a proof, which was checked",
-    1: "verified: a formula that holds within the scope of the claim file, and no proof",
-    2: "wrong usage, or rules that cannot be read or played",
-    3: "nothing: no formula was found, or the search was stopped before it was settled",
-    4: "an internal error; please report it",
-}
-
-
-@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
+# The search is not trusted: the claim that it writes is settled in this process, as `run` would, and the verdict of
+# that is printed.
+@click.command(epilog=CODES_OF_FIND)
 @click.argument("what", metavar="RULESET|CLAIM")
-@click.option("--where", default="", metavar="CONDITION", help='A region of the parameters: "k < l", "k == l".')
-@click.option(
-    "--set", "given", metavar="NAME=VALUE", multiple=True, help='A parameter that is fixed: k=3, "S={1, 3, 4}".'
-)
-@click.option("--values", is_flag=True, help="The Grundy values of one heap instead.")
-@click.option("--write", is_flag=True, help="Put the [proof] that is found into the file of CLAIM.")
-@click.option(
-    "--weaken", is_flag=True, help="What says more than CLAIM; if it is refuted, the weakest condition for it."
-)
-@click.option("--shorten", is_flag=True, help="Leave out what the [proof] of CLAIM does without.")
-@AS_DATA
-@click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The claim file to write.")
-@click.option(
-    "--budget",
-    metavar="TIME",
-    default="60s",
-    show_default=True,
-    callback=read_budget,
-    help="CPU time for the search: 60s, 2m, or none.",
-)
+@click.option("--where", default="", metavar="CONDITION", help='Restrict the parameters: "k < l", "k == l".')
+@click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help='Fix a parameter: k=3, "S={1, 3, 4}".')
+@click.option("--values", is_flag=True, help="Find the Grundy values of one heap, not who wins.")
+@WRITE
+@click.option("--weaken", "weaker", is_flag=True, hidden=True)
+@click.option("--shorten", "shorter", is_flag=True, hidden=True)
+@click.option("--json", "as_data", is_flag=True, hidden=True)
+@click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Claim file to write.")
+@BUDGET
 def find(
     what: str,
     where: str,
     given: tuple[str, ...],
     values: bool,
     write: bool,
-    weaken: bool,
-    shorten: bool,
+    weaker: bool,
+    shorter: bool,
     as_data: bool,
     out: Path | None,
     budget: float | None,
 ) -> None:
     """Find who wins a game, or a proof of a claim.
 
-    Who wins is told with a proof for any number of heaps.  RULESET is called as claims call it, or is a file.  What
-    is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file or an
-    id: its [proof] is searched for, whatever it has now, and printed as a patch, or of a variant as text; --write puts
-    it into the file.  With --shorten, what its own does without is left out instead.  With --weaken its hypotheses are
-    dropped or weakened, its domains widened, its numbers made variables, and the strongest claim that is proved is
-    printed, or written to --out; of a claim that is refuted, it under the weakest condition.  How the search goes on
-    is told on stderr.
+    RULESET is a file, or a ruleset of the library by its name.  The result is a claim about any number of heaps, with
+    its proof.  It is settled as by `run`, and printed or written to --out.
+
+    CLAIM is a file or an id.  The result is a [proof], printed as a patch, or as text if CLAIM is a variant; --write
+    puts it into the file.  A [proof] that CLAIM already has is not used.  Progress is printed on stderr.
     """
+    claim = is_claim(what)
+    if claim and (where or given or values or (out is not None and not weaker)):
+        raise click.UsageError("--where, --set, --values and --out need a RULESET")
+    if (write or weaker or shorter) and not claim:
+        raise click.UsageError(f"--write needs a CLAIM: {what} is not a claim" if write else f"{what} is not a claim")
+    if weaker and (write or shorter):
+        raise click.UsageError("--weaken cannot be combined with --write or --shorten")
+    if as_data and not weaker:
+        raise click.UsageError("--json: expected `checks weaken CLAIM --json`")
+    for old in ("weaken",) * weaker + ("shorten",) * shorter:
+        warn_renamed(f"find --{old}", old)
+
+    def search(clock: Deadline, outcome: SearchProgress) -> int:
+        if weaker:
+            return find_weaker(_select(what), out, as_data, clock)
+        if claim:
+            return _find_proof(what, write, shorter, clock, outcome)
+        return _find_claim(what, where, split_given(given), values, out, clock, outcome)
+
+    _run(what, None if claim else out, search, budget, keeps=not claim)
+
+
+def _run(
+    what: str,
+    out: Path | None,
+    search: Callable[[Deadline, SearchProgress], int],
+    budget: float | None,
+    keeps: bool = False,
+) -> None:
+    """Run a search, and end the program with its exit code. `keeps`: an interrupted search writes what it has found."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from claims.language.interrupts import noticing_interrupts
     from encoders.compute.arrays.limits import BadRuleset, Deadline
     from encoders.refusals import Unsupported
     from encoders.search.find import SearchProgress
 
-    claim = is_claim(what)
-    if claim and (where or given or values or (out is not None and not weaken)):
-        raise click.UsageError("--where, --set, --values and --out go with a RULESET; --out with --weaken too")
-    if (write or weaken or shorten) and not claim:
-        raise click.UsageError("--write, --shorten and --weaken go with a CLAIM")
-    if (weaken and (write or shorten)) or (as_data and not weaken):
-        raise click.UsageError("--weaken: without --write and --shorten; --json: with --weaken")
-    outcome, clock = SearchProgress(), Deadline(budget, time.process_time)
+    outcome = SearchProgress()
     try:
         with noticing_interrupts():
-            if weaken:
-                from claims.language.files.library import select
-
-                code = find_weaker(select((what,))[0], out, as_data, clock)
-            elif claim:
-                code = _find_proof(what, write, shorten, clock, outcome)
-            else:
-                code = _find_claim(what, where, split_given(given), values, out, clock, outcome)
+            code = search(Deadline(budget, time.process_time), outcome)
     except (ClaimError, Unsupported, BadRuleset, OSError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     except KeyboardInterrupt:
-        if outcome.text and not claim:
+        if outcome.text and keeps:
             _write(outcome.text, out)
-        _say_outcome(out, f"stopped: {outcome.stage.value}; nothing of it was settled")
+        _print_outcome(out, f"stopped: {outcome.stage.value}; nothing was settled")
         sys.exit(3)
     sys.exit(code)
+
+
+def _select(claim: str) -> Entry:
+    from claims.language.files.library import select
+
+    return select((claim,))[0]
+
+
+def _require_claim(what: str) -> None:
+    if not is_claim(what):
+        raise click.UsageError(f"{what} is not a claim; expected a claim file, or the id of a claim")
 
 
 def is_claim(what: str) -> bool:
@@ -218,12 +256,12 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     from checks.presentation.hints import list_siblings, list_theorems
     from checks.results.verdicts import Verdict
     from checks.results.wording import verdict_phrase
-    from claims.language.files.library import select
     from encoders.proving.reading import load_claim
     from encoders.search.find import SearchStage
-    from encoders.search.proofs import ClaimFile, Nearby, find_proof, proof_of, put_into, shorten
+    from encoders.search.proofs import ClaimFile, Nearby, find_proof, proof_of, put_into
+    from encoders.search.proofs import shorten as search_shorter
 
-    entry = select((what,))[0]
+    entry = _select(what)
     if write and entry.variant_of:
         raise click.UsageError(
             f"--write: {entry.id} is a variant; without --write its [proof] is printed, for [[variants]]"
@@ -232,16 +270,16 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     bare = replace(claim, proof=None)
     before = entry.path.read_text("utf-8")
     if shorter:
-        shorten(ClaimFile(bare, entry.path), proof_of(before), clock, print_line, outcome)
+        search_shorter(ClaimFile(bare, entry.path), proof_of(before), clock, print_line, outcome)
     else:
         nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
         find_proof(bare, entry.path, nearby, clock, print_line, outcome)
     if outcome.stage is not SearchStage.PROOF:
-        _say_outcome(entry.path, f"no proof found: {outcome.obstacle}")
+        _print_outcome(entry.path, f"no proof found: {outcome.obstacle}")
         return 3
     result = settle_with(bare, entry.path, outcome.text)
     if result.verdict is not Verdict.PROVED:
-        _say_outcome(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
+        _print_outcome(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
     if entry.variant_of:
         click.echo(outcome.text, nl=False)
@@ -282,22 +320,22 @@ def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) 
 
     found = settle_outcome(question, outcome)
     if found.result is not None and found.result.verdict is Verdict.INCONSISTENT:
-        _say_outcome(out, found.obstacle)
+        _print_outcome(out, found.obstacle)
         return 4
     if found.result is None or not found.text:
-        _say_outcome(out, f"nothing found: {found.obstacle}")
+        _print_outcome(out, f"nothing found: {found.obstacle}")
         if outcome.nearest:
-            _say_outcome(out, f"nearest: {outcome.nearest}")
+            _print_outcome(out, f"nearest: {outcome.nearest}")
         return 3
     _write(found.text, out)
-    _say_outcome(out, f"{verdict_phrase(found.result)}: {found.result.statement.text}")
+    _print_outcome(out, f"{verdict_phrase(found.result)}: {found.result.statement.text}")
     if found.result.verdict is Verdict.PROVED:
         return 0
-    _say_outcome(out, f"no proof: {found.obstacle}")
+    _print_outcome(out, f"no proof: {found.obstacle}")
     return 1
 
 
-def _say_outcome(out: Path | None, line: str) -> None:
+def _print_outcome(out: Path | None, line: str) -> None:
     """The outcome: on stdout, unless the claim file goes there."""
     print_line(line, err=out is None)
 

@@ -1,6 +1,6 @@
-"""What commands share; and what stands on the command line, read: times, overrides, routes, parts, renamings.
+"""Options that several commands share, and the parsers of their values: times, sizes, scopes, routes, parts, renamings.
 
-Click says it where that cannot be.
+A parser raises click.BadParameter for a value that it does not accept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from checks.results.verdicts import EXIT_CODES
 from claims.language.errors import ClaimError, escape_invisible
 
 if TYPE_CHECKING:
@@ -25,37 +24,43 @@ if TYPE_CHECKING:
 
 DEFAULT_REPORT = Path("reports/out")
 FILES_OF_REPORTS = (".html", ".htm", ".json", ".md", ".xml", ".sarif", ".toml")
+_TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
 
 
 class Folder(click.Path):
-    """A folder, whether it is there or not; nothing that is called as a file of a report is."""
+    """A folder that may not exist yet. A name that ends like a file of a report is refused, unless it is a folder."""
 
     def convert(
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str | bytes | os.PathLike[str]:
         path = Path(value)
         if path.suffix.lower() in FILES_OF_REPORTS and not path.is_dir():
-            self.fail(f"{str(path)!r} is called as a file; expected a folder, such as {DEFAULT_REPORT}", param, ctx)
+            self.fail(f"{str(path)!r} looks like a file; expected a folder, such as {DEFAULT_REPORT}", param, ctx)
         return super().convert(value, param, ctx)
 
 
 FOLDER = Folder(file_okay=False, path_type=Path)
 LEAST_MEMORY = 64 << 20
-_CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _Command = TypeVar("_Command", bound=Callable[..., object])
-EPILOG = f"\b\nExit codes:\n{_CODES}"
+
+
+def is_budget(value: str) -> bool:
+    """Whether a text is a time, such as 60s, or `none`."""
+    return value == "none" or _TIME.fullmatch(value) is not None
 
 
 def read_budget(_: click.Context, __: click.Parameter, value: str) -> float | None:
+    """Return a time in seconds; None for `none`."""
     if value == "none":
         return None
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s|m|h)?", value)
+    match = _TIME.fullmatch(value)
     if not match:
-        raise click.BadParameter(f"{value!r} is no time; expected 60s, 500ms, 2m, 1h or none")
+        raise click.BadParameter(f"{value!r} is not a time; expected 60s, 500ms, 2m, 1h or none")
     return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, None: 1.0}[match[2]]
 
 
 def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the bounds that --set gives to variables, as (name, range)."""
     if not values:
         return ()
     from checks.judgement.scopes import BadOverride, read_override
@@ -67,6 +72,7 @@ def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...
 
 
 def read_routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of routes unchanged, after checking that each exists."""
     if not values:
         return values
     from checks.results.model import SEARCHES
@@ -75,49 +81,52 @@ def read_routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) 
     known = (*SEARCHES, *PROVERS)
     for value in values:
         if value not in known:
-            raise click.BadParameter(f"{value!r} is no route; expected {', '.join(known[:-1])} or {known[-1]}")
+            raise click.BadParameter(f"{value!r} is not a route; expected {', '.join(known[:-1])} or {known[-1]}")
     return values
 
 
 def read_renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Return {old name: new name} from texts OLD=NEW."""
     found = {}
     for value in values:
         old, sign, new = value.partition("=")
         if not (old and sign and new):
-            raise click.BadParameter(f"{value!r} renames nothing; expected OLD=NEW")
+            raise click.BadParameter(f"{value!r} is not a renaming; expected OLD=NEW")
         found[old] = new
     return found
 
 
 def read_part(_: click.Context, __: click.Parameter, value: str | None) -> RunShare | None:
+    """Return the part I of N that `I/N` names."""
     if value is None:
         return None
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise click.BadParameter(f"{value!r} is no part; expected 1/8 for the first of eight, and so on to 8/8")
+        raise click.BadParameter(f"{value!r} is not a part; expected 1/8 for the first of eight, and so on to 8/8")
     from checks.execution.parts import RunShare
 
     return RunShare(int(match[1]), int(match[2]))
 
 
 def add_budget_option(help: str, default: str = "60s") -> Callable[[_Command], _Command]:
-    """The option --budget, in seconds; None is no limit."""
+    """Return the option --budget: seconds, or None for no limit."""
     return click.option("--budget", metavar="TIME", default=default, show_default=True, callback=read_budget, help=help)
 
 
 def read_memory(_: click.Context, __: click.Parameter, value: str) -> int | None:
+    """Return a size in bytes; None for `none`."""
     if value == "none":
         return None
     match = re.fullmatch(r"(\d{1,9})(M|G)", value)
     most = int(match[1]) << {"M": 20, "G": 30}[match[2]] if match else 0
     if most < LEAST_MEMORY:
-        raise click.BadParameter(f"{value!r} is no amount of memory from 64M on; expected 512M, 2G or none")
+        raise click.BadParameter(f"{value!r} is not a size of at least 64M; expected 512M, 2G or none")
     return most
 
 
 def add_memory_option(command: _Command) -> _Command:
-    """The option --memory, in bytes; None is no limit."""
-    help = "Memory for each process that settles or checks claims: 512M, 2G, or none. Linux only."
+    """Add the option --memory: bytes, or None for no limit."""
+    help = "Limit the memory of each process that settles or checks claims: 512M, 2G, or none. Linux only."
     return click.option("--memory", metavar="SIZE", default="2G", show_default=True, callback=read_memory, help=help)(
         command
     )
@@ -129,7 +138,7 @@ FAIL_ON = click.option(
     type=click.Choice(["any", WORSE]),
     default="any",
     show_default=True,
-    help="What ends in an exit code other than 0: anything, or only what is worse than in the older report.",
+    help="Choose which differences end in a nonzero exit code: any, or only claims that became worse.",
 )
 AS_DATA = click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 JOBS = click.option(
@@ -137,11 +146,9 @@ JOBS = click.option(
     "-j",
     type=click.IntRange(1),
     default=None,
-    help="Worker processes.  [default: the number of cores]",
+    help="Number of worker processes.  [default: the number of cores]",
 )
-TITLE = click.option(
-    "--title", default="", metavar="TEXT", help="What the reports call the run, in front of its counts."
-)
+TITLE = click.option("--title", default="", metavar="TEXT", help="Title of the reports, printed before the counts.")
 
 SHOWING = (
     TITLE,
@@ -149,36 +156,34 @@ SHOWING = (
         "--verbose",
         "-v",
         is_flag=True,
-        help="A line for each claim, and how it was settled.",
+        help="Print a line for each claim, and how it was settled.",
     ),
-    click.option("--quiet", "-q", is_flag=True, help="Lines only for claims that are not in order."),
-    click.option("--exit-first", "-x", is_flag=True, help="Stop at the first claim that is not in order."),
-    click.option(
-        "--last-failed", is_flag=True, help="Only those of the claims that were not in order in the report's last run."
-    ),
-    click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="Name the N slowest claims."),
-    click.option("--open", "opened", is_flag=True, help="Open the page of the report in a browser."),
+    click.option("--quiet", "-q", is_flag=True, help="Print lines only for claims that fail."),
+    click.option("--exit-first", "-x", is_flag=True, help="Stop at the first claim that fails."),
+    click.option("--last-failed", is_flag=True, help="Settle only the claims that failed in the latest run."),
+    click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="List the N slowest claims."),
+    click.option("--open", "opened", is_flag=True, help="Open the report in a browser."),
 )
-"""What a run shows and where it stops; no verdict depends on it."""
+"""Options for the output of a run, and where it stops. No verdict depends on them."""
 
 IN_REPOSITORY = (
     click.option(
         "--changed",
         is_flag=True,
-        help="The words are files that have changed, or are gone: settle the claims in this folder that depend on one "
-        "of them; without words, none.",
+        help="Take the arguments as changed or deleted files, and settle the claims below this folder that depend "
+        "on them. Without arguments, settle nothing.",
     ),
     click.option(
         "--against",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="OLD.json",
         default=None,
-        help="Say what differs from an older report.json.",
+        help="Compare with the report.json of an earlier run, and print the differences.",
     ),
     FAIL_ON,
     click.option("--no-report", "written", is_flag=True, flag_value=False, default=True, help="Write no reports."),
 )
-"""For claims in a repository: which of them, and what is red there."""
+"""Options for claims in a repository: which claims are settled, and which differences fail."""
 
 WHERE = (
     JOBS,
@@ -186,7 +191,7 @@ WHERE = (
         "--scheduler",
         metavar="ADDRESS",
         default="",
-        help="Instead of processes here, the workers of the Dask scheduler at tcp://HOST:PORT.",
+        help="Settle the claims on the workers of the Dask scheduler at tcp://HOST:PORT, not in local processes.",
     ),
     click.option(
         "--shard",
@@ -194,22 +199,22 @@ WHERE = (
         metavar="I/N",
         default=None,
         callback=read_part,
-        help="Search the Ith of N parts of what is very large, and no more; then: checks merge.",
+        help="Search only part I of N of the very large claims; put the parts together with `checks merge`.",
     ),
     click.option(
         "--report",
         type=FOLDER,
         default=DEFAULT_REPORT,
         show_default=True,
-        help="Where the reports (index.html, summary.md, report.md, report.json, junit.xml, report.sarif) and the "
-        "receipts go.",
+        help="Folder for the reports (index.html, summary.md, report.md, report.json, junit.xml, report.sarif) and "
+        "the receipts.",
     ),
 )
-"""Who settles, and where what comes of it goes."""
+"""Options for where claims are settled, and where the reports are written."""
 
 
 def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
-    """The claims that words of the command line name, as `select` has it; a word that names none ends the program."""
+    """Return the claims that the words of a command line name. A word that names none ends the program with 2."""
     from claims.language.files.library import select
 
     try:
@@ -220,7 +225,7 @@ def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry
 
 
 def print_line(line: str, err: bool = True) -> None:
-    """Print one line whole, however long it is: on stderr, where it tells how work goes on."""
+    """Print one line without folding it: on stderr by default, where progress is printed."""
     click.echo(escape_invisible(line), err=err)
 
 

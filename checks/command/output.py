@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 # == colour ===========================================================================================================
 # Whether the output is in colour.
 def wants_colour() -> bool | None:
-    """What NO_COLOR (no-color.org) and FORCE_COLOR say; None where they say nothing, and the terminal decides."""
+    """Return whether NO_COLOR (no-color.org), FORCE_COLOR or TERM=dumb decides on colours; None if none of them does.
+
+    The first of these variables that is set decides.
+    """
     if os.environ.get("NO_COLOR"):
         return False
-    return True if os.environ.get("FORCE_COLOR") else None
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return False if os.environ.get("TERM") == "dumb" else None
 
 
 # == output ===========================================================================================================

@@ -1,4 +1,4 @@
-"""outputs.schema.json: what each command prints with --json, made from the types of its data."""
+"""outputs.schema.json: the JSON that each command prints with --json, described from the types of its data."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from checks.boards.question import Solution, SolvedTable
 from checks.command.data import ExplainedClaim, ListedClaim, ListedTheorem, ShownClaim
+from checks.command.verify import Verification
 from checks.receipts.certify import CertifyResult
 from checks.results.model import Fault
 from checks.results.records import DIALECT, RecordKind, Schema, describe_object, kind_of
@@ -14,7 +15,7 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 
 
 def make_output_schema() -> Schema:
-    """A schema for each command under $defs; that of `run` is report.schema.json."""
+    """Return a schema for each command, under $defs; the schema of `run` is report.schema.json."""
     return {
         "$schema": DIALECT,
         "title": "What the commands of nim-checks print with --json; `run` prints report.json",
@@ -22,9 +23,16 @@ def make_output_schema() -> Schema:
             "check": _outermost(files=COUNT, faults=_list(kind_of(Fault).schema)),
             "solve": {"anyOf": [_outermost(**_properties(kind)) for kind in (Solution, SolvedTable)]},
             "list": _outermost(claims=_list(kind_of(ListedClaim).schema)),
-            "show": _outermost(claims=_list(kind_of(ShownClaim).schema)),
+            "show": {"anyOf": [_outermost(claims=_list(kind_of(kind).schema)) for kind in (ShownClaim, ListedClaim)]},
             "explain": _outermost(claims=_list(kind_of(ExplainedClaim).schema)),
             "coq": _outermost(claims=_list(kind_of(ListedTheorem).schema)),
+            "verify": _outermost(
+                claims=_list(kind_of(Verification).schema),
+                confirmed=COUNT,
+                certified=COUNT,
+                trusted=COUNT,
+                refused=COUNT,
+            ),
             "certify": _outermost(
                 claims=_list(kind_of(CertifyResult).schema), certified=COUNT, trusted=COUNT, refused=COUNT
             ),
@@ -41,7 +49,7 @@ def _outermost(**properties: object) -> Schema:
 
 
 class Anything:
-    """What a value of the language may be, inside another."""
+    """A value of the claim language inside another value."""
 
 
 def _properties(kind: type) -> dict[str, object]:

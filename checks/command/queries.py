@@ -1,4 +1,4 @@
-"""`list`, `show`, `solve` and `explain`: which claims there are, and questions about one position or one claim."""
+"""`show`, `solve` and `explain`: list claims, show a claim, and answer questions about one position or one claim."""
 
 from __future__ import annotations
 
@@ -6,44 +6,103 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from checks.command.commands import describe_codes, replaced_by
+from checks.command.defaults import configured
 from checks.command.options import AS_DATA, DEFAULT_REPORT, FOLDER, print_data, read_budget, read_claims
 from checks.results.verdicts import Verdict
 
-CODES = {
-    0: "solved",
-    2: "wrong usage, or rules that cannot be read or played",
-    3: "something is open: a limit was met",
-    4: "an internal error; please report it",
-}
+if TYPE_CHECKING:
+    from claims.language.files.library import Entry
+    from claims.language.files.toml import Read
 
-
-@click.command("list")
-@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option("--long", "whole", is_flag=True, help="On a terminal too: role, locator and the whole title.")
-@click.option(
+INSIDE = "library:"  # before a word: it names a claim of the library, and never a file here
+LONG = click.option("--long", "whole", is_flag=True, help="List role, locator and complete titles on a terminal too.")
+VERDICT = click.option(
     "--verdict",
     type=click.Choice([verdict.value for verdict in Verdict]),
     default=None,
-    help="Only those that had this verdict in the last run.",
+    help="List only the claims that have this verdict in the report in --report.",
 )
+REPORT = click.option(
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Folder of the report for --verdict."
+)
+
+
+@click.command(cls=configured("report"))
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option("--obligations", is_flag=True, help="Show the statements that make up the proof.")
 @click.option(
-    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of its reports, for --verdict."
+    "--smt2",
+    metavar="NAME",
+    help="Show one obligation in SMT-LIB: unsatisfiable if and only if the obligation is true. NAME is the name of the "
+    "obligation, or at least 8 digits of its SHA-256.",
 )
+@LONG
+@VERDICT
+@REPORT
+@AS_DATA
+def show(
+    claims: tuple[str, ...],
+    obligations: bool,
+    smt2: str | None,
+    whole: bool,
+    verdict: str | None,
+    report: Path,
+    as_data: bool,
+) -> None:
+    """Show a claim, or list claims.
+
+    An ID or a FILE is shown in full: its statement, formal text, scopes and proof.  A GLOB or a FOLDER is listed, with
+    one line for each claim: id, role, locator and title; on a terminal, id and title.  Without arguments, the whole
+    library is listed.
+    """
+    from claims.language.files.toml import SourceCache
+
+    if as_data and (obligations or smt2):
+        raise click.UsageError(f"--json cannot be combined with {'--obligations' if obligations else '--smt2'}")
+    if (obligations or smt2 is not None) and not claims:
+        raise click.UsageError(f"{'--obligations' if obligations else '--smt2'} needs a claim: an ID or a FILE")
+    entries = read_claims(claims, read := SourceCache())  # each file is read once
+    if verdict is not None or whole or not (obligations or smt2 is not None or _names_each(claims, entries)):
+        _list(entries, read, whole, verdict, report, as_data)
+    else:
+        _show(entries, obligations, smt2, as_data)
+
+
+def _names_each(words: tuple[str, ...], entries: tuple[Entry, ...]) -> bool:
+    """Whether each word is an id or a file, and none a glob, a folder or a work. False without words."""
+    ids = {entry.id for entry in entries}
+    return bool(words) and all(
+        (word := asked.removeprefix(INSIDE)) in ids or Path(asked).is_file() or Path(f"{word}.toml").is_file()
+        for asked in words
+    )
+
+
+@click.command("list", cls=replaced_by("show"), hidden=True)
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@LONG
+@VERDICT
+@REPORT
 @AS_DATA
 def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path, as_data: bool) -> None:
-    """List claims: id, role, locator, title.
+    """List claims: id, role, locator and title; on a terminal, id and title."""
+    from claims.language.files.toml import SourceCache
 
-    On a terminal id and title, within its width.
-    """
+    _list(read_claims(claims, read := SourceCache()), read, whole, verdict, report, as_data)
+
+
+def _list(
+    entries: tuple[Entry, ...], read: Read, whole: bool, verdict: str | None, report: Path, as_data: bool
+) -> None:
+    """Print a line for each claim."""
     from checks.command.catalogue import rows
     from checks.command.output import count_columns
     from claims.language.errors import escape_invisible
-    from claims.language.files.toml import SourceCache
 
-    entries = read_claims(claims, read := SourceCache())  # each file is read once
     if verdict is not None:
         from reports.comparison import NotAReport, load_report
 
@@ -62,28 +121,15 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
         click.echo(escape_invisible(line))
 
 
-@click.command()
-@click.argument("claim", metavar="ID|FILE")
-@click.option("--obligations", is_flag=True, help="What its proof has to show, one by one, instead.")
-@click.option(
-    "--smt2",
-    metavar="NAME",
-    help="An obligation, by its name or the first 8 or more digits of its SHA-256, as SMT-LIB instead: "
-    "unsatisfiable just if it holds.",
-)
-@AS_DATA
-def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None:
-    """Show one claim: its statement, formal text, scopes and proof."""
+def _show(entries: tuple[Entry, ...], obligations: bool, smt2: str | None, as_data: bool) -> None:
+    """Print each claim in full, or the obligations of its proof."""
     from checks.command.catalogue import list_obligations, list_scripts, page
     from claims.language.errors import ClaimError, escape_invisible
     from claims.language.syntax.printing import TooLong
     from encoders.proving.reading import load_claim
     from encoders.refusals import Unsupported
 
-    if as_data and (obligations or smt2):
-        raise click.UsageError(f"--json and {'--obligations' if obligations else '--smt2'}: which?")
     found = []
-    entries = read_claims((claim,))
     for entry in entries:
         try:
             loaded = load_claim(entry.path, entry.id)
@@ -115,16 +161,16 @@ def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None
         print_data(to_data("claims", map(asdict, found)))
 
 
-@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
+@click.command(epilog=describe_codes("solve"))
 @click.argument("ruleset")
 @click.argument("position", required=False)
 @click.option(
-    "--set", "given", metavar="NAME=VALUE", multiple=True, help='A parameter of the ruleset: k=3, "S={1, 3, 4}".'
+    "--set", "given", metavar="NAME=VALUE", multiple=True, help='Set a parameter of the ruleset: k=3, "S={1, 3, 4}".'
 )
-@click.option("--mover", metavar="PLAYER", help="Only where this player is to move.")
-@click.option("--table", metavar="A..B", help="Instead of a position: one heap of each of these sizes.")
-@click.option("--heaps", type=click.IntRange(1, 2), default=None, help="With --table: 2 for a map of two heaps.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page to play the position on.")
+@click.option("--mover", metavar="PLAYER", help="Solve it only for this player to move.")
+@click.option("--table", metavar="A..B", help="Solve one heap of each size from A to B, not a POSITION.")
+@click.option("--heaps", type=click.IntRange(1, 2), default=None, help="Number of heaps in --table; 2 draws a map.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page to play the position.")
 @AS_DATA
 @click.option(
     "--budget",
@@ -132,7 +178,7 @@ def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None
     default="10s",
     show_default=True,
     callback=read_budget,
-    help="Time for what is too large for the referee: 60s, 2m, or none.",
+    help="Time limit for positions that are too large for the referee: 60s, 2m, or none.",
 )
 def solve(
     ruleset: str,
@@ -147,16 +193,18 @@ def solve(
 ) -> None:
     """Solve a POSITION of a game: who wins, and by which moves.
 
-    It is told for each player to move.  RULESET is called as claims call it, or is a file; POSITION is written (2,
-    2, 4), or is an expression of the claim language.  Two players with the same moves have a Grundy value under
-    normal play.
+    The answer is given for each player to move.  RULESET is a file, or a ruleset of the library by its name.  POSITION
+    is written (2, 2, 4), or is an expression of the claim language.  The Grundy value is printed under normal play, if
+    the players have the same moves.
     """
-    if (position is None) is (table is None):
-        raise click.UsageError("POSITION or --table: which?")
+    if position is None and table is None:
+        raise click.UsageError("expected a POSITION, such as (2, 2, 4), or --table A..B")
+    if position is not None and table is not None:
+        raise click.UsageError("a POSITION cannot be combined with --table")
     if table is None and heaps is not None:
-        raise click.UsageError("--heaps goes with --table")
+        raise click.UsageError("--heaps needs --table A..B")
     if table is not None and (mover is not None or html is not None):
-        raise click.UsageError(f"--table and {'--html' if mover is None else '--mover'}: which?")
+        raise click.UsageError(f"--table cannot be combined with {'--html' if mover is None else '--mover'}")
     from checks.boards.question import read_parameters, read_position, read_range, read_ruleset, to_data
     from checks.boards.solver import PositionSolver
     from checks.command.output import count_columns, say
@@ -193,15 +241,19 @@ def solve(
 @click.command()
 @click.argument("claim", metavar="ID|FILE")
 @click.option(
-    "--set", "given", metavar="NAME=VALUE", multiple=True, help='At one case alone: k=3, "s=(2, 2, 4)"; every variable.'
+    "--set",
+    "given",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help='Explain one case only: k=3, "s=(2, 2, 4)".',
 )
 @AS_DATA
 def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     """Explain what a claim says, in words and at small cases.
 
-    So one sees whether the file says what the paper says.  Shown are the smallest case, the first at which the
-    hypotheses hold, cases at which the claim holds and at which it fails, and the boundary: where one step further the
-    hypotheses fail, or the other of its sides holds.  No verdict is drawn.  - is a claim on standard input.
+    Use it to compare the file with the paper.  It evaluates the claim at the smallest case, at the first case where
+    the hypotheses hold, at cases where the claim holds and where it fails, and at boundary cases, where one more step
+    changes a hypothesis or a side of the conclusion.  It draws no verdict.  - is a claim on standard input.
     """
     from checks.command.cases import explain_at, explain_small, tell_explanation
     from checks.command.data import explain_claim, to_data
@@ -228,12 +280,12 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
 
 
 def split_given(given: tuple[str, ...]) -> dict[str, str]:
-    """The values by their names."""
+    """Return the values by name from texts NAME=VALUE. Raises click.BadParameter."""
     found: dict[str, str] = {}
     for text in given:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not (name and sign and value):
-            raise click.BadParameter(f"{text!r} sets nothing; expected NAME=VALUE, such as k=3", param_hint="--set")
+            raise click.BadParameter(f"{text!r} has no value; expected NAME=VALUE, such as k=3", param_hint="--set")
         if name in found:
             raise click.BadParameter(f"{name} is set twice", param_hint="--set")
         found[name] = value

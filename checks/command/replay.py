@@ -60,20 +60,36 @@ __all__ = ["BadReceipt", "Disagreement", "Replay", "find_receipts", "replay", "r
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of it. `lines`: for a person; `confirmed`: all that the verdict rests on was checked again.
+    """The result of replaying one receipt.
 
-    `settled`: there is a verdict other than inconclusive and inconsistent.
+    `claim`: its id.  `verdict`: the verdict in the receipt.  `head`: the result in one line.
+    `confirmed`: everything that the verdict rests on was checked again.
+    `checked`, `unchecked`: the parts that were checked again, and those that were not.
+    `proof`: the entry of `unchecked` for the obligations of a proof, which certificates can show; "" if there is none.
+    `settled`: the verdict is neither inconclusive nor inconsistent.  `hint`: the command that checks more, or "".
     """
 
-    lines: tuple[str, ...]
+    claim: str
+    verdict: str
+    head: str
     confirmed: bool
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    proof: str = ""
     settled: bool = True
+    hint: str = ""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The result for a person."""
+        parts = (*list_under("checked again", self.checked), *list_under("not checked again", self.unchecked))
+        return (self.head, *parts, *([f"  {self.hint}"] if self.hint else []))
 
 
 def find_receipts(word: str, report: Path) -> list[Path]:
-    """The receipts that a word names: a file, or the claims of that id, glob, file or folder in the report.
+    """Return the receipts that a word names: a file, or in `report` those of an id, glob, claim file or folder.
 
-    Raises BadReceipt.
+    Raises BadReceipt if there is none.
     """
     if word.endswith(".json") or not word:
         return [Path(word)]
@@ -111,7 +127,8 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
     result = execute(add_lemmas((entry,)), options, 1, lambda *_: None).results[0]
     if result.verdict is Verdict.INCONCLUSIVE and found.outcome.verdict is not Verdict.INCONCLUSIVE:
         why = result.finding.not_established
-        return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {why}",), False, settled=False)
+        head = f"{entry.id}: not confirmed: the run ends without a verdict: {why}"
+        return Replay(entry.id, found.outcome.verdict.value, head, False, settled=False)
     if result.provenance.digest != found.digest:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
     again = make_receipt(result, entry, options, version())
@@ -120,7 +137,7 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
             _, old, new = find_difference(key, found.data[key], value)
             raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
-    return Replay((head, *_list_under("not checked again", _untold(found, again))), True)
+    return Replay(entry.id, result.verdict.value, head, True, unchecked=tuple(_untold(found, again)))
 
 
 def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
@@ -141,16 +158,23 @@ def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
     left += _list_left(found, confirmed)
     word = found.outcome.verdict.value
     said = f"{word}, confirmed" if confirmed else f"the receipt says {word}; nothing contradicts it"
-    head = f"{claim.id}: {said}"
-    lines = (head, *_list_under("checked again", tuple(dict.fromkeys(again))), *_list_under("not checked again", left))
-    if left:
-        certify = "`checks certify` checks the certificates of the proof, " if _rests_on_proof(found) else ""
-        lines = (*lines, f"  {certify}`checks replay --rerun` settles the claim again")
-    return Replay(lines, confirmed, found.outcome.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE))
+    proof = _describe_proof(found)
+    certify = "`checks verify` also checks the certificates of the proof, and " if proof else ""
+    return Replay(
+        claim.id,
+        word,
+        f"{claim.id}: {said}",
+        confirmed,
+        tuple(dict.fromkeys(again)),
+        tuple(left),
+        proof,
+        found.outcome.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE),
+        f"{certify}`checks verify --rerun` settles the claim again" if left else "",
+    )
 
 
-def _list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
-    """A heading with these lines below it; nothing where there are none."""
+def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """Return a heading with these lines below it; nothing if there are no lines."""
     return (f"  {heading}:", *(f"    {line}" for line in lines)) if lines else ()
 
 
@@ -309,15 +333,18 @@ def _is_refuted_by_proof(found: StoredReceipt) -> bool:
     return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
-def _rests_on_proof(found: StoredReceipt) -> bool:
-    return bool(found.obligations) and found.outcome.verdict is Verdict.PROVED
+def _describe_proof(found: StoredReceipt) -> str:
+    """Return the part of the evidence that certificates show: the obligations of a proof; "" without a proof."""
+    if not found.obligations or found.outcome.verdict is not Verdict.PROVED:
+        return ""
+    return f"the {format_count(len(found.obligations), 'obligation')} of the proof"
 
 
 def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
-    """What a replay does not check again."""
+    """Return the parts of the evidence that a replay does not check again."""
     lines = find_witnesses(found)
-    if _rests_on_proof(found):
-        lines.append(f"that what the proof asks for holds: {format_count(len(found.obligations), 'obligation')}")
+    if proof := _describe_proof(found):
+        lines.append(proof)
     if (found.replay and not confirmed) or found.outcome.cases > MAX_CASES:
         lines.append(f"the {format_count(found.outcome.cases, 'case')} of the scope")
     if not any(r.encoder in PROVERS for r in found.routes) and not confirmed and not lines:

@@ -468,8 +468,9 @@ def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
 
 def _command(settings: Settings) -> str:
     asked = settings.options
-    words = ["python", "-m", "checks", "mutate" if asked.mutants else "run", *settings.wanted]
+    words = ["python", "-m", "checks", "run", *settings.wanted]
     words += ["--changed"] if settings.changed else []
+    words += ["--mutants"] if asked.mutants else []
     if asked.profile != "quick":
         words += ["--scope", asked.profile]
     for name, value in asked.overrides:

@@ -118,6 +118,12 @@ def certify_file(path: Path) -> CertifyResult:
     return _check(None, path)
 
 
+def certify_in(report: Path, id: str) -> CertifyResult | None:
+    """Check the certificates of one claim in a folder of reports; None if there are none."""
+    path = _file_of(report / FOLDER, id)
+    return _check(report, path) if path.is_file() or path.is_symlink() else None
+
+
 def _file_of(folder: Path, id: str) -> Path:
     return find_place(folder, id, ".json")
 

@@ -413,17 +413,17 @@ def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tupl
     if shown := next((c for c in candidates if c.provenance.receipt), None):
         refuted = shown.verdict is Verdict.REFUTED
         what = "one counterexample, by the rules alone" if refuted else "the evidence of a claim"
-        yield f"replay {what}", shlex.join(["python", "-m", "checks", "replay", shown.provenance.receipt])
+        yield f"check {what} again", shlex.join(["python", "-m", "checks", "verify", shown.provenance.receipt])
     if any(c.provenance.certificate for c in run.claims):
         yield "check the proofs: one page of Python, no solver", "python certificates/check.py certificates"
-        yield "check that they are the proofs of these claims", "python -m checks certify --report ."
+        yield "check that they are the proofs of these claims", "python -m checks verify ."
 
 
 def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
     """The command that settles claims again by the copies of their files in the folder of the reports."""
-    verb = "mutate" if run.command.startswith("python -m checks mutate") else "run"
+    mutants = ["--mutants"] if "--mutants" in shlex.split(run.command) else []
     sources = dict.fromkeys(c.provenance.source for c in own)
-    words = ["python", "-m", "checks", verb, *(sources if len(sources) <= MOST_NAMED else [SOURCES])]
+    words = ["python", "-m", "checks", "run", *mutants, *(sources if len(sources) <= MOST_NAMED else [SOURCES])]
     words += [c.id for c in run.main_claims if c not in own]
     words += [] if run.profile == "quick" else ["--scope", run.profile]
     words += [word for key, bound in run.overrides for word in ("--set", f"{key}={bound}")]

@@ -1,0 +1,353 @@
+"""`verify`: check the receipts and certificates of an earlier run again. Its old names are `replay` and `certify`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from checks.command.commands import describe_codes, replaced_by
+from checks.command.defaults import configured
+from checks.command.options import (
+    AS_DATA,
+    DEFAULT_REPORT,
+    FOLDER,
+    add_budget_option,
+    print_data,
+    print_line,
+    read_claims,
+)
+
+if TYPE_CHECKING:
+    from checks.command.replay import Replay
+    from checks.receipts.certify import CertifyResult
+
+RECEIPTS, CERTIFICATES = "receipts", "certificates"  # folders in the folder of the reports
+REPORT_FILE = "report.json"
+FEW = 3  # claims; for more, each has one line, unless --verbose is given
+SEVERITY = (0, 3, 2, 1, 4)
+"""Exit codes, the least serious first: the most serious one that occurs is that of the command."""
+
+
+class Rerun(NamedTuple):
+    """The option --rerun: settle each claim again within `budget` seconds, None for no limit."""
+
+    budget: float | None
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The evidence for one claim, checked again.
+
+    `claim`: its id, or the file where there is no id.  `verdict`: the verdict in its receipt, "" without a receipt.
+    `confirmed`: everything that the verdict rests on was checked again.
+    `checked`, `unchecked`: the parts that were checked again, and those that were not.
+    `certified`: the number of obligations with a valid certificate.
+    `trusted`: the obligations without a certificate, each with the solvers that are trusted for it.
+    `problem`: why the evidence is refused or contradicted, "" if it is not.  `code`: the exit code for this claim.
+    """
+
+    claim: str
+    verdict: str = ""
+    confirmed: bool = False
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    certified: int = 0
+    trusted: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    problem: str = ""
+    code: int = field(default=0)
+
+    @property
+    def head(self) -> str:
+        """The result in one line."""
+        if self.problem:
+            return f"{'INCONSISTENT' if self.code == 4 else 'REFUSED'} {self.claim}: {self.problem}"
+        certificates = f"{self.certified} obligation{'s' * (self.certified != 1)} certified"
+        if not self.verdict:
+            return f"{self.claim}: {certificates}; there is no receipt"
+        told = "confirmed" if self.confirmed else "nothing contradicts the receipt"
+        if self.code == 3:
+            told = "there is no verdict to confirm"
+        return f"{self.claim}: {self.verdict}; {told}{f'; {certificates}' if self.certified else ''}"
+
+
+@click.command(cls=configured("budget", "report"), epilog=describe_codes("verify"))
+@click.argument("words", nargs=-1, metavar="[REPORT|RECEIPT|CERTIFICATES|ID|GLOB|FILE]...")
+@click.option("--rerun", is_flag=True, help="Also settle each claim again with the options of its run, and compare.")
+@add_budget_option("CPU time for each claim that --rerun settles: 60s, 2m, or none.")
+@click.option(
+    "--report",
+    type=FOLDER,
+    default=DEFAULT_REPORT,
+    show_default=True,
+    help="The report in which an ID, GLOB or claim FILE is looked up.",
+)
+@click.option("--verbose", "-v", is_flag=True, help=f"List the parts of the evidence also for more than {FEW} claims.")
+@AS_DATA
+def verify(
+    words: tuple[str, ...], rerun: bool, budget: float | None, report: Path, verbose: bool, as_data: bool
+) -> None:
+    """Check the evidence of an earlier run again.
+
+    REPORT is the folder of a report: all its receipts and certificates are checked.  RECEIPT and CERTIFICATES are
+    single files of a report.  An ID, GLOB or claim FILE names claims of the report in --report.  Without arguments,
+    that whole report is checked.
+
+    A receipt is checked against its claim file: the verdict must follow from the evidence, and the referee judges its
+    cases again.  A certificate must prove an obligation that is made again from the claim file.  No solver is asked
+    and no proof is searched for.  The output lists for each claim what was checked again and what was not.
+    """
+    from claims.language.errors import escape_invisible
+
+    found = [x for word in words or (str(report),) for x in _verify(word, report, Rerun(budget) if rerun else None)]
+    found = found or [Verification(str(report), problem=f"there is no evidence in {report}", code=2)]
+    if as_data:
+        from checks.command.data import to_data
+
+        counts = _count(found)
+        print_data(to_data("claims", map(asdict, found), **counts))
+    else:
+        for line in _list_lines(found, verbose):
+            click.echo(escape_invisible(line))
+        for x in found:
+            if x.problem:
+                print_line(" ".join(x.head.split()))
+        click.echo(_summarize(found))
+    sys.exit(max((x.code for x in found), key=SEVERITY.index))
+
+
+def _count(found: list[Verification]) -> dict[str, int]:
+    return {
+        "confirmed": sum(x.confirmed for x in found),
+        "certified": sum(x.certified for x in found if not x.problem),
+        "trusted": sum(len(x.trusted) for x in found if not x.problem),
+        "refused": sum(bool(x.problem) for x in found),
+    }
+
+
+def _summarize(found: list[Verification]) -> str:
+    counts, receipts = _count(found), sum(bool(x.verdict) and not x.problem for x in found)
+    return (
+        f"{receipts} receipts agree, {counts['confirmed']} of them confirmed; {counts['certified']} obligations "
+        f"certified, {counts['trusted']} only trusted; {counts['refused']} claims refused"
+    )
+
+
+def _list_lines(found: list[Verification], verbose: bool) -> Iterator[str]:
+    """Return the text of the results that are not refused, in one line each if there are many."""
+    from checks.command.replay import list_under
+
+    for x in found:
+        if x.problem:
+            continue
+        if len(found) > FEW and not verbose:
+            yield x.head + (f"; not checked again: {'; '.join(x.unchecked)}" if x.unchecked else "")
+            continue
+        yield x.head
+        yield from list_under("checked again", x.checked)
+        yield from list_under("not checked again", x.unchecked)
+
+
+# == one word =========================================================================================================
+def _verify(word: str, report: Path, rerun: Rerun | None) -> Iterator[Verification]:
+    """Check the evidence that a word names. `rerun`: None if no claim is settled again."""
+    path = Path(word)
+    if path.name == REPORT_FILE and path.is_file():
+        path = path.parent
+    if path.is_dir() and any((path / name).exists() for name in (RECEIPTS, CERTIFICATES, REPORT_FILE)):
+        yield from _verify_report(path, rerun)
+    elif word.endswith(".json") or not word:
+        yield _verify_file(path, rerun)
+    elif path == report:
+        return
+    else:
+        yield from _verify_claims(word, report, rerun)
+
+
+def _verify_file(path: Path, rerun: Rerun | None) -> Verification:
+    """Check a receipt, with the certificates of its claim in the same report; or a file of certificates."""
+    from checks.receipts.certify import certify_file
+
+    if _is_certificates(path):
+        return _merge(None, certify_file(path))
+    return _verify_receipt(path, rerun)
+
+
+def _is_certificates(path: Path) -> bool:
+    """Whether a file has the keys of a file of certificates, and not those of a receipt."""
+    try:
+        data = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(data, dict) and "obligations" in data and "verdict" not in data
+
+
+def _verify_receipt(path: Path, rerun: Rerun | None) -> Verification:
+    from checks.receipts.certify import certify_in
+    from checks.receipts.receipt import find_report
+
+    replayed = _replay(path, rerun)
+    if isinstance(replayed, Verification):
+        return replayed
+    folder = find_report(path, replayed.claim)
+    return _merge(replayed, None if folder is None else certify_in(folder, replayed.claim))
+
+
+def _replay(path: Path, rerun: Rerun | None) -> Replay | Verification:
+    """Replay a receipt, and settle its claim again if `rerun` is given. A fault of the receipt is a result too."""
+    from checks.command.replay import BadReceipt, Disagreement, replay
+    from checks.command.replay import rerun as settle_again
+
+    try:
+        found = replay(path)
+        if rerun is None:
+            return found
+        again = settle_again(path, rerun.budget)
+    except (BadReceipt, Disagreement) as error:
+        code = 2 if isinstance(error, BadReceipt) else 4
+        return Verification(str(path), problem=str(error).removeprefix(f"{path}: "), code=code)
+    if not again.settled:
+        return replace(found, settled=False, unchecked=(*found.unchecked, again.head))
+    return replace(
+        again, checked=(*found.checked, "the whole evidence: the claim was settled again"), proof=found.proof
+    )
+
+
+def _verify_report(report: Path, rerun: Rerun | None) -> Iterator[Verification]:
+    """Check all receipts and certificates of a report: one result for each claim."""
+    from checks.receipts.certify import certify
+    from checks.receipts.receipt import find_place
+    from checks.receipts.strangers import list_files
+
+    certified = {result.claim: result for result in certify(report)}
+    for path, is_link in list_files(report, RECEIPTS):
+        name = path.relative_to(report).as_posix()
+        if is_link or name in certified:
+            continue  # `certify` refuses it
+        replayed = _replay(path, rerun)
+        if isinstance(replayed, Verification):
+            twin = next((id for id in certified if find_place(report / RECEIPTS, id, ".json") == path), "")
+            refused = bool(twin) and bool(certified.pop(twin).problem)
+            yield replace(replayed, code=1 if refused and replayed.code != 4 else replayed.code)
+        else:
+            yield _merge(replayed, certified.pop(replayed.claim, None))
+    for result in certified.values():
+        yield _merge(None, result)
+
+
+def _verify_claims(word: str, report: Path, rerun: Rerun | None) -> Iterator[Verification]:
+    """Check the evidence in a report for the claims that a word names."""
+    from checks.command.replay import find_receipts
+    from checks.receipts.certify import certify_in
+    from checks.receipts.receipt import BadReceipt
+    from claims.language.errors import ClaimError
+    from claims.language.files.library import select
+
+    try:
+        receipts = find_receipts(word, report)
+    except BadReceipt as error:
+        try:
+            entries = select((word,))
+        except ClaimError:
+            entries = ()
+        found = [result for entry in entries if (result := certify_in(report, entry.id))]
+        yield from (_merge(None, result) for result in found)
+        if not found:
+            yield Verification(word, problem=str(error).removeprefix(f"{word}: "), code=2)
+        return
+    for path in receipts:
+        yield _verify_receipt(path, rerun)
+
+
+def _merge(replayed: Replay | None, certified: CertifyResult | None) -> Verification:
+    """Return the result for one claim from its receipt and its certificates."""
+    if certified is not None and certified.problem:
+        return Verification(certified.claim, replayed.verdict if replayed else "", problem=certified.problem, code=1)
+    number, trusted = (certified.certified, certified.trusted) if certified else (0, ())
+    left = tuple(f"{name}: trusted to {' and '.join(by)}" for name, by in trusted)
+    shown = (f"{number} obligation{'s' * (number != 1)}, by certificates",) if number else ()
+    if replayed is None:
+        claim = certified.claim if certified else ""
+        return Verification(claim, "", False, shown, left, number, trusted)
+    left = (*(x for x in replayed.unchecked if not (number and x == replayed.proof)), *left)
+    complete = replayed.confirmed or (number > 0 and not trusted and bool(replayed.proof))
+    return Verification(
+        replayed.claim,
+        replayed.verdict,
+        complete and replayed.settled,
+        (*replayed.checked, *shown),
+        left,
+        number,
+        trusted,
+        code=0 if replayed.settled else 3,
+    )
+
+
+# == old names ========================================================================================================
+@click.command(cls=replaced_by("verify"), hidden=True, epilog=describe_codes("replay"))
+@click.argument("receipt", metavar="RECEIPT|ID")
+@click.option("--rerun", is_flag=True, help="Settle the claim again with the options of its run, and compare.")
+@add_budget_option("CPU time for --rerun, as in run.")
+@click.option(
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The report in which an ID is looked up."
+)
+def replay(receipt: str, rerun: bool, budget: float | None, report: Path) -> None:
+    """Check a receipt again: draw its verdict from its evidence, and judge its cases."""
+    from checks.command.replay import BadReceipt, Disagreement, find_receipts
+    from checks.command.replay import replay as replayed
+    from checks.command.replay import rerun as settled_again
+
+    settled = True
+    try:
+        for path in find_receipts(receipt, report):
+            found = settled_again(path, budget) if rerun else replayed(path)
+            settled &= found.settled
+            for line in found.lines:
+                click.echo(line)
+    except BadReceipt as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except Disagreement as error:
+        click.echo(f"inconsistent: {error}", err=True)
+        sys.exit(4)
+    sys.exit(0 if settled else 3)
+
+
+@click.command(cls=replaced_by("verify"), hidden=True, epilog=describe_codes("certify"))
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option(
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The report with the certificates."
+)
+@AS_DATA
+def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
+    """Check the certificates of a run again, without searching for proofs."""
+    from checks.receipts.certify import certify as check
+    from checks.receipts.certify import certify_file, is_certificate
+    from claims.language.errors import escape_invisible
+
+    count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
+    files = [Path(word) for word in claims if is_certificate(word)]
+    words = tuple(word for word in claims if not is_certificate(word))
+    named = check(report, read_claims(words) if words else ()) if words or not claims else ()
+    for found in (*named, *map(certify_file, files)):
+        told.append(found)
+        if not as_data:
+            click.echo(" ".join(escape_invisible(found.words).split()))
+        if found.problem:
+            count["refused"] += 1
+        else:
+            count["certified"] += found.certified
+            count["trusted"] += len(found.trusted)
+    if as_data:
+        from checks.command.data import to_data
+
+        print_data(to_data("claims", map(asdict, told), **count))
+    else:
+        said = "{certified} obligations certified, {trusted} only trusted, {refused} claims refused"
+        click.echo(said.format_map(count))
+    sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
