@@ -203,5 +203,5 @@ ROWS = (
     Row("library-cold", "the whole library, nothing cached", Scale(("run",), 0, "", None)),
     Row("library-cached", "the whole library once more", Scale(("run",), 0, "", None)),
     Row("help", "--help", Scale(("--help",)), None, Scale(("--help",))),
-    Row("list", "list", Scale(("list",)), None, Scale(("list",))),
+    Row("list", "list", Scale(("show",)), None, Scale(("show",))),
 )  # fmt: skip

@@ -194,7 +194,7 @@ class Run(Configured):
         common, advanced = list[tuple[str, str]](), list[tuple[str, str]]()
         for parameter in self.get_params(ctx):
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                (common if parameter.name in COMMON or parameter.name == "help" else advanced).append(record)
+                (common if parameter.name in COMMON or "--help" in parameter.opts else advanced).append(record)
         for heading, records in (("Options", common), ("Advanced", advanced)):
             with formatter.section(heading):
                 formatter.write_dl(records)
@@ -329,7 +329,7 @@ def _settle(
         raise click.UsageError(f"--no-cache cannot be combined with {'--recheck' if settings.recheck else '--cache'}")
     if settings.recheck and settings.anew:
         raise click.UsageError("--recheck cannot be combined with --search-anew")
-    if settings.scheduler and jobs:
+    if settings.scheduler and context.get_parameter_source("jobs") is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--scheduler cannot be combined with --jobs, which starts processes on this machine")
     if part is None:
         context.exit(run_claims(settings))

@@ -1,11 +1,12 @@
-"""The items of `pytest --claims FOLDER`: one for each claim, which passes as a run of it would.
+"""The tests of `pytest --claims FOLDER`: one for each claim, which passes if `checks run` would pass for it.
 
-A claim that is refuted fails with its counterexample, unless its file expects that. A claim that cannot be read fails
-with all its faults. The plugin itself is the module `nim_checks_pytest`, which pytest can always import.
+A refuted claim fails with its counterexample, unless its file expects that.  An invalid claim fails with all its
+errors.  The plugin itself is the module `nim_checks_pytest`, which pytest can always import.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,26 +20,43 @@ if TYPE_CHECKING:
     from claims.language.files.library import Entry
 
 
-class Unsettled(NimChecksError, AssertionError):
-    """A claim that did not come out as it should."""
+class ClaimFailure(NimChecksError, AssertionError):
+    """The failure of a claim whose verdict is not the expected one."""
 
     def __init__(self, result: ClaimResult) -> None:
         super().__init__(result.id)
         self.result = result
 
 
-def collect(session: pytest.Session, words: tuple[str, ...]) -> Iterator[ClaimItem]:
-    """Yield an item for each claim that the words name. Raises pytest.UsageError."""
+def list_claims(words: tuple[str, ...]) -> dict[Path, list[str]]:
+    """Return the claims that the words name: the ids by the absolute path of their file. Raises pytest.UsageError."""
     from claims.language.files.library import select
 
+    found: dict[Path, list[str]] = {}
     try:
-        entries = select(words)
+        for entry in select(words):
+            found.setdefault(entry.path.absolute(), []).append(entry.id)
     except ClaimError as error:
         raise pytest.UsageError(f"--claims: {error}") from None
-    for entry in entries:
-        item = ClaimItem.from_parent(session, name=entry.id)
-        item.entry = entry
-        yield item
+    return found
+
+
+class ClaimFile(pytest.File):
+    """The claims of a file: the claim, then its variants. `ids`: those that are wanted, None for all."""
+
+    ids: list[str] | None = None
+
+    def collect(self) -> Iterator[ClaimItem]:
+        from claims.language.files.library import select
+
+        here = Path.cwd()
+        below = self.path.is_relative_to(here)  # then the ids are those of `checks run`
+        word = f".{os.sep}{self.path.relative_to(here)}" if below else str(self.path)
+        for entry in select((word,)):
+            if self.ids is None or entry.id in self.ids:
+                item = ClaimItem.from_parent(self, name=entry.id)
+                item.entry = entry
+                yield item
 
 
 class ClaimItem(pytest.Item):
@@ -53,10 +71,10 @@ class ClaimItem(pytest.Item):
         result = settle_entries((self.entry,)).claims[0]
         self.user_properties.append(("verdict", result.verdict.value))
         if not passes(result.verdict, result.finding.as_expected):
-            raise Unsettled(result)
+            raise ClaimFailure(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
-        if not isinstance(excinfo.value, Unsettled):
+        if not isinstance(excinfo.value, ClaimFailure):
             return str(super().repr_failure(excinfo))
         from checks.command.screen import explain_result
 

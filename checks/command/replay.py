@@ -141,11 +141,11 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
 
 
 def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
-    """What a receipt says and no run can tell: who wrote it, what that run was asked, and where the file lay."""
-    told, now = f"nim-checks {quote(found.tool.version)}", f"{quote(version())} settled it again as if so asked"
-    lines = [f"that {told} wrote it when asked {json.dumps(found.data['asked'])}; no run tells, and {now}"]
+    """Return the entries of a receipt that no run can check: its version, its options, and the place of its file."""
+    asked = json.dumps(found.data["asked"])
+    lines = [f"the version and the options of the earlier run: nim-checks {quote(found.tool.version)}, {asked}"]
     if again["file"] != found.file:
-        lines.append(f"that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
+        lines.append(f"the name of its file, {quote(found.file)}: the same text is now in {quote(again['file'])}")
     return lines
 
 

@@ -22,6 +22,7 @@ from checks.command.options import (
     print_line,
     read_claims,
 )
+from claims.language.errors import format_count
 
 if TYPE_CHECKING:
     from checks.command.replay import Replay
@@ -66,7 +67,7 @@ class Verification:
     def head(self) -> str:
         """The result in one line."""
         if self.problem:
-            return f"{'INCONSISTENT' if self.code == 4 else 'REFUSED'} {self.claim}: {self.problem}"
+            return f"{ {1: 'REFUSED ', 4: 'INCONSISTENT '}.get(self.code, '') }{self.claim}: {self.problem}"
         certificates = f"{self.certified} obligation{'s' * (self.certified != 1)} certified"
         if not self.verdict:
             return f"{self.claim}: {certificates}; there is no receipt"
@@ -105,7 +106,13 @@ def verify(
     from claims.language.errors import escape_invisible
 
     found = [x for word in words or (str(report),) for x in _verify(word, report, Rerun(budget) if rerun else None)]
-    found = found or [Verification(str(report), problem=f"there is no evidence in {report}", code=2)]
+    found = found or [
+        Verification(
+            str(report),
+            problem="there is no report; expected the folder of a report, which `checks run` writes",
+            code=2,
+        )
+    ]
     if as_data:
         from checks.command.data import to_data
 
@@ -117,7 +124,8 @@ def verify(
         for x in found:
             if x.problem:
                 print_line(" ".join(x.head.split()))
-        click.echo(_summarize(found))
+        if len(found) > 1 or not found[0].problem:
+            click.echo(_summarize(found))
     sys.exit(max((x.code for x in found), key=SEVERITY.index))
 
 
@@ -132,10 +140,16 @@ def _count(found: list[Verification]) -> dict[str, int]:
 
 def _summarize(found: list[Verification]) -> str:
     counts, receipts = _count(found), sum(bool(x.verdict) and not x.problem for x in found)
-    return (
-        f"{receipts} receipts agree, {counts['confirmed']} of them confirmed; {counts['certified']} obligations "
-        f"certified, {counts['trusted']} only trusted; {counts['refused']} claims refused"
+    told = (
+        [f"nothing contradicts {format_count(receipts, 'receipt')}, {counts['confirmed']} confirmed"]
+        if receipts
+        else []
     )
+    if counts["certified"] or counts["trusted"]:
+        told.append(f"{format_count(counts['certified'], 'obligation')} certified, {counts['trusted']} only trusted")
+    if counts["refused"]:
+        told.append(f"{format_count(counts['refused'], 'claim')} with invalid or missing evidence")
+    return "; ".join(told)
 
 
 def _list_lines(found: list[Verification], verbose: bool) -> Iterator[str]:

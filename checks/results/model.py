@@ -496,6 +496,10 @@ class ClaimResult:
     provenance: Provenance = field(default_factory=Provenance)
     presentation: Presentation = field(default_factory=Presentation)
 
+    def __repr__(self) -> str:
+        """Return the id and the verdict in one line: `<ClaimResult nim/bouton: proved>`."""
+        return f"<ClaimResult {escape_invisible(self.id)}: {self.verdict.value}>"
+
     def _repr_html_(self) -> str:
         """For a notebook: the verdict, what is claimed, and the counterexample or what is not established."""
         found = self.finding
@@ -605,6 +609,12 @@ class RunResult:
     repository: Repository = field(default=NOWHERE, compare=False, repr=False)
     code: int | None = None
     meant: str = ""
+
+    def __repr__(self) -> str:
+        """Return the number of claims with each verdict in one line: `<RunResult 3 claims: 2 proved, 1 refuted>`."""
+        counts = [(verdict, sum(claim.verdict is verdict for claim in self.claims)) for verdict in Verdict]
+        told = ", ".join(f"{number} {verdict.value}" for verdict, number in counts if number)
+        return f"<RunResult {len(self.claims)} claim{'s' * (len(self.claims) != 1)}{told and f': {told}'}>"
 
     def _repr_html_(self) -> str:
         """For a notebook: a table of the claims with their verdicts."""

@@ -98,13 +98,13 @@ def test_receipts_of_variants_are_replayed(folder: Path, monkeypatch: pytest.Mon
     for id in IDS:
         receipt = f"out/receipts/{id}.json"
         assert json.loads((folder / receipt).read_text("utf-8"))["file"] == "small.toml"
-        done = run_within("replay", receipt, "--rerun", cwd=folder)
+        done = run_within("verify", receipt, "--rerun", cwd=folder)
         assert done.returncode == 0, done.stderr
         assert f"{id}: " in done.stdout
     total = (folder / "out/receipts/small@total.json").read_text("utf-8")
     forged = folder / "forged.json"
     forged.write_text(total.replace("small@total", "small@few"), "utf-8")
-    assert run_within("replay", "forged.json", cwd=folder).returncode == 2  # a receipt is of one variant
+    assert run_within("verify", "forged.json", cwd=folder).returncode == 2  # a receipt is of one variant
 
 
 @pytest.mark.slow
@@ -154,7 +154,7 @@ def test_a_variant_is_a_theorem_of_its_own() -> None:
 
 @pytest.mark.slow
 def test_list_and_show() -> None:
-    listed = run_within("list", "examples/parity.toml").stdout.splitlines()
+    listed = run_within("show", "examples/parity.toml", "--long").stdout.splitlines()
     assert [line.split()[0] for line in listed] == [f"examples/parity{x}" for x in ("", "@three", "@quarter", "@even")]
     assert 'Variant three of "The Grundy value of a heap is its remainder modulo 2"' in listed[1]
     shown = run_within("show", "examples/parity@three").stdout

@@ -84,16 +84,15 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
     golden("help.txt", text, "checks")
     for command in (
         "run",
-        "mutate",
         "check",
         "solve",
         "explain",
         "find",
-        "list",
+        "weaken",
+        "shorten",
         "show",
         "coq",
-        "replay",
-        "certify",
+        "verify",
         "mcp",
         "new",
         "atlas",
@@ -110,10 +109,10 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         (("run", "--set", "k=9..1", "kl-nim/lemma-11"), "'9..1' is empty"),
         (("run", "--set", "q=1..2", "kl-nim/lemma-11"), "none of the claims has a variable 'q'"),
         (("run", "--set", "k.heaps=1..2", "kl-nim/lemma-11"), "k of kl-nim/lemma-11 is no position"),
-        (("run", "--budget", "soon"), "'soon' is no time"),
+        (("run", "--budget", "soon"), "'soon' is not a time"),
         (("run", "--route", "z3"), "Invalid value for '--route'"),
         (("show", "nothing/here"), "no such claim"),
-        (("replay", "nothing.json"), "cannot be read"),
+        (("verify", "nothing.json"), "cannot be read"),
     ],
 )
 def test_wrong_usage(tmp_path: Path, words: tuple[str, ...], part: str) -> None:
@@ -129,7 +128,7 @@ def test_run_writes_reports_and_receipts_that_replay(files: Path) -> None:
     assert [c["verdict"] for c in report["claims"]] == ["refuted", "verified"]
     assert report["claims"][0]["counterexample"]["variables"] == {"x": 3}
     assert (files / "out/index.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    done = within("replay", "out/receipts/false.json", cwd=files)
+    done = within("verify", "out/receipts/false.json", cwd=files)
     assert (done.returncode, "that the claim fails at x = 3" in done.stdout) == (0, True)
 
 
@@ -140,9 +139,9 @@ def test_a_forged_receipt_is_inconsistent_and_a_stale_one_refused(files: Path) -
     receipt = json.loads(path.read_text("utf-8"))
     receipt["replay"][0]["variables"] = {"x": 2}
     path.write_text(json.dumps(receipt), "utf-8")
-    assert process("replay", str(path), cwd=files).returncode == 4
+    assert process("verify", str(path), cwd=files).returncode == 4
     (files / "false.toml").write_text(HEAD + CLAIMS["false"].replace("x < 3", "x < 4"), "utf-8")
-    done = within("replay", str(path), cwd=files)
+    done = within("verify", str(path), cwd=files)
     assert (done.returncode, "has changed" in done.stderr) == (2, True)
 
 
@@ -150,11 +149,13 @@ def test_a_forged_receipt_is_inconsistent_and_a_stale_one_refused(files: Path) -
 def test_a_replay_ends_well_unless_something_contradicts_the_receipt_or_there_is_no_verdict(files: Path) -> None:
     (files / "large.toml").write_text(HEAD + CLAIMS["holds"].replace("0..2", "0..4").replace("1..4", "1..12"), "utf-8")
     within("run", "large.toml", "--set", "s.size=1..14", "--report", "out", cwd=files)
-    done = within("replay", "out/receipts/large.json", cwd=files)
-    assert (done.returncode, "large: the receipt says verified; nothing contradicts it" in done.stdout) == (0, True)
-    done = within("replay", "out/receipts/large.json", "--rerun", cwd=files)
-    assert (done.returncode, "confirmed: settled again" in done.stdout) == (0, True)
-    assert within("replay", "out/receipts/large.json", "--rerun", "--budget", "0s", cwd=files).returncode == 3
+    done = within("verify", "out/receipts/large.json", cwd=files)
+    assert (done.returncode, "large: verified; nothing contradicts the receipt" in done.stdout) == (0, True)
+    assert "not checked again:\n    the " in done.stdout
+    done = within("verify", "out/receipts/large.json", "--rerun", cwd=files)
+    assert (done.returncode, "large: verified; confirmed" in done.stdout) == (0, True)
+    done = within("verify", "out/receipts/large.json", "--rerun", "--budget", "0s", cwd=files)
+    assert (done.returncode, "large: verified; there is no verdict to confirm" in done.stdout) == (3, True)
 
 
 def test_set_overrides_the_scope(files: Path) -> None:
@@ -163,7 +164,7 @@ def test_set_overrides_the_scope(files: Path) -> None:
 
 
 def test_list_and_show() -> None:
-    listing = within("list").stdout.splitlines()
+    listing = within("show").stdout.splitlines()
     # The statements, and what holds in place of the refuted ones; the classics beside them.
     assert sum(not line.startswith(("classics/", "heaps/")) for line in listing) == 91 + 20
     assert any(line.startswith("kl-nim/lemma-11 ") for line in listing)
@@ -172,8 +173,8 @@ def test_list_and_show() -> None:
 
 def test_a_terminal_obeys_no_claim_file(files: Path) -> None:
     (files / "loud.toml").write_text((HEAD + CLAIMS["false"]).replace('"T"', r'"\u001b[2J"'), "utf-8")
-    for command in ("list", "show", "run"):
-        done = within(command, "loud.toml", cwd=files)
+    for words in (("show", "--long"), ("show",), ("run",)):
+        done = within(*words, "loud.toml", cwd=files)
         assert "\x1b" not in done.stdout + done.stderr
         assert r"\u001b[2J" in done.stdout
 

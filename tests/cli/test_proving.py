@@ -54,7 +54,7 @@ def test_there_are_three_examples_and_each_fails_first():
 @pytest.mark.slow
 def test_each_command_of_the_page_on_faithful_claims_prints_what_it_shows(tmp_path):
     steps = list(STEP.finditer((ROOT / "docs" / "faithful.md").read_text("utf-8")))
-    assert [step["command"].split()[0] for step in steps if step["command"]] == ["explain", "new", "mutate"]
+    assert [step["command"].split()[0] for step in steps if step["command"]] == ["explain", "new", "run"]
     for step in steps:
         if step["kind"]:
             (tmp_path / step["name"]).write_text(step["text"], "utf-8")

@@ -233,7 +233,7 @@ def test_a_signal_at_the_start_leaves_the_report_that_was_there(files: Path, nam
     assert read_verdicts(files / "out") == {"holds": "verified"}
 
 
-@pytest.mark.parametrize("command", [["list"], ["run", "holds.toml"]])
+@pytest.mark.parametrize("command", [["show"], ["run", "holds.toml"]])
 def test_an_import_that_is_interrupted_ends_in_3(files: Path, command: list[str]) -> None:
     with started(files, hooked(files, IMPORTING.format(name="click")), *command) as process:
         wait_for(process, "at import")

@@ -44,7 +44,7 @@ def list_imported(words: list[str]) -> set[str]:
         (["--help"], {CLAIMS, ENTRIES}),
         (["run", "--help"], {CLAIMS, ENTRIES}),
         (["new", "--help"], {CLAIMS}),
-        (["list"], {RESULTS}),
+        (["show"], {RESULTS}),
         (["show", "nim/bouton"], set()),
         (SOLVE, {RESULTS}),
     ],

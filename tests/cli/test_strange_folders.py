@@ -40,7 +40,7 @@ def run(command: list[str], folder: Path, path: str = str(ROOT)) -> subprocess.C
 @pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
 @pytest.mark.parametrize(
     "words",
-    [["list", "nim"], ["run", "nim/table-normal", "nim/bouton", "--jobs", "2", "--no-cache", "--report", "out"]],
+    [["show", "nim"], ["run", "nim/table-normal", "nim/bouton", "--jobs", "2", "--no-cache", "--report", "out"]],
     ids=lambda words: words[0],
 )
 @pytest.mark.slow
@@ -53,7 +53,7 @@ def test_nothing_of_a_strange_folder_is_executed(strange: Path, command: list[st
 
 @pytest.mark.parametrize("path", [os.pathsep, os.pathsep.join((".", str(ROOT))), str(ROOT)])
 def test_the_folder_is_left_however_it_came_on_the_path(strange: Path, path: str) -> None:
-    done = run([*COMMANDS["module"], "list", "nim/bouton"], strange, path)
+    done = run([*COMMANDS["module"], "show", "nim/bouton"], strange, path)
     assert (done.returncode, done.stderr) == (0, "")
     assert not (strange / "executed").exists(), (strange / "executed").read_text()
 

@@ -64,9 +64,10 @@ def test_the_bar_names_what_is_being_settled(files: Path) -> None:
 
 @pytest.mark.slow
 def test_a_dumb_terminal_has_no_bar_and_a_wish_for_no_colours_is_heeded(files: Path) -> None:
-    seen = terminal(files, "run", "false.toml", TERM="dumb", NO_COLOR="1")
+    seen = terminal(files, "run", "false.toml", TERM="dumb")
     assert " left, " not in seen.raw
     assert "\x1b" not in seen.raw
+    assert "\x1b[31m" in terminal(files, "run", "false.toml", TERM="xterm").raw
     seen = terminal(files, "run", "false.toml", NO_COLOR="1")
     assert " left, " in seen.raw
     assert "\x1b[3" not in seen.raw
@@ -74,7 +75,12 @@ def test_a_dumb_terminal_has_no_bar_and_a_wish_for_no_colours_is_heeded(files: P
 
 @pytest.mark.parametrize(
     ("environment", "coloured"),
-    [({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, False)],
+    [
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+        ({"NO_COLOR": ""}, False),
+    ],
 )
 def test_a_pipe_is_plain_unless_it_must_not_be(
     files: Path, environment: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
@@ -99,7 +105,7 @@ def test_whoever_stops_reading_changes_nothing(files: Path) -> None:
 
 @pytest.mark.slow
 def test_a_list_may_be_cut(tmp_path: Path) -> None:
-    script = f"{sys.executable} -m checks list | head -n 1"
+    script = f"{sys.executable} -m checks show | head -n 1"
     done = subprocess.run(
         ["bash", "-c", script], cwd=tmp_path, env=PLAIN, capture_output=True, text=True, check=False, timeout=60
     )

@@ -756,7 +756,7 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
                 raise ClaimError(SourceLocation(word), problem, expected, near=find_closest(name, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
-    expected = "an id of `checks list`, a glob over ids, a file or a folder"
+    expected = "an id of `checks show`, a glob over ids, a file or a folder"
     near = find_closest(word, [e.id for e in library()])
     raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
 

@@ -15,8 +15,8 @@ from commands import ROOT, Done, run_within
 
 PROVED = (ROOT / "claims/nim/bouton.toml").read_text("utf-8").replace('work = "nim"', 'work = "mine"')
 EACH = (
-    *("python -m checks run", "python -m checks replay", "python certificates/check.py", "python -m checks certify"),
-    "python -m checks new",
+    *("python -m checks run", "python -m checks verify receipts", "python certificates/check.py"),
+    *("python -m checks verify .", "python -m checks new"),
 )
 FALSE = re.sub(r"\[proof\].*", "", PROVED, flags=re.DOTALL).replace("nim_sum(s) == 0)", "nim_sum(s) == 1)")
 
@@ -47,6 +47,7 @@ def audit(folder: Path, *words: str, where: Path | None = None) -> dict[str, Don
     found = {}
     for line in list_commands(moved / "index.html"):
         name = " ".join(line.split()[:4] if "-m" in line else line.split()[:2])
+        name += f" {line.split()[4].partition('/')[0]}" if name.endswith("verify") else ""
         found.setdefault(name, run_command(line, moved))
     return found
 
@@ -66,7 +67,8 @@ def test_each_command_on_the_page_of_an_own_proved_claim_exits_with_0(
     found = audit(folder, word, where=tmp_path if elsewhere else None)
     assert {name: done.returncode for name, done in found.items()} == dict.fromkeys(EACH, 0), found
     assert "1 claim: 1 proved" in found["python -m checks run"].stdout
-    assert "the receipt says proved; nothing contradicts it" in found["python -m checks replay"].stdout
+    assert ": proved; confirmed; 9 obligations certified" in found["python -m checks verify receipts"].stdout
+    assert ": proved; confirmed; 9 obligations certified" in found["python -m checks verify ."].stdout
     assert "9 obligations certified, 0 only trusted" in found["python certificates/check.py"].stdout
 
 
@@ -76,9 +78,9 @@ def test_the_page_of_a_refuted_claim_replays_its_counterexample(tmp_path: Path) 
     (tmp_path / "work/false.toml").write_text(FALSE, "utf-8")
     found = audit(tmp_path / "work", "false.toml")
     assert found["python -m checks run"].returncode == 1, "its file expects that it holds"
-    assert found["python -m checks replay"].returncode == 0
-    assert "false: refuted, confirmed" in found["python -m checks replay"].stdout
-    assert not {"python certificates/check.py", "python -m checks certify"} & set(found)
+    assert found["python -m checks verify receipts"].returncode == 0
+    assert "false: refuted; confirmed" in found["python -m checks verify receipts"].stdout
+    assert not {"python certificates/check.py", "python -m checks verify ."} & set(found)
 
 
 @pytest.mark.slow
@@ -86,7 +88,7 @@ def test_each_command_on_the_page_of_claims_of_the_library_exits_with_0(tmp_path
     (tmp_path / "work").mkdir()
     found = audit(tmp_path / "work", "nim/bouton", "kl-nim/lemma-11", "heaps/octal-16")
     assert [done.returncode for done in found.values()] == [0] * 5, found
-    assert "kl-nim/lemma-11: refuted, confirmed" in found["python -m checks replay"].stdout
+    assert "kl-nim/lemma-11: refuted; confirmed" in found["python -m checks verify receipts"].stdout
 
 
 def test_a_file_that_has_changed_since_it_was_read_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +109,7 @@ def test_a_copy_that_has_changed_is_not_what_a_receipt_is_about(tmp_path: Path) 
     report = tmp_path / "report"
     run_within("run", "false.toml", "--no-cache", "--report", str(report), cwd=tmp_path / "work")
     copy = report / "sources/false.toml"
-    assert run_within("replay", "receipts/false.json", cwd=report).returncode == 0
+    assert run_within("verify", "receipts/false.json", cwd=report).returncode == 0
     copy.write_text(FALSE.replace("== 1)", "== 2)"), "utf-8")
-    done = run_within("replay", "receipts/false.json", cwd=report)
+    done = run_within("verify", "receipts/false.json", cwd=report)
     assert (done.returncode, "no file here" in done.stderr) == (2, True)

@@ -35,8 +35,8 @@ SESSIONS = {
         "run --changed --no-report",
         "run nowhere",
     ),
-    "mutate": ("mutate game/odd.toml --no-report",),
-    "list": ("list game", "list game --long", "list nim/bouton --json", "list nowhere"),
+    "mutants": ("run game/odd.toml --mutants --no-report",),
+    "list": ("show game", "show game --long", "show 'nim/bout*' --json", "show nowhere"),
     "show": ("show game/odd.toml", "show game/even.toml --obligations", "show game/unreadable.toml"),
     "diff": (
         "run game/odd.toml game/even.toml --report old",
@@ -46,22 +46,28 @@ SESSIONS = {
         "diff old/report.json old/report.json --fail-on worse",
         "diff old/report.json nowhere.json",
     ),
-    "certify": (
-        "run nim/bouton --report out",
-        "certify --report out",
-        "certify out/certificates/nim/bouton.json",
-        "certify --report nowhere",
+    "verify": (
+        "run game/even.toml nim/bouton --report out",
+        "verify out",
+        "verify out/receipts/game/even.json --rerun",
+        "verify out/certificates/nim/bouton.json",
+        "verify nim/bouton --report out",
+        "verify game/even",
+        "verify",
     ),
-    "replay": (
+    "old names": (
+        "list game/odd.toml",
+        "mutate game/odd.toml --no-report",
         "run game/even.toml nim/bouton --report out",
         "replay out/receipts/game/even.json",
-        "replay game/even --report out",
-        "replay nim/bouton --report out",
-        "replay game/even",
+        "certify --report out",
+        "find nim --shorten",
     ),
     "coq": ("coq --list nim/bouton nim/misere game/even.toml", "coq game/odd.toml"),
     "merge": ("run game/odd.toml --shard 1/2 --report one", "merge one"),
-    "find": ("find nim", "find nowhere", "find game/even.toml --weaken"),
+    "find": ("find nim", "find nowhere"),
+    "weaken": ("weaken game/even.toml", "weaken nim"),
+    "shorten": ("shorten game/even.toml",),
     "cache": ("cache --cache nowhere",),
     "check": ("check game/unreadable.toml", "check --changed gone.toml"),
     "explain": ("explain game/odd.toml --set n=2",),
@@ -90,10 +96,13 @@ def test_a_session(
     told = []
     for command in SESSIONS[name]:
         done = run_within(*shlex.split(command), cwd=tmp_path)
-        warned = done.stderr if name != "find" else "".join(done.stderr.splitlines(True)[-1:])  # not how it went on
+        warned = (
+            done.stderr if name not in ("find", "weaken", "shorten") else "".join(done.stderr.splitlines(True)[-1:])
+        )  # not how it went on
         told.append(f"$ checks {command}\n{done.stdout}{warned}[{done.returncode}]\n")
     golden("sessions.txt", steady("\n".join(told), tmp_path), name)
 
 
 def test_every_command_has_a_session() -> None:
-    assert set(main.commands) == set(SESSIONS) | ELSEWHERE
+    typed = {command.split()[0] for session in SESSIONS.values() for command in session}
+    assert set(main.commands) == typed | ELSEWHERE

@@ -76,16 +76,16 @@ def run_all(claim: str, game: str) -> Iterator[tuple[str, str]]:
         ["show", claim, "--json"],
         ["explain", claim],
         ["explain", claim, "--json"],
-        ["list", claim],
-        ["list", claim, "--json"],
+        ["show", "."],
+        ["show", ".", "--json"],
         ["check", claim, "--notes"],
         ["check", claim, "--format", "github"],
         ["check", claim, "--json"],
         ["solve", game, "(1,2)", "--html", "board.html"],
         ["solve", game, "(1,2)", "--json"],
         ["solve", game, "--table", "0..5"],
-        ["mutate", claim],
-        ["mutate", claim, "--json"],
+        ["run", claim, "--mutants"],
+        ["run", claim, "--mutants", "--json"],
         ["find", claim],
         ["coq", claim],
     ):
@@ -131,9 +131,7 @@ def test_a_claim_that_is_found_repeats_them_as_escapes(files: tuple[str, str]) -
     assert UNSAFE.findall(text) == []
 
 
-@pytest.mark.parametrize(
-    "command", ["run", "replay", "certify", "solve", "diff", "check", "show", "coq", "find", "atlas"]
-)
+@pytest.mark.parametrize("command", ["run", "verify", "solve", "diff", "check", "show", "coq", "find", "atlas"])
 def test_a_file_that_does_not_exist_is_named_with_escapes(command: str, tmp_path: Path) -> None:
     done = run_within(command, "x\u202e.json", *(["(1)"] if command in ("diff", "solve") else []), cwd=tmp_path)
     assert done.returncode != 0

@@ -347,4 +347,4 @@ def test_without_a_scheduler_nothing_of_dask_is_loaded(tmp_path: Path) -> None:
 
 def test_a_scheduler_and_processes_here_are_two_things() -> None:
     done = run_within("run", "--scheduler", "tcp://127.0.0.1:9", "--jobs", "2")
-    assert done.returncode == 2 and "--scheduler and --jobs" in done.stderr
+    assert done.returncode == 2 and "--scheduler cannot be combined with --jobs" in done.stderr

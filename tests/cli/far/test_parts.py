@@ -268,7 +268,7 @@ def test_what_has_no_shards_is_in_no_part(here: Path) -> None:
 @pytest.mark.parametrize("part", ["0/2", "3/2", "1", "1/0", "-1/2", "a/b"])
 def test_what_is_no_part_is_refused(here: Path, part: str) -> None:
     done = run(here, "run", "claim.toml", f"--shard={part}")
-    assert done.returncode == 2 and "is no part; expected 1/8" in done.stderr
+    assert done.returncode == 2 and "is not a part; expected 1/8" in done.stderr
 
 
 @pytest.mark.slow

@@ -59,11 +59,12 @@ def test_a_replay_of_a_proof_says_once_what_it_checked_and_what_not(tmp_path: Pa
     checked, left = lines.index("  checked again:"), lines.index("  not checked again:")
     assert checked == 0 and [line for line in lines if not line.startswith("    ")][:-1] == [lines[0], lines[left]]
     assert lines[left + 1 : -1] == [
-        "    that what the proof asks for holds: 2 obligations",
+        "    the 2 obligations of the proof",
         "    the 3876 cases of the scope",
     ]
-    last = "  `checks certify` checks the certificates of the proof, `checks replay --rerun` settles the claim again"
-    assert lines[-1] == last
+    first, second = lines[-1].split(", and ")
+    assert first == "  `checks verify` also checks the certificates of the proof"
+    assert second == "`checks verify --rerun` settles the claim again"
     assert not any("proved" in line for line in lines)
 
 
@@ -155,7 +156,7 @@ def test_settling_again_confirms_no_value_that_it_has_not_compared(
             continue
         told = json.dumps({keys[-1]: change(value)})[1:-1] if keys[0] == "asked" else quote(change(value))
         assert found.lines[1:2] == ("  not checked again:",)
-        assert found.lines[2].startswith("    that nim-checks '")
+        assert found.lines[2].startswith("    the version and the options of the earlier run: nim-checks '")
         assert told in "".join(found.lines[1:]), keys
         passed.add(".".join(map(str, keys)))
     assert {"tool.version", "asked.steps"} <= passed <= UNTOLD_VALUES

@@ -188,7 +188,7 @@ def test_its_receipt_is_replayed_and_its_page_has_no_survey_of_the_scope(folder:
     assert report["counterexample"]["smallest"] is False
     assert "internal error" not in (folder / "out/index.html").read_text("utf-8")
     for words in ((), ("--rerun",)):
-        again = run_within("replay", "out/receipts/far.json", *words, cwd=folder)
+        again = run_within("verify", "out/receipts/far.json", *words, cwd=folder)
         assert again.returncode == 0, again.stderr
         assert "refuted" in again.stdout
 
@@ -202,8 +202,8 @@ def test_a_receipt_with_another_case_is_contradicted(folder: Path) -> None:
     data = json.loads(path.read_text("utf-8"))
     data["replay"][0]["variables"] = {"n": 89}
     path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
-    assert run_within("replay", "out/receipts/far.json", cwd=folder).returncode == 4
+    assert run_within("verify", "out/receipts/far.json", cwd=folder).returncode == 4
     data["replay"][0]["variables"] = {"n": 90}
     data["referee"]["replays"] = []
     path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
-    assert run_within("replay", "out/receipts/far.json", cwd=folder).returncode == 4
+    assert run_within("verify", "out/receipts/far.json", cwd=folder).returncode == 4

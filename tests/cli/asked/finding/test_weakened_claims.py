@@ -208,7 +208,7 @@ def test_files_are_written_as_they_are_read(value: object) -> None:
 @pytest.mark.slow
 def test_the_command_says_what_it_found(tmp_path: Path) -> None:
     (tmp_path / "claim.toml").write_text(about("nim", NIM_SUM, "len(s) <= 2"), "utf-8")
-    done = run_within("find", "claim.toml", "--weaken", "-o", "new.toml", cwd=tmp_path)
+    done = run_within("weaken", "claim.toml", "-o", "new.toml", cwd=tmp_path)
     assert done.returncode == 0
     assert done.stdout.startswith("proved (all values): without the hypothesis")
     again = run_within("run", "new.toml", "--no-cache", "--no-report", cwd=tmp_path)
@@ -222,7 +222,7 @@ def test_the_command_says_what_it_found(tmp_path: Path) -> None:
 def test_the_command_tells_a_program(tmp_path: Path, then: str, condition: str, code: int) -> None:
     (tmp_path / "mine.toml").write_text(FAR, "utf-8")
     (tmp_path / "claim.toml").write_text(about("mine", then, condition), "utf-8")
-    done = run_within("find", "claim.toml", "--weaken", "--json", cwd=tmp_path)
+    done = run_within("weaken", "claim.toml", "--json", cwd=tmp_path)
     assert done.returncode == code
     found = json.loads(done.stdout)
     assert found["verdict"] == {1: "verified", 3: ""}[code]
@@ -239,6 +239,6 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(weakened, "weaken", stop)
     (tmp_path / "claim.toml").write_text(about("nim", NIM_SUM), "utf-8")
-    done = run_within("find", "claim.toml", "--weaken", "-o", "new.toml", cwd=tmp_path)
+    done = run_within("weaken", "claim.toml", "-o", "new.toml", cwd=tmp_path)
     assert "interrupted" in done.stdout
     assert (tmp_path / "new.toml").read_text("utf-8") == "what was found\n"

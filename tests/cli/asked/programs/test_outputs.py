@@ -15,6 +15,10 @@ from checks.command.outputs import make_output_schema
 from checks.results.model import Fault
 
 SCHEMA = make_output_schema()
+DEPRECATED = {
+    old: f"deprecated: `checks {old}` is removed in version 1.0; use `checks {new}`\n"
+    for old, new in (("list", "show"), ("certify", "verify"))
+}
 REPORT = json.loads((Path(__file__).parents[4] / "reports/report.schema.json").read_text("utf-8"))
 FALSE = (
     HEAD
@@ -49,6 +53,7 @@ def test_the_schema_that_is_shipped_is_made_from_the_types(golden: Callable[[str
         ("solve", "subtraction", "(5)", "--set", "S={1, 3}"),
         ("solve", "wythoff", "--table", "0..4", "--heaps", "2"),
         ("list", "nim", "kl-nim/lemma-11"),
+        ("show", "nim"),
         ("show", "nim/bouton"),
         ("show", "kl-nim/lemma-11"),
         ("explain", "nim/bouton"),
@@ -59,7 +64,7 @@ def test_the_schema_that_is_shipped_is_made_from_the_types(golden: Callable[[str
 )
 def test_what_is_printed_fits_it(words: tuple[str, ...]) -> None:
     done = run_within(*words, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (0, DEPRECATED["list"] if words[0] == "list" else "")
     validate(words[0], json.loads(done.stdout))
 
 
@@ -94,9 +99,10 @@ def test_a_claim_on_standard_input_is_never_taken_for_a_file_of_that_name(
 
 
 def test_certificates_of_no_run_are_none_as_data(tmp_path: Path) -> None:
-    done = run_within("certify", "--json", "--report", "out", cwd=tmp_path)
-    assert done.returncode == 2
-    validate("certify", json.loads(done.stdout))
+    for command in ("verify", "certify"):
+        done = run_within(command, "--json", "--report", "out", cwd=tmp_path)
+        assert done.returncode == 2
+        validate(command, json.loads(done.stdout))
 
 
 @pytest.mark.slow
@@ -127,12 +133,13 @@ def test_one_file_is_not_written_for_two_theorems(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_certificates_of_a_run_as_data(tmp_path: Path) -> None:
     run_within("run", "nim/bouton", "--report", "out", "--no-cache", cwd=tmp_path)
-    done = run_within("certify", "--json", "--report", "out", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    data = json.loads(done.stdout)
-    validate("certify", data)
-    assert [(x["claim"], x["certified"] > 0) for x in data["claims"]] == [("nim/bouton", True)]
-    assert (data["certified"], data["refused"]) == (data["claims"][0]["certified"], 0)
+    for command, told in (("verify", ""), ("certify", DEPRECATED["certify"])):
+        done = run_within(command, "--json", "--report", "out", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, told)
+        data = json.loads(done.stdout)
+        validate(command, data)
+        assert [(x["claim"], x["certified"] > 0) for x in data["claims"]] == [("nim/bouton", True)]
+        assert (data["certified"], data["refused"]) == (data["claims"][0]["certified"], 0)
 
 
 def test_a_wrong_word_prints_no_json(tmp_path: Path) -> None:

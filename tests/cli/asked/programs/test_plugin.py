@@ -43,9 +43,46 @@ def folder(pytester: pytest.Pytester) -> pytest.Pytester:
 def test_each_claim_is_an_item_beside_the_tests(folder: pytest.Pytester) -> None:
     result = folder.runpytest_inprocess(*PLUGIN, "--claims", "claims", "-v")
     result.assert_outcomes(passed=3, failed=2)
-    result.stdout.fnmatch_lines(["*test_other*PASSED*", "*claims/expected PASSED*", "*claims/true PASSED*"])
+    result.stdout.fnmatch_lines(["collect*collected 5 items"])
+    for line in ("test_other.py::test_other", *(f"claims/{x}.toml::claims/{x}" for x in ("expected", "true"))):
+        result.stdout.fnmatch_lines([f"{line} PASSED*"])
     result.stdout.fnmatch_lines(["*claims/false: refuted*", "*at (2, 2)*"])
     result.stdout.fnmatch_lines(["*unknown function 'win'*", "*unknown name 'x'*"])
+
+
+VARIANTS = CLAIMS["true"] + '[[variants]]\nname = "two"\nclaim.then = "wins(position([2]))"\n'
+
+
+def test_a_node_id_that_is_printed_settles_that_claim_alone(folder: pytest.Pytester) -> None:
+    folder.makeini("[pytest]")
+    for place in ("claims/.hidden/more.toml", "claims/more.toml"):
+        path = folder.path / place
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(VARIANTS, "utf-8")
+    listed = folder.runpytest_inprocess(*PLUGIN, "--claims", "claims", "--claims", "nim/bouton", "--co", "-q").outlines
+    ids = [line for line in listed if ".toml::" in line]
+    assert "claims/.hidden/more.toml::claims/.hidden/more@two" in ids and len(ids) == 9
+    for id in ids:
+        outcome = "failed" if "false" in id or "unreadable" in id else "passed"
+        own = ("-c", "tox.ini")  # else pytest would take the options of the folder of nim-checks for its claim
+        folder.runpytest_inprocess(*PLUGIN, *own, id).assert_outcomes(**{outcome: 1})
+
+
+@pytest.mark.parametrize(("words", "number"), [(["claims/more"], 1), (["claims/more.toml"], 2), (["nim/bouton"], 1)])
+def test_a_claim_is_collected_once(words: list[str], number: int, folder: pytest.Pytester) -> None:
+    """Whether its folder is an argument as well, or the library is elsewhere."""
+    (folder.path / "claims/more.toml").write_text(VARIANTS, "utf-8")
+    for more in ([], ["claims"], ["test_other.py"]):
+        tests = 0 if more == ["claims"] else 1
+        result = folder.runpytest_inprocess(*PLUGIN, *more, "--claims", *words)
+        result.assert_outcomes(passed=tests + number)
+        result.stdout.fnmatch_lines([f"collected {tests + number} item*"])
+
+
+def test_a_file_that_is_no_claim_is_not_collected(folder: pytest.Pytester) -> None:
+    (folder.path / "other.toml").write_text("[tool]\nname = 1\n", "utf-8")
+    result = folder.runpytest_inprocess(*PLUGIN, "other.toml", "test_other.py")
+    result.stderr.fnmatch_lines(["ERROR: not found: *other.toml"])
 
 
 def test_items_are_selected_as_others_are(folder: pytest.Pytester) -> None:
@@ -110,8 +147,8 @@ def test_a_project_with_a_package_named_checks_learns_why_its_claims_are_not_set
 ) -> None:
     done = run_pytest(project, installed, "--claims", "true.toml")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert f"this project has a module 'claims' of its own ({project / 'claims'})" in done.stderr
-    assert "run `checks run` in place of --claims" in done.stderr and "Traceback" not in done.stderr
+    assert f"this project has its own module 'claims' ({project / 'claims'})" in done.stderr
+    assert "use `checks run` instead of --claims" in done.stderr and "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
