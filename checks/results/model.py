@@ -498,7 +498,7 @@ class ClaimResult:
 
     def __repr__(self) -> str:
         """Return the id and the verdict in one line: `<ClaimResult nim/bouton: proved>`."""
-        return f"<ClaimResult {escape_invisible(self.id)}: {self.verdict.value}>"
+        return f"<ClaimResult {' '.join(escape_invisible(self.id).split())}: {self.verdict.value}>"
 
     def _repr_html_(self) -> str:
         """For a notebook: the verdict, what is claimed, and the counterexample or what is not established."""

@@ -67,3 +67,15 @@ def test_what_check_finds_is_what_load_raises(tmp_path: Path) -> None:
         checks.load(tmp_path / "c.toml")
     assert str(caught.value) == str(found[0])
     assert checks.settle(tmp_path / "c.toml").finding.faults == found
+
+
+def test_a_result_is_one_line_at_a_prompt() -> None:
+    run = checks.run("nim/example-3-4-5", "kl-nim/lemma-11")
+    assert repr(run) == "<RunResult 2 claims: 1 proved, 1 refuted>"
+    assert [repr(x) for x in run.claims] == [
+        "<ClaimResult nim/example-3-4-5: proved>",
+        "<ClaimResult kl-nim/lemma-11: refuted>",
+    ]
+    from checks.results.model import ClaimResult
+
+    assert repr(ClaimResult("a\n\u202eb", checks.Verdict.ERROR)) == r"<ClaimResult a \u202eb: error>"
