@@ -1,4 +1,4 @@
-"""What a route refuses to translate: the one error by which rules, readers and encoders say so."""
+"""The error that rules, readers and encoders raise if a route cannot translate a claim."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 class Unsupported(NimChecksError):
-    """What a route cannot translate, in words that reach the report. `cause`: where that tells what to do about it.
+    """A construct that a route cannot translate; the message reaches the report.
 
-    `instead`: what to write, where something else means the same.
+    `cause`: a known reason that implies what the user can do.
+    `instead`: an equivalent construct to write, if there is one.
     """
 
     def __init__(self, words: str = "", cause: OpenReason | None = None, instead: str = "") -> None:
@@ -23,10 +24,7 @@ class Unsupported(NimChecksError):
 
 
 def require_numbers(claim: Claim) -> None:
-    """Refuse a claim about heaps with parts, by whoever knows heaps that are numbers. Raises Unsupported.
-
-    What is refused by `require_usual_ends` is refused as well.
-    """
+    """Raise Unsupported if a claim has heaps with parts, or if `require_usual_ends` refuses it."""
     require_usual_ends(claim)
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
@@ -34,10 +32,10 @@ def require_numbers(claim: Claim) -> None:
 
 
 def require_usual_ends(claim: Claim) -> None:
-    """Refuse a claim in whose games it is not the last move alone that decides who wins. Raises Unsupported."""
+    """Raise Unsupported if the winner of a game in the claim does not depend only on who moves last."""
     if claim.unusual:
         raise Unsupported(f"{claim.unusual}: that is looked at case by case, and in no other way")
 
 
 class TooLarge(NimChecksError):
-    """More memory would be needed than a laptop should give; the message says of what there is too much."""
+    """The computation needs more memory than a laptop should give; the message names the quantity that is too large."""

@@ -1,7 +1,7 @@
-"""The module `z3`, which everything here takes from this one.
+"""The module `z3`. All other modules import it from here.
 
-Z3 looks for its library first in the folder that one stands in, which may be a stranger's, unless it is told where it
-lies, before it is imported: in each process, be it a worker or a program of somebody's.
+Unless a path is set, Z3 searches for its shared library in the current folder first, and that folder may be untrusted.
+This module sets the path before the import, in every process.
 """
 
 from __future__ import annotations
@@ -15,6 +15,6 @@ _FOUND = find_spec("z3")
 _BESIDE = [Path(folder, "lib") for folder in (_FOUND and _FOUND.submodule_search_locations) or ()]
 vars(builtins)["Z3_LIB_DIRS"] = [str(folder) for folder in (*_BESIDE, Path(sys.prefix, "lib"))]
 
-import z3  # noqa: E402 - not before it is told
+import z3  # noqa: E402 - the path must be set first
 
 __all__ = ["z3"]

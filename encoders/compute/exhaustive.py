@@ -1,4 +1,4 @@
-"""The exhaustive route: every case of a scope, with an early stop at the smallest counterexample of all of them.
+"""The exhaustive route: search every case of a scope, and stop early at the smallest counterexample.
 
 For an [exists] claim the roles are swapped: the search is for the smallest witness.
 """
@@ -25,26 +25,25 @@ from encoders.refusals import Unsupported
 from encoders.trust import count_cases
 
 # -- shards -----------------------------------------------------------------------------------------------------------
-# A heavy slab cut into shards: disjoint parts that can be searched apart, by other processes or on other machines.
+# Heavy slabs are cut into shards: disjoint parts that other processes or machines can search separately.
 #
-# How a slab is cut depends on the claim and the slab alone, so that every run cuts it alike, whoever searches the
-# shards.
+# The cut depends only on the claim and the slab. Every run therefore makes the same shards, whoever searches them.
 
-BY_PARAMETERS = 200_000_000  # the weight up to which nothing is cut; measured: 1 to 60 s
-BY_POSITIONS = 2_000_000_000  # the same for positions: each such shard solves the smaller ones again
-AS_BITS = 1000  # how much heavier a shard may be whose cases are looked at as bits; only its parameters are cut
-MOST = 4096  # shards of one slab, about; of a heavier one each is heavier
+BY_PARAMETERS = 200_000_000  # weight of a shard below which nothing is cut; measured: 1 to 60 s
+# the same for positions; larger, because each such shard solves the smaller positions again
+BY_POSITIONS = 2_000_000_000
+AS_BITS = 1000  # factor by which a shard evaluated as bits may be heavier; only its parameters are cut
+MOST = 4096  # target number of shards per slab; the shards of a heavier slab are heavier
 Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
 STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
 
 
 @dataclass(frozen=True)
 class Shard:
-    """The cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
+    """The cases of `scope` outside `earlier`, which is a box inside it with the same lower bounds.
 
-    `best`: a case that decides, found before; of the others only those that come before it matter.
-    `by_bits`: whether the scope of the claim is large enough to be looked at as bits, and this part of it, smaller,
-    shall be as well if it can.
+    `best`: a deciding case that is already known; only smaller deciding cases matter.
+    `by_bits`: the scope of the whole claim is large enough for bits, so this smaller part also uses them if it can.
     """
 
     scope: d.Scope
@@ -55,19 +54,19 @@ class Shard:
 
 @dataclass(frozen=True)
 class ShardOutcome:
-    """What was found in a shard. `stop`: what ended its search early; None where all of it was searched."""
+    """The result of searching one shard. `stop`: the error that ended the search early, or None if it was complete."""
 
     tally: Tally
     stop: Stop | None = None
 
 
 def is_heavy(claim: Claim, scope: d.Scope) -> bool:
-    """Whether a part of the scope is cut into shards."""
+    """Whether some slab of the scope is cut into several shards."""
     return any(len(shards) > 1 for shards in list_rounds(claim, scope))
 
 
 def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
-    """The shards of each slab in turn, as far as nothing is found that decides the claim: then there are fewer."""
+    """Yield the shards of each slab in turn, as if no case decided the claim. A real search stops earlier."""
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
     for slab in grow(claim, scope):
@@ -78,10 +77,11 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
 def split_into_shards(
     claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: FoundCase | None = None, by_bits: bool = False
 ) -> tuple[Shard, ...]:
-    """Shards that together have each case of `scope` outside `earlier` once.
+    """Return shards that together contain each case of `scope` outside `earlier` exactly once.
 
-    First the integers on which the games depend are cut into intervals; then, if what is left is very heavy still, the
-    positions into nested boxes.  Other integers are not: each shard would solve the games of the others again.
+    First, cut the integer variables that game parameters depend on into intervals. If the shards are still very heavy,
+    cut the positions into nested boxes. Other integers are not cut, because each shard would solve the same games
+    again.
     """
     whole, found = Shard(scope, earlier, best, by_bits), list[Shard]()
     bits = applies(claim, scope, by_bits) is not None
@@ -100,9 +100,9 @@ def split_into_shards(
 def search_shard(
     claim: Claim, shard: Shard, clock: Deadline, heaps: dict[str, SingleHeaps] | None = None
 ) -> ShardOutcome:
-    """Look at the cases of a shard. What cannot be searched, or not in time, is told by the outcome.
+    """Search the cases of a shard; the outcome records any limit that stopped the search.
 
-    `heaps`: what solved single heaps in other shards of the claim, by game; what solves them here is added.
+    `heaps`: by game, the single heaps that other shards of the claim have solved. This search adds its own.
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     stop: Stop | None = None
@@ -114,14 +114,15 @@ def search_shard(
             ArraySearch(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as error:
         stop = error
-    except OverflowError:  # of Python, where a number is to fit into 64 bits
+    except OverflowError:  # Python raises it if a number does not fit into 64 bits
         stop = TooLarge("numbers of 2^62 or more")
     tally.fallbacks |= {Fallback(*x) for x in clock.fallbacks}
-    return ShardOutcome(replace(tally, heaps={}), stop)  # it may have to go to another process
+    # the outcome may be sent to another process, so leave out the solved heaps
+    return ShardOutcome(replace(tally, heaps={}), stop)
 
 
 def _search_bits(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> bool:
-    """Look at the cases as bits, if these serve; else nothing is added to the tally."""
+    """Search the cases as bits. Return False, with the tally unchanged, if the bit engines do not apply."""
     plan = applies(claim, shard.scope, shard.by_bits)
     if plan is None:
         return False
@@ -142,9 +143,9 @@ def _find_parameters(claim: Claim) -> frozenset[str]:
 
 
 def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool) -> list[Shard]:
-    """The shard in two or more parts if it is heavier than it need be, `times` what shards usually weigh; else [].
+    """Cut a shard into lighter ones if it weighs more than `times` the usual limit; return [] if no cut is needed.
 
-    `positions`: whether these may be cut too.
+    `positions`: whether positions may be cut too.
     """
     weight = _weigh_new(shard)
     if weight <= times * BY_PARAMETERS:
@@ -154,14 +155,14 @@ def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool
 
 
 def _weigh_new(shard: Shard) -> int:
-    """About how much work the cases of a shard are; they weigh as much as any of its scope."""
+    """Estimate the work for the cases of a shard, at the average weight of a case in its scope."""
     cases = count_cases(shard.scope)
     new = cases if shard.earlier is None else cases - count_cases(shard.earlier)
     return weigh(shard.scope) // max(1, cases) * max(new, 0)
 
 
 def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard]:
-    """The shard in two along its widest parameter, the first of several; nothing where none has two values."""
+    """Halve the shard along its widest parameter, the first in a tie; yield nothing if all parameters are constant."""
     wide = [(x.hi - x.lo, name, x) for name, x in shard.scope.items() if name in parameters and isinstance(x, d.Range)]
     width, name, bound = max(wide, key=lambda x: x[0], default=(0, "", d.Range(0, 0)))
     if width < 1:
@@ -172,7 +173,7 @@ def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard
 
 
 def _halve_positions(shard: Shard) -> Iterator[Shard]:
-    """The shard in two by the largest heap of the first positions, or else by their total or number of heaps."""
+    """Halve the shard by the largest heap of its first position variable, or else by total or number of heaps."""
     for name, bound in shard.scope.items():
         if isinstance(bound, d.PositionRange):
             yield from _halve_sizes(shard, name, bound) or _halve_counts(shard, name, bound)
@@ -180,7 +181,7 @@ def _halve_positions(shard: Shard) -> Iterator[Shard]:
 
 
 def _halve_sizes(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
-    """Those whose heaps are at most of some size, and the others."""
+    """Return the positions whose heaps are at most some size, and the others."""
 
     def inside(size: int) -> d.Scope:
         return shard.scope | {name: replace(bound, size=d.Range(bound.size.lo, size))}
@@ -189,7 +190,7 @@ def _halve_sizes(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]
     if shard.earlier is not None:
         old = shard.earlier[name]
         assert isinstance(old, d.PositionRange)
-        least = old.size.hi + (shard.earlier == inside(old.size.hi))  # there must be something in either part
+        least = old.size.hi + (shard.earlier == inside(old.size.hi))  # both parts must contain new cases
     middle = _find_middle(lambda size: _weigh_new(replace(shard, scope=inside(size))), least, bound.size.hi - 1)
     if middle is None:
         return []
@@ -215,7 +216,10 @@ def _halve_counts(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard
 
 
 def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | None:
-    """The least number low..high at which the weight, which grows, is half of what it is at the next after `high`."""
+    """Return the least number in low..high with at least half of weight(high + 1); `weight` is non-decreasing.
+
+    Return `high` if no number in low..high reaches half, and None if the interval is empty.
+    """
     if low > high:
         return None
     half = weight(high + 1) // 2
@@ -229,7 +233,7 @@ def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | Non
 
 
 def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iterator[Shard]:
-    """The shard with another bound, inside the one that it has; nothing if it has no new cases."""
+    """Yield the shard with `bound`, which is inside its present bound; yield nothing if no new case remains."""
     scope = shard.scope | {name: bound}
     earlier = None if shard.earlier is None else intersect(shard.earlier, scope)
     if earlier != scope:
@@ -237,18 +241,19 @@ def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iter
 
 
 # -- cover ------------------------------------------------------------------------------------------------------------
-# A claim settled within a scope, slab by slab, and the answer that comes of it, whole or in part.
+# Search a scope slab by slab, and draw the answer from all outcomes.
 
 
 NAME = "exhaustive"
 Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
-"""Shards to be searched, in any order and by anyone; then what was found in each of them; and so on to the answer."""
+"""Yields shards to search, in any order and by anyone; receives their outcomes; returns the final answer."""
 
 
 class ExhaustiveSearch:
-    """One claim, one scope. `covered`: the largest slab that was looked at in full, if any was.
+    """The search for one claim in one scope.
 
-    `smallest`: no case of the scope that comes before the one that was found decides the claim as well.
+    `covered`: the largest slab that was searched completely, if any.
+    `smallest`: whether every case of the scope that precedes the deciding case was searched.
     """
 
     def __init__(self, claim: Claim, scope: d.Scope) -> None:
@@ -259,14 +264,15 @@ class ExhaustiveSearch:
         self.by_bits = applies(claim, scope) is not None
 
     def run(self, clock: Deadline) -> RouteResult:
-        """The answer for the scope, found here and now."""
+        """Search all shards in this process and return the answer."""
         heaps: dict[str, SingleHeaps] = {}
         return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
 
     def rounds(self) -> Rounds:
-        """The answer for the scope; UNKNOWN where a limit was met, UNSUPPORTED where the claim cannot be searched.
+        """Yield shards, receive outcomes, and return the answer for the scope.
 
-        It is the same whoever searches the shards, in whatever order, as long as no limit is met.
+        The answer is UNKNOWN if a limit was reached, and UNSUPPORTED if the claim cannot be searched. It does not
+        depend on who searches the shards or in which order, unless a limit is reached.
         """
         try:
             yield from self._look_everywhere()
@@ -288,7 +294,7 @@ class ExhaustiveSearch:
                 break
         if self.tally.best is None or self.covered is None or self.covered is slabs[-1]:
             return
-        # What was found is the smallest of its slab.  In the rest of the scope only smaller cases matter.
+        # The deciding case is the smallest of its slab. In the rest of the scope only smaller cases matter.
         for rest in clip(self.claim, self.scope, self.tally.best.case):
             known = intersect(rest, self.covered)
             if known == rest:
@@ -299,12 +305,12 @@ class ExhaustiveSearch:
             except TooLarge:
                 if self.claim.quantifier == "exists" or kept.best is None or kept.best.ill:
                     raise
-                self.tally, self.smallest = kept, False  # a counterexample is one, whatever the rest may hold
+                self.tally, self.smallest = kept, False  # it remains a counterexample, whatever the rest contains
 
     def _cover(self, slab: d.Scope) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        """Search a slab. If it is too large, search growing boxes inside it, up to the first that is too large.
+        """Search one slab. If it is too large, search growing boxes inside it up to the first that is too large.
 
-        Integers may stand for large positions, as in position([n, 2 * n, 3 * n]): then a slab of few cases is too
+        Integers may describe large positions, as in position([n, 2 * n, 3 * n]). Then a slab of few cases can be too
         large although its first cases are small.
         """
         boxes = [slab]
@@ -367,7 +373,10 @@ class ExhaustiveSearch:
         )
 
     def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
-        """What was found when a limit was met, in words; the slabs that were covered are told by `covered`."""
+        """Return the answer after a limit: UNKNOWN, with a text for people.
+
+        Its `searched_scope` is the slab that was covered.
+        """
         tally, exists = self.tally, self.claim.quantifier == "exists"
         detail = limit
         if not too_large:
@@ -392,7 +401,7 @@ class ExhaustiveSearch:
 
 
 def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> RouteResult:
-    """The answer that rounds come to, if the shards of each are put to `work`."""
+    """Run the rounds with `work`, which searches the shards of one round, and return the final answer."""
     shards = next(rounds)
     while True:
         try:
@@ -405,7 +414,7 @@ def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[S
 def _search_in_turn(
     claim: Claim, shards: tuple[Shard, ...], clock: Deadline, heaps: dict[str, SingleHeaps]
 ) -> list[ShardOutcome]:
-    """The outcomes up to the first that a limit stopped."""
+    """Search the shards in order; return the outcomes up to the first that a limit stopped."""
     found: list[ShardOutcome] = []
     for shard in shards:
         found.append(search_shard(claim, shard, clock, heaps))
@@ -418,9 +427,10 @@ def _search_in_turn(
 def decide_by_search(
     claim: Claim, scope: d.Scope, budget: float | None = None, clock: Deadline | None = None
 ) -> RouteResult:
-    """Decide a claim within a scope. Never raises for a claim that is too large.
+    """Decide a claim within a scope. A claim that is too large gives an answer, not an exception.
 
-    `budget`: seconds, or None; `clock`: what tells them, if it is not to be the machine's.
+    `budget`: seconds, or None for no limit.
+    `clock`: replaces the deadline that `budget` defines.
     """
     started = time.monotonic()
     answer = ExhaustiveSearch(claim, scope).run(clock or Deadline(budget))

@@ -1,4 +1,4 @@
-"""Values of single heaps and lost positions beyond the scope of a claim, for the referee and the boards."""
+"""Values of single heaps and P-positions beyond the scope of a claim, for the referee and the boards."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_d
 from encoders.refusals import Unsupported
 
 # == losing ===========================================================================================================
-# Which positions are lost, of those below one of several heaps: for the referee, who verifies such a list by play.
-MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # positions that are looked at, and for how long
+# The positions from which the mover loses, among those bounded heap by heap by one position.
+#
+# The referee verifies such a list by play.
+MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # limits: the number of positions, and the time
 
 
 def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
-    """A claim about a position s of the game of that name: what else can ask the engines, or be laid out on a board."""
+    """Make a claim about a position s of the named game, for code that asks the engines or draws a board."""
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
         id="",
@@ -58,9 +60,10 @@ def _write(value: Value, kind: Type) -> t.Term:
 def list_losing(
     ruleset: Ruleset, parameters: Mapping[str, Value], greatest: Position
 ) -> tuple[frozenset[Position], ...] | None:
-    """By mover, one for all where they have the same moves, the positions from which he loses; None past a limit.
+    """Return, for each mover, the positions bounded by `greatest` from which that mover loses.
 
-    Of those of at most as many heaps as `greatest`, none larger, one by one from the largest.
+    The tuple has one entry for an impartial game. A position is bounded by `greatest` if its heaps, from the largest
+    on, are at most the corresponding heaps of `greatest`. Return None past a limit.
     """
     rows = list(islice(_list_below(greatest), MOST + 1))
     if len(rows) > MOST:
@@ -79,7 +82,7 @@ def list_losing(
 
 
 def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
-    """Ascending heaps, zeros among them, none above that at its place."""
+    """Yield ascending rows of heaps, with zeros, each heap at most the heap of `greatest` at the same index."""
     if not greatest:
         yield ()
         return
@@ -89,19 +92,21 @@ def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
 
 
 # == single ===========================================================================================================
-# Single heaps of one game whose parameters are known, for whoever asks beyond any scope: their moves and values.
-SECONDS = 60  # for all that is asked of one game, where nothing else is said
+# Moves and values of single heaps of a game with known parameters, outside any scope.
+SECONDS = 60  # the default time limit for all requests about one game
 
 
 class NoSingleHeaps(NimChecksError):
-    """A game of which that cannot be told; the message says why."""
+    """A game whose single heaps cannot be described; the message says why."""
 
 
 @dataclass(frozen=True)
 class ReadMoves:
-    """What one mover may take of a heap so that nothing, one heap, two different or two equal heaps are left.
+    """The moves of one mover in a single heap, by the number taken and by what is left.
 
-    `end`, `one`: truth values by the number taken, from 0 on; `tail`: both for every larger number.
+    `end`, `one`: truth values by the number taken, from 0 on: whether nothing, or one heap, may be left.
+    `tail`: both truth values for every larger number. `two`, `equal`: the numbers that may be taken if two different,
+    or two equal, heaps are left.
     """
 
     end: tuple[bool, ...]
@@ -112,7 +117,7 @@ class ReadMoves:
 
 
 class HeapsAlone:
-    """Single heaps of a game of a claim. Raises NoSingleHeaps where nothing can be told of them."""
+    """The single heaps of a game in a claim. Raises NoSingleHeaps if they cannot be described."""
 
     def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.ruleset = game.ruleset
@@ -130,7 +135,7 @@ class HeapsAlone:
         self.players = players
 
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
-        """The value of a parameter."""
+        """Return the value of a parameter."""
         if any(find_free_names(term)):
             raise NoSingleHeaps(f"{name} is {print_term(term)}, which is no number, nor a set or list of numbers")
         value = self._evaluator.evaluate(term, Frame(1, 1))
@@ -151,11 +156,11 @@ class HeapsAlone:
 
     @property
     def movers(self) -> int:
-        """How many have moves of their own."""
+        """The number of players with separate moves: 1 for an impartial game."""
         return 1 if self.ruleset.impartial else self.players
 
     def read_moves(self) -> list[ReadMoves]:
-        """The moves of each mover, as the rules have them for heaps of any size."""
+        """Return the moves of each mover, for heaps of every size."""
         if self.ruleset.measure is not None:
             raise NoSingleHeaps(f"{self.ruleset.id} has a measure of its own")
         if self.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in self.ruleset.moves):
@@ -180,9 +185,9 @@ class HeapsAlone:
         return ReadMoves(tuple(end.tolist()), tuple(one.tolist()), (first, second), code.two, code.equal)
 
     def solve(self, question: str, size: int) -> Array:
-        """By mover the answers about the heaps 0..size, (movers, size + 1).
+        """Return the answers for the heaps 0..size, by mover: an array (movers, size + 1).
 
-        `question`: "grundy", or "value", the offset of the winner.
+        `question`: "grundy" for Grundy values, or "value" for the offset of the winner.
         """
         if not self._heaps.serves(question):
             raise NoSingleHeaps(f"{self.ruleset.id} has no such values of single heaps")
@@ -196,7 +201,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """A number from which on all numbers are alike."""
+    """Return a number from which on taking more follows one pattern."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

@@ -1,4 +1,4 @@
-"""The cases of a scope as frames and growing slabs, and the tallies of a search."""
+"""The cases of a scope, as frames and growing slabs, and the tally of a search."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ from encoders.logic.answer import Case, CaseValue, Fallback, list_integers
 from encoders.trust import Trusted, count_cases
 
 # == tally ============================================================================================================
-# What a search keeps from slab to slab: counts, the smallest case in the order of cases, a sample for the referee.
+# The results that a search carries from slab to slab: counts, the smallest cases, a sample for the referee.
 # -- order ------------------------------------------------------------------------------------------------------------
-# The order of cases, of which the smallest is reported: positions first, then the other variables, as declared.
+# The order of cases, which defines "smallest": first positions, then the other variables, each as declared.
 #
-# Positions are compared by number of heaps, total, heaps; sets of integers as the binary numbers that they spell.
+# Positions are compared by number of heaps, then total, then heaps. Sets of integers are compared as binary numbers.
 
 
 class Order:
-    """The order of the cases of a claim with these variables."""
+    """The order on the cases of a claim with the given variables."""
 
     def __init__(self, variables: tuple[ClaimVariable, ...], pool: Pool) -> None:
         self.variables, self.pool = variables, pool
         self.by_weight = sorted(variables, key=lambda v: v.type != POSITION)
 
     def find_smallest(self, frame: Frame, mask: Array) -> Case | None:
-        """The smallest case of a frame where `mask` holds, if any."""
+        """Return the smallest case of a frame at which `mask` holds, or None."""
         place = self.locate_smallest(frame, mask)
         return None if place is None else self.read_case(frame, *place)
 
     def locate_smallest(self, frame: Frame, mask: Array) -> tuple[int, int] | None:
-        """The row and column of the smallest case of a frame where `mask` holds, if any."""
+        """Return the row and column of the smallest case of a frame at which `mask` holds, or None."""
         mask = np.broadcast_to(mask, (frame.rows, frame.cols))
         rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         if not len(rows):
@@ -70,7 +70,7 @@ class Order:
             value = frame.lookup(v.name)
             axis = 0 if value.shape[0] > 1 else 1
             if value.shape[axis] > 1:
-                # A variable runs along one axis: keep the rows or columns where it is least.
+                # A variable varies along one axis: keep the rows or columns where its value is least.
                 at = rows if axis == 0 else cols
                 keys = self._make_keys(v, value)[at]
                 least = np.flatnonzero(keys == keys.min())
@@ -82,7 +82,7 @@ class Order:
         return int(rows[0]), int(cols[0])
 
     def _make_keys(self, v: ClaimVariable, value: Value) -> Array:
-        """Numbers that order the values of a variable as they are to be ordered."""
+        """Return numbers that are ordered as the values of the variable are."""
         if isinstance(value, Ragged):
             least = int(value.items.min()) if len(value.items) else 0
             codes = np.empty(len(value.lengths), dtype=object)
@@ -92,11 +92,11 @@ class Order:
         return self.pool.rank[data] if v.type == POSITION else data
 
     def make_key(self, case: Case) -> tuple[object, ...]:
-        """What orders cases of different frames."""
+        """Return a key that compares cases of different frames."""
         return tuple(_weigh(case[v.name], v) for v in self.by_weight)
 
     def read_case(self, frame: Frame, row: int, column: int) -> Case:
-        """The values of all variables at one case, in the order declared."""
+        """Return the values of all variables at one case, in declaration order."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
     def _read(self, v: ClaimVariable, value: Value, row: int, column: int) -> CaseValue:
@@ -118,31 +118,31 @@ def _weigh(value: object, v: ClaimVariable) -> object:
 
 
 # -- sample -----------------------------------------------------------------------------------------------------------
-# The cases of a success that the referee is asked to evaluate again.
+# The cases of a claim that holds which the referee evaluates again.
 
 
 SIZE = 24
-Judged = tuple[Case, Judgement]  # a case and the judgement expected of the referee
+Judged = tuple[Case, Judgement]  # a case, and the judgement that the referee should give
 
 
 class Sample:
-    """Some cases from all over the scope, evenly spread, most of them with the hypotheses met."""
+    """A sample of cases, evenly spread over the scope. Most of them satisfy the hypotheses."""
 
     def __init__(self, cases: Iterable[Judged] = ()) -> None:
         self._cases: list[Judged] = list(cases)
 
     @property
     def cases(self) -> tuple[Judged, ...]:
-        """All that are kept, from which `take` picks."""
+        """All stored cases, from which `take` selects."""
         return tuple(self._cases)
 
     def add_all(self, other: Sample) -> None:
-        """Take over what another keeps."""
+        """Add all cases of another sample."""
         for judged in other.cases:
             self.keep(judged)
 
     def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
-        """Take a few of the cases where `mask` (rows, cols) holds."""
+        """Add a few of the cases at which `mask` (rows, cols) holds."""
         rows = np.flatnonzero(mask.any(axis=1))
         for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
             columns = np.flatnonzero(mask[row])
@@ -150,13 +150,13 @@ class Sample:
                 self.keep((order.read_case(frame, int(row), int(column)), judgement))
 
     def keep(self, judged: Judged) -> None:
-        """Take one case; of too many, some from all over are kept."""
+        """Add one case. If the sample is full, keep an even selection."""
         self._cases.append(judged)
         if len(self._cases) > 32 * SIZE:
             self._cases = list(self.take(8 * SIZE))
 
     def take(self, size: int = SIZE) -> tuple[Judged, ...]:
-        """At most `size` of them, two thirds with the hypotheses met where there are such."""
+        """Return at most `size` cases; the hypotheses hold at two thirds of them, if there are enough."""
         met = [x for x in self._cases if x[1] is not Judgement.HYPOTHESES_FAIL]
         rest = [x for x in self._cases if x[1] is Judgement.HYPOTHESES_FAIL]
         quota = size - min(len(rest), size // 3)
@@ -165,7 +165,7 @@ class Sample:
 
 
 def _pick_evenly(count: int, wanted: int) -> list[int]:
-    """At most `wanted` of the numbers below `count`, evenly spread, both ends among them.
+    """Return at most `wanted` of the numbers below `count`, evenly spread and including both ends.
 
     >>> _pick_evenly(3, 8), _pick_evenly(9, 3), _pick_evenly(0, 2)
     ([0, 1, 2], [0, 4, 8], [])
@@ -176,12 +176,12 @@ def _pick_evenly(count: int, wanted: int) -> list[int]:
 
 
 # -- tally ------------------------------------------------------------------------------------------------------------
-# What a search has found so far: it is kept from slab to slab.
+# The findings of a search so far. They are carried from slab to slab.
 
 
 @dataclass(frozen=True)
 class FoundCase:
-    """A case worth remembering. `key` orders cases; `ill`: the claim has no truth value there."""
+    """A case with its sort key. `ill`: the claim has no truth value there."""
 
     key: tuple[object, ...]
     case: Case
@@ -190,13 +190,21 @@ class FoundCase:
 
 @dataclass
 class Tally:
-    """Counts of cases, at `met` of which the hypotheses hold, and what is worth telling of them.
+    """The counts and findings of a search.
 
-    `best`: the smallest case that decides: it fails, is ill-defined, or is a witness of an [exists] claim.
-    `witness`: the smallest at which the hypotheses hold.  `engines`: the names of those that solved games.
-    `tables`: Grundy values of the heaps 0, 1, ... that were computed, `winners`: by mover, who wins from them;
-    `heaps`: by game, what solved single heaps.  `audit`: the cases that the referee has to evaluate again before an
-    answer of machine code counts.  `fallbacks`: the engines that were asked and did not answer.
+    `cases`: the number of cases searched.
+    `met`: the number of cases at which the hypotheses hold.
+    `best`: the smallest deciding case: the claim fails or is ill-defined there, or it is a witness of an [exists]
+    claim.
+    `witness`: the smallest case at which the hypotheses hold.
+    `sample`: cases for the referee.
+    `trusted`: the theorems that the answer assumes.
+    `engines`: the names of the engines that solved games.
+    `tables`: by game and parameters, the computed Grundy values of the heaps 0, 1, ...
+    `winners`: by game and parameters, whether each mover wins from the heaps 0, 1, ...
+    `heaps`: by game, the solver of single heaps with its tables.
+    `audit`: the cases that the referee must evaluate before an answer of machine code counts.
+    `fallbacks`: the engines that were tried and did not answer.
     """
 
     cases: int = 0
@@ -213,7 +221,7 @@ class Tally:
     fallbacks: set[Fallback] = field(default_factory=set)
 
     def copy(self) -> Tally:
-        """The same counts, to return to. What solved single heaps is shared."""
+        """Return a copy to which a search can return. Both share the solved single heaps."""
         return replace(
             self,
             sample=Sample(self.sample.cases),
@@ -226,7 +234,7 @@ class Tally:
         )
 
     def add(self, other: Tally) -> None:
-        """Take over what was found in other cases."""
+        """Add the findings of another set of cases."""
         self.cases += other.cases
         self.met += other.met
         self.best = smaller(self.best, other.best)
@@ -245,39 +253,40 @@ class Tally:
 
 
 def smaller(known: FoundCase | None, found: FoundCase | None) -> FoundCase | None:
-    """The one that comes first in the order of cases; the known one of two at one case."""
+    """Return the smaller of two cases; if the keys are equal, return `known`."""
     if known is None or found is None:
         return known or found
     return found if found.key < known.key else known
 
 
 # == slabs ============================================================================================================
-# A scope covered in growing slabs: nested boxes, the smallest first, of which each adds the cases that are new in it.
+# A scope is covered by growing slabs: nested boxes, the smallest first. Each slab adds the cases that are new in it.
 #
-# So a counterexample near the origin is found at once whatever the scope, and a limit leaves behind a box that was
-# covered.
-AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: a tenth of a second or two
-FIRST, GROWTH = 50_000, 8  # the weight of the first slab of a larger one, and how much heavier each next one is
+# A counterexample near the origin is therefore found quickly in any scope, and a search that reaches a limit has still
+# covered a box.
+AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: 0.1 to 0.2 s
+FIRST, GROWTH = 50_000, 8  # the weight of the first slab of a larger scope, and the factor to the next
 _HALVINGS = 40
 
 
 @dataclass(frozen=True)
 class SlabPiece:
-    """The cases of a scope whose position variables lie outside the boxes `without`, by name."""
+    """The cases of a scope whose position variables lie outside the boxes in `without` (by name)."""
 
     scope: d.Scope
     without: dict[str, d.PositionRange]
 
 
 def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
-    """Nested scopes from small to large, the last of which has all cases of `scope`."""
+    """Return nested scopes from small to large. The last one contains all cases of `scope`."""
     whole = _bound_all(claim, scope)
     weight = weigh(whole)
     if weight <= AT_ONCE or goes_case_by_case(claim):
         return [scope]
     found: list[d.Scope] = []
     wanted = FIRST
-    while wanted * GROWTH * 2 // 3 < weight:  # or the last two are so close that they cost nearly twice as much as one
+    # otherwise the last two slabs would be so close that they cost nearly twice as much as one
+    while wanted * GROWTH * 2 // 3 < weight:
         slab = _shrink_to(whole, wanted)
         if slab != whole and (not found or slab != found[-1]):
             found.append(slab)
@@ -286,7 +295,7 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 
 
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
-    """Boxes inside a scope and larger than `earlier`: the least values of its integers, twice as many in each."""
+    """Return boxes inside `scope` that are larger than `earlier`; each doubles the number of values per integer."""
     wide = {
         v.name: bound
         for v in claim.variables
@@ -304,9 +313,10 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
-    """Disjoint pieces that make up the cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
+    """Yield disjoint pieces whose union is `scope` minus `earlier`, a box inside it with the same lower bounds.
 
-    Where several bounds have grown, a case lies outside by the first of them, or inside by it and outside by the next.
+    If several bounds have grown, a case is outside the first of them, or inside the first and outside the second, and
+    so on.
     """
     if earlier is None:
         yield SlabPiece(scope, {})
@@ -324,9 +334,9 @@ def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
 
 
 def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
-    """Scopes inside `scope` that together have all its cases smaller than `case`, and not many others.
+    """Return disjoint scopes inside `scope` that contain all its cases smaller than `case`, and few others.
 
-    They are disjoint.  The first variable that counts, a position if there is one, tells.
+    Only the first variable in the order of cases is bounded (a position, if there is one).
     """
     scope = _bound_all(claim, scope)
     first = next((v for v in sorted(claim.variables, key=lambda v: v.type != POSITION)), None)
@@ -346,7 +356,7 @@ def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
 
 
 def intersect(scope: d.Scope, other: d.Scope) -> d.Scope | None:
-    """The scope of the cases in both; None where there is none. Both bound the same variables in the same way."""
+    """Return the scope of the cases in both scopes, or None if it is empty. Both must bound the same variables."""
     found: d.Scope = {}
     for name, bound in scope.items():
         second = other[name]
@@ -372,13 +382,13 @@ def _meet(one: d.Range, other: d.Range) -> d.Range | None:
 
 
 def _measure(value: CaseValue) -> tuple[int, int]:
-    """The number of heaps of a position, and their total."""
+    """Return the number of heaps of a position, and their total."""
     heaps = list_integers(value)
     return len(heaps), sum(heaps)
 
 
 def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
-    """The scope without what the domains' constant bounds leave out, and with a bound for each of the finite ones."""
+    """Return the scope without values that constant domain bounds exclude, and with a bound for each finite domain."""
     found: d.Scope = dict(scope)
     for v in claim.variables:
         bound = scope.get(v.name)
@@ -394,13 +404,13 @@ def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
 
 # -- how much there is to do ------------------------------------------------------------------------------------------
 def weigh(scope: d.Scope) -> int:
-    """About how much work a scope is: its cases times its largest number."""
+    """Estimate the work for a scope: the number of cases times the largest number in it."""
     largest = max((b.size.hi if isinstance(b, d.PositionRange) else b.hi - b.lo + 1 for b in scope.values()), default=1)
     return count_cases(scope) * max(1, largest)
 
 
 def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
-    """The largest of the scope's shrunken forms that weighs no more than `weight`; the smallest if all weigh more."""
+    """Return the largest shrunken scope whose weight is at most `weight`; the smallest one if all are heavier."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -412,7 +422,7 @@ def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
 
 
 def _shrink(scope: d.Scope, factor: float) -> d.Scope:
-    """Every bound with its upper end at `factor` of the way up, which for 1 is the end itself."""
+    """Shrink every bound: its upper end moves to `factor` of the way up. The factor 1 changes nothing."""
     return {name: _shrink_bound(bound, factor) for name, bound in scope.items()}
 
 
@@ -422,18 +432,18 @@ def _shrink_bound(bound: d.Range | d.PositionRange, factor: float) -> d.Range | 
         return d.Range(bound.lo, bound.lo + math.floor(width * (factor if width < 1 << 53 else Fraction(factor))))
     parts = [_shrink_bound(x, factor) for x in (bound.heaps, bound.size, bound.total) if x is not None]
     heaps, size, *total = (x for x in parts if isinstance(x, d.Range))
-    few = bound.heaps.hi - bound.heaps.lo <= 4  # positions of few heaps: the sizes alone grow
+    few = bound.heaps.hi - bound.heaps.lo <= 4  # with few heaps, only the sizes shrink
     return d.PositionRange(bound.heaps if few else heaps, size, total[0] if total else None)
 
 
 # == grid =============================================================================================================
-# The cases of a scope as frames: parameters as rows, positions (and what depends on them) as columns.
+# Frames of the cases of a scope: parameters are rows; positions, and variables that depend on them, are columns.
 class IllDefinedDomain(NimChecksError):
-    """The bounds of a variable's domain have no value for some choice of the variables before it."""
+    """The bounds of a variable's domain are undefined for some values of the earlier variables."""
 
 
 def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
-    """The positions in the scope of some variable, and the empty one. Raises TooLarge and OutOfTime."""
+    """Return the positions in the scope of any variable, and the empty one. Raise TooLarge or OutOfTime."""
     clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
@@ -487,14 +497,14 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """About how many columns there are; dependent variables are not counted."""
+        """Estimate the number of columns; variables that depend on others are not counted."""
         count = 1
         for v in self.column_variables:
             count *= len(self.list_positions(v.name)) if isinstance(v.domain, d.Positions) else 1
         return count
 
     def bind_rows(self) -> Frame:
-        """A frame with one row for each choice of the variables that do not depend on a position, in order."""
+        """Return a frame with one row for each combination of the row variables, in order."""
         frame = Frame(1, 1)
         for v in self.row_variables:
             source = self.values(v, frame)
@@ -509,9 +519,10 @@ class Grid:
         return frame
 
     def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
-        """The cases of some rows with the column variables bound, in parts of at most MAX_CELLS cases.
+        """Bind the column variables of some rows; yield frames of at most MAX_CELLS cases.
 
-        The first variable's positions come in ascending order; `last` says beyond which rank none are wanted any more.
+        The first variable's positions come in ascending order. `last` returns the highest rank that still matters, or
+        None.
         """
         frame = self._select_columns(frame, last()) if at else frame
         if at == len(self.column_variables) or not frame.cells:
@@ -537,21 +548,21 @@ class Grid:
                 yield from self.iterate_frames(self._bind(v, inner, items, (1, -1)), last, at + 1)
 
     def _select_columns(self, frame: Frame, last: int | None) -> Frame:
-        """The columns whose position of the first variable has at most the rank `last`."""
+        """Keep the columns in which the position of the first column variable has at most the rank `last`."""
         if last is None:
             return frame
         keep = self.pool.rank[self.read_first_positions(frame)] <= last
         return frame if keep.all() else frame.spread(1, np.flatnonzero(keep))
 
     def read_first_positions(self, frame: Frame) -> Array:
-        """The positions of the first column variable, by column."""
+        """Return the position of the first column variable in each column."""
         first = frame.lookup(self.column_variables[0].name)
         assert isinstance(first, Scalars)
         return np.broadcast_to(first.data[0], (frame.cols,))
 
     @staticmethod
     def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
-        """Bind the variable to the items, subsets given as binary numbers."""
+        """Bind the variable to `items`; subsets are given as binary numbers."""
         if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
             raise TooLarge(f"a value of {v.name} of more than {group_digits(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
@@ -565,7 +576,7 @@ class Grid:
         return frame
 
     def values(self, v: d.ClaimVariable, frame: Frame) -> Ragged:
-        """The values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
+        """Return the values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
         match v.domain:
             case d.Positions():
                 return _share(self.list_positions(v.name))
@@ -622,7 +633,7 @@ class Grid:
         return self.evaluator.evaluate_everywhere(term, frame, fault)
 
     def list_positions(self, name: str) -> Array:
-        """The pool ids of the positions in the scope of a variable, in order."""
+        """Return the pool ids of the positions in the scope of a variable, in order."""
         bound = self.scope[name]
         assert isinstance(bound, d.PositionRange)
         rows = self.pool.rows[: self.pool.core]
@@ -633,7 +644,7 @@ class Grid:
 
 
 def _find_inside(rows: Array, bound: d.PositionRange) -> Array:
-    """Which of the positions lie in the box; (n,)."""
+    """Return a mask (n,) of the positions inside the box."""
     count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
     inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
     inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)

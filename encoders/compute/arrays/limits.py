@@ -1,4 +1,4 @@
-"""What stops an exhaustive search: time, size, and rulesets that cannot be played."""
+"""Limits of an exhaustive search: time, size, and rulesets that cannot be played."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from claims.language.interrupts import Interrupted
 from claims.language.syntax.grammar import MAX_SHOWN_BITS, digits
 from encoders import refusals
 
-MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
+MAX_CELLS = 2_000_000  # cases of one frame in memory at once; larger frames are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
-MAX_ROWS = 4_000_000  # choices of the variables that depend on no position
-MAX_CASES = 4_000_000_000  # beyond, a scope is refused: hours even at full speed
+MAX_ROWS = 4_000_000  # combinations of the variables that do not depend on a position
+MAX_CASES = 4_000_000_000  # largest scope; a larger one takes hours even at full speed
 MAX_NUMBER_BITS = 1_000_000  # binary digits of one integer
-SAFE = 1 << 62  # below it, sums of two int64 cannot overflow
+SAFE = 1 << 62  # a sum of two smaller numbers fits into int64
 
 
-TooLarge = refusals.TooLarge  # the machine of the kernel raises it too
+TooLarge = refusals.TooLarge  # defined elsewhere because the kernel's machine raises it too
 
 
 class OutOfTime(NimChecksError):
@@ -27,23 +27,23 @@ class OutOfTime(NimChecksError):
 
 
 class TooWide(TooLarge):
-    """Too large for all cases of a frame at once: half of them may do."""
+    """A frame with too many cases to evaluate at once; half a frame may fit."""
 
 
 class PastLimit(NimChecksError):
-    """The value at one case is too much to compute; the message says what of it."""
+    """The value at one case is too expensive to compute; the message names the reason."""
 
 
 class BadRuleset(NimChecksError):
-    """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
+    """A ruleset that cannot be played: for example, a heap is negative or a move does not decrease the measure."""
 
 
 class Deadline:
-    """A deadline. `check` is called between array operations, each of which takes well under a second.
+    """A time limit. Call `check` between array operations; each of them takes well under a second.
 
-    `limit`: the last limit that left a case without a value, in words; "" if none did.
-    `fallbacks`: the engines that were asked meanwhile and did not answer, each with the reason.
-    `now`: seconds since some moment; by default, CPU time of this process.
+    `limit`: a message for the last limit that left a case without a value, or "".
+    `fallbacks`: pairs (engine, reason) for the engines that were tried and did not answer.
+    `now`: returns seconds since a fixed moment; by default the CPU time of this process.
     """
 
     def __init__(self, seconds: float | None, now: Callable[[], float] = time.process_time) -> None:
@@ -53,14 +53,14 @@ class Deadline:
         self.deadline = None if seconds is None else now() + seconds
 
     def check(self) -> None:
-        """Raises OutOfTime past the deadline, KeyboardInterrupt after a signal."""
+        """Raise OutOfTime past the deadline, and KeyboardInterrupt after a signal."""
         Interrupted.check()
         if self.deadline is not None and self.now() > self.deadline:
             raise OutOfTime
 
 
 def group_digits(number: int) -> str:
-    """A number with its digits in groups of three; of a very long one, how long it is.
+    """Format a number with its digits in groups of three; for a very long number, state its length.
 
     >>> group_digits(1234567), group_digits(2**4000)
     ('1 234 567', 'an integer of 4001 bits')

@@ -1,4 +1,4 @@
-"""Search the cases of one claim frame by frame, up to the first failure or to count all."""
+"""Search the cases of one claim frame by frame, up to the first failure, or count all failures."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ from encoders.compute.arrays.values import Array, Frame, Scalars
 from encoders.logic.answer import Case, CaseValue
 
 # == search ===========================================================================================================
-# The search through the cases of one claim within a scope, or what is new in it, frame by frame.
+# The search through the cases of one claim within a scope, or through its new part, frame by frame.
 # -- what is written more than once -----------------------------------------------------------------------------------
-# What a claim writes more than once and takes long to find: positions made of heaps, and questions about the game.
+# Terms that a claim contains several times and that are expensive: positions made of heaps, and game calls.
 #
-# On one frame each of them has one value, wherever it stands, for a name that runs is no name of anything else in a
-# claim.  What is written once is not kept: it would only take memory.
+# Within one frame, equal terms have one value wherever they occur, because a bound name of a claim has no other meaning
+# in it. A term that occurs once is not stored; that would only take memory.
 
 
 def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
-    """What stands at two places or more of the terms of one claim: the id of each -> what is equal for those alike.
+    """Return the expensive terms that occur at least twice: a map from the id of each to a key that equal terms share.
 
-    It is about these terms as long as they are alive.
+    The map is valid while the terms are alive, because it uses their ids.
     """
     places: dict[Hashable, list[int]] = {}
     for term in walk(tuple(terms)):
         if isinstance(term, t.GameCall) or (isinstance(term, t.Operation) and term.op == "position"):
             try:
                 places.setdefault(structural_key(term), []).append(id(term))
-            except ValueError:  # it calls a definition, which has no identity
+            except ValueError:  # the term calls a definition, so it has no structural key
                 continue
     return {at: key for key, ids in places.items() if len(ids) > 1 for at in ids}
 
 
 # -- search -----------------------------------------------------------------------------------------------------------
 class ArraySearch:
-    """One claim, one scope. Raises TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
+    """The search for one claim in one scope. It adds every finding to `tally` at once.
 
-    `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
-    added to `tally`, as it is found.
+    `earlier`: the part of the scope that was searched before; its cases are skipped. Raises TooLarge, BadRuleset,
+    IllDefinedDomain and OutOfTime.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ArraySearch:
         self.order = Order(claim.variables, pool)
 
     def run(self) -> None:
-        """Look at every case that may matter."""
+        """Search every case that can matter."""
         try:
             for grid in self.grids:
                 self._search(grid)
@@ -86,7 +86,7 @@ class ArraySearch:
                 self.tally.winners.update(board.list_winners())
 
     def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
-        """The rows of a grid in parts that fit into memory beside its columns. Raises TooLarge."""
+        """Yield the rows of a grid in parts that fit into memory together with its columns. Raise TooLarge."""
         rows, width = grid.bind_rows(), grid.width
         if rows.rows * width > limits.MAX_CASES:
             most = group_digits(limits.MAX_CASES)
@@ -95,7 +95,7 @@ class ArraySearch:
         for done in range(0, rows.rows, step):
             for board in self.boards:
                 if board.volume > limits.MAX_CELLS:
-                    board.forget()  # what was solved under the parameters of earlier rows
+                    board.forget()  # drop the tables for the parameters of earlier rows
             yield rows.spread(0, np.arange(done, min(done + step, rows.rows)))
 
     def _search(self, grid: Grid) -> None:
@@ -104,18 +104,19 @@ class ArraySearch:
                 frame.look_at(self._look)
 
     def _find_last(self, grid: Grid) -> int | None:
-        """The rank of the first position of the best case so far: beyond it nothing matters any more."""
+        """Return the rank of the first position in the best case so far; larger positions no longer matter."""
         best = self.tally.best
         if best is None or not grid.column_variables:
             return None
         heaps = best.case[grid.column_variables[0].name]
         pool = self.evaluator.pool
-        (at,) = pool.intern(np.array([heaps or (0,)], dtype=np.int64))  # before the ranks are read: it may be new
+        # intern before reading the ranks: the position may be new
+        (at,) = pool.intern(np.array([heaps or (0,)], dtype=np.int64))
         return int(pool.rank[at])
 
     # -- one frame ----------------------------------------------------------------------------------------------------
     def _look(self, frame: Frame) -> None:
-        """Evaluate the claim at every case of a frame. Raises TooWide."""
+        """Evaluate the claim at every case of a frame. Raise TooWide."""
         met, ill, true, false = self.evaluate(frame)
         tally = self.tally
         tally.cases += met.size
@@ -129,7 +130,7 @@ class ArraySearch:
         tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
     def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
-        """Where the hypotheses hold, where the claim is ill-defined, where it is true and where it is false."""
+        """Return four masks: the hypotheses hold, the claim is ill-defined, it is true, it is false."""
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
         true = np.zeros(shape, dtype=bool)
@@ -145,7 +146,7 @@ class ArraySearch:
         rows, cols = np.flatnonzero(met.any(axis=1)), np.flatnonzero(met.any(axis=0))
         if not len(rows):
             return met, ill, true, true
-        # The conclusion is evaluated without the rows and columns where the hypotheses hold nowhere.
+        # Evaluate the conclusion only in rows and columns where the hypotheses hold somewhere.
         whole = len(rows) * len(cols) > 0.7 * met.size
         inner = frame if whole else frame.spread(0, rows).spread(1, cols)
         conclusion = self.evaluator.evaluate_scalars(self.claim.conclusion, inner)
@@ -159,23 +160,23 @@ class ArraySearch:
         return met, ill, true & sound, ~true & sound
 
     def _find_smallest(self, frame: Frame, mask: Array, ill: bool = False) -> FoundCase | None:
-        """The smallest case of those where `mask` holds."""
+        """Return the smallest case at which `mask` holds."""
         case = self.order.find_smallest(frame, mask)
         return None if case is None else FoundCase(self.order.make_key(case), case, ill)
 
 
 # == survey ===========================================================================================================
-# All failures of a claim within a scope, counted: the search without its early stop.
+# Count all failures of a claim within a scope: the search without its early stop.
 #
-# What it counts is what the search sees: the same frames, the same evaluation, the same order.
-CountsByGroup = Counter[tuple[int, ...]]  # how many cases, by the values of a grouping
+# It uses the same frames, evaluation and order as the search.
+CountsByGroup = Counter[tuple[int, ...]]  # the number of cases, by the values of a grouping
 
 
 @dataclass
 class SurveyLine:
-    """The values of one variable where the others are those of a given case, by what the claim is there.
+    """The values of one variable, with the others fixed as in a given case, sorted by the claim's truth value there.
 
-    `unmet`: where its hypotheses do not hold.  What is ill-defined stands nowhere.
+    `unmet`: values at which the hypotheses do not hold. Values at which the claim is ill-defined are left out.
     """
 
     fails: list[CaseValue] = field(default_factory=list)
@@ -185,11 +186,13 @@ class SurveyLine:
 
 @dataclass
 class Survey:
-    """What was counted: `met` and `fails` cases in all, and by the values of each grouping.
+    """Counts of cases, in total and by the values of each grouping.
 
-    A grouping is a tuple of variables: an integer stands for itself, a position for its number of heaps.  `undefined`:
-    cases without a truth value, none of which counts as met.  `first`: the smallest that fail, in order.  `lines`: for
-    each variable, its values where the others are as in the smallest.
+    `groups`: for each tuple of variables, the counts of met and of failing cases. An integer is grouped by its value, a
+    position by its number of heaps.
+    `undefined`: the number of cases without a truth value; they do not count as met.
+    `first`: the smallest failing cases, in order.
+    `lines`: for each variable, its values when the others are as in the smallest failing case.
     """
 
     cases: int = 0
@@ -202,17 +205,17 @@ class Survey:
 
 
 class Surveyor:
-    """Counts one claim over one scope. Raises OutOfTime, TooLarge and what else `Search` raises."""
+    """The count of one claim over one scope. Raises OutOfTime, TooLarge, and all errors of `ArraySearch`."""
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline, smallest: Case, wanted: int) -> None:
-        """`smallest`: the case whose `lines` are drawn; `wanted`: how many of the smallest are listed."""
+        """Prepare the count. `smallest`: the case through which `lines` run. `wanted`: the length of `Survey.first`."""
         self.search = ArraySearch(claim, scope, clock)
         self.claim, self.smallest, self.wanted = claim, smallest, wanted
         self.found = Survey(groups={g: (Counter(), Counter()) for g in list_groupings(claim)})
         self.found.lines = {v.name: SurveyLine() for v in claim.variables}
 
     def run(self) -> Survey:
-        """Look at every case of the scope."""
+        """Count every case of the scope."""
         for grid in self.search.grids:
             for chunk in self.search.iterate_chunks(grid):
                 for frame in grid.iterate_frames(chunk, lambda: None):
@@ -235,7 +238,7 @@ class Surveyor:
             self._draw_line(name, frame, ill, true, false)
 
     def _read_key(self, name: str, frame: Frame) -> Array:
-        """An integer for each case, (r, c) with r or c perhaps 1."""
+        """Return an integer for each case, with shape (r, c); r or c may be 1."""
         value = frame.lookup(name)
         assert isinstance(value, Scalars)
         if next(v for v in self.claim.variables if v.name == name).type != POSITION:
@@ -264,7 +267,7 @@ class Surveyor:
             fate.append(self.search.order.read_case(frame, int(row), int(column))[name])
 
     def _equals(self, v: d.ClaimVariable, frame: Frame) -> Array:
-        """Where a variable has the value that it has in the smallest case."""
+        """Return a mask of the cases at which a variable has the same value as in the smallest case."""
         value, wanted = frame.lookup(v.name), self.smallest[v.name]
         if not isinstance(value, Scalars):  # sets
             return np.array([tuple(x) == wanted for x in value.to_lists()]).reshape(value.shape)
@@ -275,7 +278,7 @@ class Surveyor:
 
 
 def list_groupings(claim: Claim) -> list[tuple[str, ...]]:
-    """By what failures are counted: each position's number of heaps, the pairs of integer variables or the only one."""
+    """List the groupings of failures: the heap count of each position, and pairs of integers (or the only integer)."""
     positions: list[tuple[str, ...]] = [(v.name,) for v in claim.variables if v.type == POSITION]
     integers = [v.name for v in claim.variables if v.type == INT]
     pairs: list[tuple[str, ...]] = [(x, y) for i, x in enumerate(integers[:3]) for y in integers[i + 1 : 3]]
@@ -288,7 +291,7 @@ def _as_tuple(value: object) -> tuple[int, ...]:
 
 
 def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
-    """Count the cases of `mask` by their keys; keys that run along one axis are grouped before they are spread."""
+    """Count the cases of `mask` by their keys. Keys along one axis are grouped before they are broadcast."""
     if all(k.shape[1] == 1 for k in keys):
         keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)
     elif all(k.shape[0] == 1 for k in keys):
