@@ -1,4 +1,4 @@
-"""Search the cases of a claim about one position as bits, for large boxes, in one of two layouts."""
+"""Search a large box of cases, for a claim about one position, with the cases as bits in one of two layouts."""
 
 from __future__ import annotations
 
@@ -49,16 +49,19 @@ if TYPE_CHECKING:
 
 
 # == grounds ==========================================================================================================
-# The two ways to lay out the cases of a claim as rows of bits, each with the games solved on it.
+# Two layouts of the cases as rows of bits, each with the games solved on it.
 #
-# Parameter bits: outer places are the positions of a box, bits are rows of the claim's other variables, many at once.
-# Line bits: outer places are rests of all heaps but one, bits the sizes of that one; the other variables are fixed.
+# Parameter bits: an outer place is a position of a box; the bits are rows (values of the claim's other variables). Line
+# bits: an outer place is all heaps but one; the bits are the sizes of the last heap. Other variables are fixed.
 # -- the other variables, as rows -------------------------------------------------------------------------------------
-# The variables of a claim beside its position, as rows: one for each choice of their values, in order.
+# The variables of a claim except its position. Each combination of their values is one row, in order.
 
 
 class Rows:
-    """Raises NotApplicable where a variable depends on the position or the rows come in another order; TooLarge."""
+    """The rows of a claim.
+
+    Raises TooLarge, and NotApplicable if a variable depends on the position or values are unsorted.
+    """
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.variables = tuple(v for v in claim.variables if v.type != POSITION)
@@ -79,7 +82,10 @@ class Rows:
         return self.frame.rows
 
     def evaluate(self, term: t.Term) -> Scalars | None:
-        """A number or truth value that depends on the rows alone, (rows, 1) or (1, 1); None for another term."""
+        """Evaluate a number or truth value that depends only on the rows: (rows, 1) or (1, 1).
+
+        Return None for another term.
+        """
         if id(term) not in self._known:
             self._known[id(term)] = term, self._evaluate(term)
         return self._known[id(term)][1]
@@ -92,11 +98,11 @@ class Rows:
         return self.evaluator.evaluate_scalars(term, self.frame)
 
     def read(self, row: int) -> Case:
-        """The values of the variables in a row."""
+        """Return the values of the variables in a row."""
         return self.order.read_case(self.frame, row, 0)
 
     def find_inside(self, scope: d.Scope) -> Array:
-        """Which rows lie in a smaller scope; (rows,)."""
+        """Return a mask (rows,) of the rows inside a smaller scope."""
         inside = np.ones(len(self), dtype=bool)
         for v in self.variables:
             bound, value = scope.get(v.name), self.frame.lookup(v.name)
@@ -105,7 +111,7 @@ class Rows:
         return inside
 
     def list_parameters(self, game: Game) -> list[Parameters]:
-        """The parameters of a game in each row. Raises NotApplicable where there are none."""
+        """Return the parameters of a game in each row. Raise NotApplicable if they are undefined in some row."""
         known = ParameterList(game.ruleset)
         for _, term in game.arguments:
             if t.names_of([term])[1] or not self.evaluator.free.find(term) <= self.names:
@@ -130,22 +136,26 @@ def _is_out_of_order(domain: d.Domain) -> bool:
 
 
 # -- grounds ----------------------------------------------------------------------------------------------------------
-BLOCK = 1 << 16  # words of one formula at once: what a processor keeps close
+BLOCK = 1 << 16  # words of one formula evaluated at once: small enough for the processor's cache
 
 
 def open_machine() -> Machine:
-    """A kernel with a memory of its own. Raises NotApplicable where it cannot run."""
+    """Start a kernel with its own memory. Raise NotApplicable if it cannot run."""
     try:
         from encoders.kernel.machine import Machine
 
         return Machine()
-    except (ImportError, OSError, RuntimeError, TooLarge) as error:  # no wheel, or too little address space
+    # no wheel for this machine, or too little address space
+    except (ImportError, OSError, RuntimeError, TooLarge) as error:
         raise NotApplicable(f"the kernel cannot run here: {error}") from None
 
 
 @dataclass(frozen=True, eq=False)
 class BoxClaim:
-    """A claim on a box. `rows`: its variables beside the position; `parameters`: of each game, by row."""
+    """A claim on a box. `rows`: its variables except the position.
+
+    `parameters`: for each game, its parameters by row.
+    """
 
     claim: Claim
     rows: Rows
@@ -155,12 +165,15 @@ class BoxClaim:
 
 
 class BoxSlice:
-    """Rows first .. first + count - 1 of a claim on a box; what is asked of its games is solved when it is asked."""
+    """The rows in `span` of a claim on a box. Each game is solved when it is first needed."""
 
     engine: str
 
     def __init__(self, of: BoxClaim, span: range, outer: int, bits: int, heaps: tuple[Scalars, ...]) -> None:
-        """`span`: the rows; `outer`: how many outer places there are, `heaps`: of each place."""
+        """Set up the slice. `span`: the rows. `outer`: the number of outer places.
+
+        `heaps`: the heaps at each outer place.
+        """
         self.claim, self.rows, self.parameters = of.claim, of.rows, of.parameters
         self.box, self.clock = of.box, of.clock
         self.span, self.outer, self.bits, self.words = span, outer, bits, count_words(bits)
@@ -173,30 +186,30 @@ class BoxSlice:
 
     # -- what the meaning of terms asks ------------------------------------------------------------------------------
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """A term that mentions no position and no game, (1, bits) or (1, 1)."""
+        """Return the value of a term without positions and games, (1, bits) or (1, 1); None for another term."""
         if id(term) not in self._constants:
             found = self.rows.evaluate(term)
             self._constants[id(term)] = None if found is None else self._select_rows(found)
         return self._constants[id(term)]
 
     def _select_rows(self, value: Scalars) -> Scalars:
-        """The rows of this ground of a value of all rows, as bits."""
+        """Select the rows of this slice from a value of all rows, and return them as bits."""
         raise NotImplementedError
 
     def is_row_value(self, value: Meant) -> bool:
-        """Whether it is the same at all positions."""
+        """Whether a value is the same at all positions."""
         raise NotImplementedError
 
     def is_impartial(self, game: str) -> bool:
-        """Whether both players have the same moves."""
+        """Whether all players have the same moves."""
         return self.claim.game(game).ruleset.impartial
 
     def wins(self, game: str, mover: int) -> Formula:
-        """Where the mover wins."""
+        """Return the formula that the mover wins."""
         return f.negate(Stored(lambda: self._find(game).find_lost(mover)))
 
     def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
-        """Where he has a legal option that is wanted."""
+        """Return the formula that the mover has a legal option in `wanted`."""
         return Stored(lambda: self._reach(self._find(game), mover, wanted))
 
     def _reach(self, solution: KernelRows, mover: int, wanted: Formula) -> Array:
@@ -207,7 +220,7 @@ class BoxSlice:
         return solution.reach(table, mover)
 
     def list_parts(self) -> Iterator[slice]:
-        """The outer places, some at a time."""
+        """Yield slices of the outer places, each of about BLOCK words."""
         step = max(1, BLOCK // self.words)
         for start in range(0, self.outer, step):
             yield slice(start, min(start + step, self.outer))
@@ -226,19 +239,19 @@ class BoxSlice:
 
     @property
     def machine(self) -> Machine:
-        """Which solves the games of this ground. Raises NotApplicable."""
+        """The kernel that solves the games of this slice. Raises NotApplicable."""
         self._machine = self._machine or open_machine()
         return self._machine
 
     def close(self) -> None:
-        """Drop what was solved: it is large, and the formulas and the ground hold each other."""
+        """Drop the solved games: they are large, and formulas and slice refer to each other."""
         self._solutions.clear()
         self._machine = None
         self.meaning.forget()
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def find_inside(self, bound: d.PositionRange) -> Formula:
-        """Where the position lies in a range."""
+        """Return the formula that the position is inside a range."""
         position = BoxHeaps(self.heaps)
         tests = [self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps)]
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
@@ -247,7 +260,7 @@ class BoxSlice:
         return f.conjoin(*tests)
 
     def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
-        """Where there is no heap, or its size is inside."""
+        """Return the formula that `heap` is empty or its size is within `bound`."""
         if bound.lo <= 1:
             return self._restrict(heap, d.Range(0, bound.hi))
         return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._restrict(heap, bound))
@@ -258,40 +271,40 @@ class BoxSlice:
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
-        """Where the row is one of those in `inside`, (rows of the claim,)."""
+        """Return the formula that the row is one of those marked in `inside`, (rows of the claim,)."""
         return f.hold(self._select_rows(Scalars(inside[:, None])))
 
     @property
     def standard(self) -> Formula:
-        """Where each position stands once."""
+        """The formula that selects one copy of each position."""
         return f.TRUE
 
     def list_heaps(self, places: Array, bits: Array) -> Array:
-        """The positions at outer places and bits (n,), ascending heaps after zeros; (n, heaps)."""
+        """Return the positions at outer places and bits (n,), as ascending heaps after zeros: (n, heaps)."""
         raise NotImplementedError
 
     def count_least(self, places: Array) -> Array:
-        """How many heaps the positions at outer places (n,) have at least; (n,)."""
+        """Return the least number of heaps of the positions at outer places (n,); an array (n,)."""
         columns = [h for h in self.heaps if h.data.shape[1] == 1]
         return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
 
     def find_row(self, bit: int) -> int:
-        """The row of the claim at a bit."""
+        """Return the row of the claim for a bit."""
         return self.span[bit] if len(self.span) > 1 else self.span.start
 
     def find_variable(self, name: str) -> Scalars | None:
-        """A variable beside the position, (1, bits) or (1, 1); None for a set."""
+        """Return the value of a variable other than the position, (1, bits) or (1, 1); None for a set."""
         value = self.rows.frame.lookup(name)
         return self._select_rows(value) if isinstance(value, Scalars) else None
 
 
 class ParameterGround(BoxSlice):
-    """Parameter bits."""
+    """The layout with parameter bits."""
 
     engine = "parameter bits"
 
     def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
-        """`heaps`: the columns of the box, which are shared by all grounds on it."""
+        """Set up the slice. `heaps`: the columns of the box, which all slices on it share."""
         super().__init__(of, span, of.box.count, len(span), heaps)
 
     def _select_rows(self, value: Scalars) -> Scalars:
@@ -315,12 +328,12 @@ class ParameterGround(BoxSlice):
 
 
 class LineGround(BoxSlice):
-    """Line bits."""
+    """The layout with line bits."""
 
     engine = "line bits"
 
     def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
-        """`rest`: the columns of the box of rests."""
+        """Set up the slice. `rest`: the columns of the box of all heaps except the last."""
         self.row, self.rest, size = row, rest, of.box.size
         line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
         super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))
@@ -350,32 +363,35 @@ class LineGround(BoxSlice):
 
 
 def list_columns(box: HeapBox) -> tuple[Scalars, ...]:
-    """The heaps of the positions of a box as numbers."""
+    """Return the heaps of the positions of a box, as one column of numbers for each heap."""
     return tuple(Scalars(c[:, None], None, 0, box.size) for c in box.columns)
 
 
 # == search ===========================================================================================================
-# The search through the cases of one claim about a position, as bits: what `cases.search` does, for large boxes.
+# Search the cases of a claim about one position as bits: `ArraySearch` for large boxes.
 #
-# It finds the same: the number of cases, those at which the hypotheses hold, the smallest of each kind, a sample for
-# the referee.  Where a term is not known here it gives up before anything is solved, and the general search takes over.
+# The findings are the same: the number of cases, of cases that satisfy the hypotheses, the smallest case of each kind,
+# and a sample for the referee. If the bit engine does not support a term, it gives up before it solves anything, and
+# the general search takes over.
 # -- single cases -----------------------------------------------------------------------------------------------------
-# Single cases out of rows of bits: the smallest in the order of cases, and some from all over.
+# Extract single cases from rows of bits: the smallest in the order of cases, and a spread sample.
 
-GOLDEN = 0.618  # spreads the bits that are picked
+GOLDEN = 0.618  # the golden ratio spreads the sampled bits evenly
 
 
 class BoxCases:
-    """The cases of one claim on a ground."""
+    """The cases of one claim on a slice."""
 
     def __init__(self, claim: Claim, rows: Rows, ground: BoxSlice) -> None:
         self.variables, self.rows, self.ground = claim.variables, rows, ground
         self.order = Order(claim.variables, rows.evaluator.pool)
 
     def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
-        """The smallest case of the bits `mask` of the outer places from `start` on, if it may be before `known`.
+        """Return the smallest case of `mask`, whose first row is outer place `start`.
 
-        A row's lowest bit is its smallest case: a smaller heap beside the same rest, or an earlier row.
+        Return None if it cannot precede `known`.
+
+        The lowest bit of a row is its smallest case: the smallest last heap, or the earliest row.
         """
         places = list_filled(mask)
         if known is not None:
@@ -404,7 +420,7 @@ class BoxCases:
         return found
 
     def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
-        """At most `wanted` of the cases of `mask`: from the first places many, from later ones few."""
+        """Yield at most `wanted` cases of `mask`: many from the first places, few from later ones."""
         places = list_filled(mask)
         if not len(places):
             return
@@ -416,16 +432,15 @@ class BoxCases:
 
 
 # -- search -----------------------------------------------------------------------------------------------------------
-MANY, FEW = 12, 2  # cases of the sample from the first places of a ground, and from others
+MANY, FEW = 12, 2  # sampled cases per part: from the part that starts at place 0, and from others
 
 
 class BoxSearch:
-    """One claim, one scope, laid out as `plan` says.
+    """The search for one claim in one scope, in the layout of `plan`. It adds its findings to `tally` at the end.
 
-    `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
-    added to `tally`, as it is found.
+    `earlier`: the part of the scope that was searched before; its cases are skipped.
 
-    Raises NotApplicable, and then nothing is added to the tally; TooLarge, IllDefinedDomain and OutOfTime.
+    Raises NotApplicable, with the tally unchanged; TooLarge, IllDefinedDomain and OutOfTime.
     """
 
     def __init__(
@@ -446,7 +461,7 @@ class BoxSearch:
         self.boxed = BoxClaim(claim, self.rows, parameters, plan.box, clock)
 
     def run(self) -> None:
-        """Look at every case that is new."""
+        """Search every new case."""
         try:
             for ground in self._list_grounds():
                 claim = self._read_claim(ground)
@@ -457,7 +472,7 @@ class BoxSearch:
                     self._look(ground, cases, part, *claim)
                 ground.close()
                 del ground, cases, claim
-        except BadRuleset as error:  # the general search refuses it in its own words, if it is asked of it at all
+        except BadRuleset as error:  # the general search reports this error in its own words, if it meets it
             raise NotApplicable(str(error)) from None
         except (OutOfTime, TooLarge, MemoryError):
             self._hand_over()
@@ -465,7 +480,7 @@ class BoxSearch:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Add what was found to the tally: not before it is known that the bits serve all rows."""
+        """Add the findings to the tally. Do not call it before every row has turned out to be supported."""
         tally, found = self.tally, self.found
         tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
         tally.best, tally.witness = smaller(tally.best, found.best), smaller(tally.witness, found.witness)
@@ -486,7 +501,7 @@ class BoxSearch:
 
     # -- one ground ---------------------------------------------------------------------------------------------------
     def _read_claim(self, ground: BoxSlice) -> tuple[Formula, Truth, Truth]:
-        """Where the cases are, where the hypotheses hold, where the conclusion does."""
+        """Return three formulas: the cases, the hypotheses, and the conclusion."""
         meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}
         for v in self.rows.variables:
             value = ground.find_variable(v.name)

@@ -1,4 +1,4 @@
-"""One game of a claim on the board: its parameters, its positions, its solved tables, and the answers to questions."""
+"""The solver of one game of a claim: its parameters, positions and solved tables, and the answers to game calls."""
 
 from __future__ import annotations
 
@@ -21,18 +21,19 @@ from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
 # -- what can be reached ----------------------------------------------------------------------------------------------
-# How many positions can be reached from some: whether it pays to play from these, or to solve all in a box.
+# Count the positions reachable from given ones, to decide between playing from them and solving a whole box.
 
-_ROWS = 512  # positions whose moves are found at once
-MOST_TURNS = 16  # choices of parameters, with a mover each, that are looked at
+_ROWS = 512  # positions whose moves are generated at once
+MOST_TURNS = 16  # pairs of parameters and mover that are tried at most
 
 
 def reaches_at_most(
     moves: Moves, pool: Pool, start: Array, turns: list[tuple[Parameters, int]], positions: int, options: int
 ) -> bool:
-    """Whether from the positions `start`, pool ids, at most so many are reached by at most so many moves.
+    """Whether at most `positions` positions and `options` moves are reachable from `start`, an array of pool ids.
 
-    `turns`: whose moves, under which parameters.  It stops as soon as there are more.  Raises BadRuleset and OutOfTime.
+    `turns`: the pairs of parameters and mover whose moves count. The search stops as soon as a limit is exceeded.
+    Raises BadRuleset and OutOfTime.
     """
     known = np.zeros(len(pool), dtype=bool)
     known[start] = True
@@ -58,15 +59,15 @@ def reaches_at_most(
 
 
 # -- board ------------------------------------------------------------------------------------------------------------
-SMALL = 128  # objects in the largest heap up to which lines are as good as single heaps, all parameters at once
+SMALL = 128  # largest heap up to which lines, with all parameters at once, are as fast as single heaps
 
 FEW = 30
-"""Objects in a heap that may split up to which all positions below it are played, and nothing is taken on trust."""
+"""The largest heap that may split for which all positions below it are played, so that nothing is trusted."""
 
 
 @dataclass
 class BoardQuestion:
-    """What a game call asks of a position: parameters (their numbers), mover, and where both are ill-defined."""
+    """The arguments of a game call: numbers of parameter choices, mover, and the cases where both are ill-defined."""
 
     parameters: Scalars
     mover: Scalars
@@ -74,16 +75,17 @@ class BoardQuestion:
 
     @property
     def hopeless(self) -> bool:
-        """Ill-defined at every case: there may be no parameters to play under."""
+        """Whether the call is ill-defined at every case; then there may be no parameters to play under."""
         return self.bad is not None and bool(self.bad.all())
 
 
 class GameSolver:
-    """The game `game` of a claim.
+    """The solver of the game `game` of a claim.
 
-    It grows: positions and parameters that were not met before are added when they are asked about, and the game is
-    solved anew.  A `Graph` that was taken from it stays what it was.  `heaps`: single heaps that another board of the
-    game has solved before.
+    It grows: a question about a new position or parameter adds it, and the game is solved again. A `Graph` taken from
+    the solver earlier does not change.
+
+    `heaps`: single heaps that another solver of the same game has solved.
     """
 
     def __init__(
@@ -93,14 +95,14 @@ class GameSolver:
         self.arguments = game.arguments
         self.moves = Moves(game.ruleset, evaluator)
         self.trusted: set[Trust] = set()
-        self.engines: set[str] = set()  # the names of those that solved something
+        self.engines: set[str] = set()  # the names of the engines that solved something
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self.heaps = SingleHeaps(self.moves) if heaps is None else heaps
         self._begin()
 
     def forget(self) -> None:
-        """Drop the parameters met so far, and what was solved under them."""
+        """Drop the known parameters and the tables solved for them."""
         self.heaps.forget()
         self._begin()
 
@@ -113,13 +115,13 @@ class GameSolver:
 
     @property
     def volume(self) -> int:
-        """About how many entries the solved tables have."""
+        """Estimate the number of entries in the solved tables."""
         graph = 0 if self._graph is None else len(self._graph) * self._graph.movers * self._graph_parameters
         return graph + self.heaps.volume
 
     # -- parameters and positions -----------------------------------------------------------------------------------
     def read_question(self, call: t.GameCall, frame: Frame) -> BoardQuestion:
-        """The parameters and the mover of a game call on a frame."""
+        """Evaluate the parameters and the mover of a game call on a frame."""
         ruleset, first = self.game.ruleset, Scalars(np.zeros((1, 1), dtype=np.int64))
         numbers, bad = self.parameters.number_choices(
             [self.evaluator.evaluate(term, frame) for _, term in self.arguments]
@@ -134,7 +136,7 @@ class GameSolver:
         return BoardQuestion(Scalars(numbers), known, bad)
 
     def locate(self, ids: Array) -> tuple[Graph, Array]:
-        """The board as a graph that holds the positions `ids` of the pool, and their numbers there, shaped alike."""
+        """Return a graph that contains the positions `ids` of the pool, and their numbers in it, in the same shape."""
         self._meet(ids)
         graph = self.graph
         numbers = self._number(graph)[ids]
@@ -150,7 +152,7 @@ class GameSolver:
                 self._graph = None
 
     def _number(self, graph: Graph) -> Array:
-        """By pool id the numbers in this graph, the board's own; -1 for what is not there."""
+        """Return, for each pool id, the position's number in this solver's graph, or -1."""
         if len(self._numbers) < len(self.pool):
             fresh = graph.positions.find(self.pool.rows[len(self._numbers) :])
             self._numbers = np.append(self._numbers, fresh)
@@ -158,7 +160,7 @@ class GameSolver:
 
     @property
     def graph(self) -> Graph:
-        """The board itself, with the positions and parameters met so far."""
+        """The graph with the positions and parameters known so far; it is built again if either has grown."""
         if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
             self._numbers = self._numbers[:0]
@@ -170,7 +172,7 @@ class GameSolver:
         return self._graph
 
     def list_ids(self, graph: Graph) -> Array:
-        """The pool ids of the positions of a graph that was taken from this board."""
+        """Return the pool ids of the positions in a graph of this solver."""
         if graph.ids is None:
             graph.ids = self.pool.intern(graph.positions.rows)
         return graph.ids
@@ -180,7 +182,8 @@ class GameSolver:
         rows = self.pool.rows if len(asked) == len(self.pool) else self.pool.rows[asked]
         parameters, players = self.parameters.values, self.parameters.players
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
-        # A box that holds far more positions than were asked about, or are reached, is slower than playing from these.
+        # A box with far more positions than were asked about or can be reached is slower than play from these
+        # positions.
         most = min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked))
         if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
@@ -195,11 +198,11 @@ class GameSolver:
         return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
 
     def list_tables(self) -> dict[Setting, list[int]]:
-        """The Grundy values of single heaps that were computed by a code of the moves, from the heap 0 on."""
+        """Return the computed Grundy values of single heaps 0, 1, ..., by game and parameters."""
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
     def list_winners(self) -> dict[Setting, list[list[int]]]:
-        """Likewise who wins, by mover."""
+        """Return the computed winners of single heaps 0, 1, ..., by game and parameters, then by mover."""
         return {self._make_setting(q): rows for q, rows in self.heaps.list_winners()}
 
     def _make_setting(self, parameters: Parameters) -> Setting:
@@ -208,7 +211,7 @@ class GameSolver:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
-        """The value of a game call on a frame. Raises Unsupported for a question of one route alone."""
+        """Return the value of a game call on a frame. Raise Unsupported for a function that arrays cannot compute."""
         if call.function in CASE_BY_CASE:
             raise Unsupported(f"{call.function} is answered case by case, and not of arrays")
         if call.function == "options":
@@ -235,7 +238,10 @@ class GameSolver:
         return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
-        """The answer about positions of at most one heap, where it is better found heap by heap; else None."""
+        """Answer a question about positions of at most one heap from tables of single heaps.
+
+        Return None if that is not faster.
+        """
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
         rows = self.pool.rows
         if not self.heaps.serves(question) or (rows.shape[1] > 1 and bool(rows[:, -2][s].any())):
@@ -261,7 +267,7 @@ class GameSolver:
         return Scalars(~found if function == "terminal" else found)
 
     def _reaches_few(self, start: Array) -> bool:
-        """Whether few positions of a large box can be reached from these, so that it is better to play from them."""
+        """Whether few positions of a large box are reachable from `start`, so that play from them is faster."""
         rows = self.pool.rows[start]
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
         box = count_box(heaps, size)
@@ -273,12 +279,12 @@ class GameSolver:
 
     @property
     def _has_several(self) -> bool:
-        """Whether positions of several heaps are asked about as well, so that a graph of all is made anyway."""
+        """Whether positions with several heaps are asked about too; a graph of all of them is then built anyway."""
         rows = self.pool.rows[: len(self._asked)]
         return count_heaps(rows[self._asked]) > 1
 
     def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
-        """The options as a set: {o for o in options(...)}."""
+        """Return the set of options, evaluated as {o for o in options(...)}."""
         at, kind = (call.start, call.end), call.type.element
         assert kind is not None
         body = t.Variable(kind, *at, "option'")
@@ -310,7 +316,7 @@ class GameSolver:
 
 
 def _read(table: Array, *places: Array) -> Array:
-    """What a table has at places given by an array for each axis; quickly where all but the last are one number."""
+    """Return `table[places]`. It is faster if all index arrays except the last have one element."""
     *first, last = places
     if all(x.size == 1 for x in first):
         found: Array = table[tuple(x.item() for x in first)][last]
@@ -319,6 +325,6 @@ def _read(table: Array, *places: Array) -> Array:
 
 
 def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:
-    """The outcomes, by their places in OUTCOMES, of some positions by who wins: (Q, P, N)."""
+    """Return the outcomes, as indices into OUTCOMES, of positions with these numbers; `wins` is (Q, P, N)."""
     first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
     return np.where(first, np.where(second, 1, 2), np.where(second, 3, 0)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Evaluate terms and comprehensions for a frame of cases or rows of a table. The referee defines the meaning."""
+"""Evaluate terms and comprehensions on a frame of cases or the rows of a table. The referee defines their meaning."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ from encoders.compute.arrays.values import (
 from encoders.refusals import Unsupported
 
 # == tabulated ========================================================================================================
-# `any` and `all` over options whose body looks at the option alone: one table over all positions of the game.
+# `any` and `all` over options, with a body that depends only on the option: one table over all positions of the game.
 #
-# The body is evaluated once for every position, and `Graph.find_hits` follows the moves, bit-parallel where the rules
-# allow it.
+# The body is evaluated once for every position. `Graph.find_hits` then follows the moves, with bit operations if
+# possible.
 # -- free variables ---------------------------------------------------------------------------------------------------
-# The variables that the value of a term depends on: along the others it need not be spread out.
+# The variables that the value of a term depends on. The value need not vary along the other axes.
 
 
 class FreeVariables:
-    """The free variables of terms, each found once. `boards`: the games of the claim, by name."""
+    """The free variables of terms, computed once for each term. `boards`: the solvers of the claim's games, by name."""
 
     def __init__(self, boards: Mapping[str, GameSolver]) -> None:
         self.boards = boards
         self._found: dict[int, frozenset[str]] = {}
-        self._kept: list[t.Term] = []  # keeps the terms alive whose ids are keys of _found
+        self._kept: list[t.Term] = []  # keep the terms alive whose ids are keys of _found
 
     def find(self, term: t.Term) -> frozenset[str]:
-        """The variables that the value of `term` may depend on, those of game parameters among them."""
+        """Return the variables that the value of `term` may depend on, including those of game parameters."""
         found = self._found.get(id(term))
         if found is None:
             self._kept.append(term)
@@ -65,7 +65,7 @@ class FreeVariables:
         return found
 
     def find_all(self, terms: Iterable[t.Term]) -> frozenset[str]:
-        """The variables that the value of one of the terms may depend on."""
+        """Return the variables that the value of any of the terms may depend on."""
         return frozenset[str]().union(*map(self.find, terms))
 
     def _collect(self, term: t.Term) -> frozenset[str]:
@@ -85,7 +85,7 @@ class FreeVariables:
 
 
 # -- tabulated --------------------------------------------------------------------------------------------------------
-WORTH = 16  # a table may be this many times larger than what following the moves one by one would look at
+WORTH = 16  # a table may have at most this many times the entries that following single moves would visit
 
 
 class Tabulated:
@@ -93,11 +93,11 @@ class Tabulated:
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.boards, self.free = evaluator, boards, free
-        self._refused: set[int] = set()  # ids of terms (kept alive by `_kept`) whose body enlarges the board
+        self._refused: set[int] = set()  # ids of terms (kept alive by `_kept`) whose body enlarges the graph
         self._kept: list[t.Comprehension] = []
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
-        """The value of a comprehension on a frame; None where a table does not serve."""
+        """Return the value of a comprehension on a frame; None if a table does not apply."""
         clause, source = term.clauses[0], term.clauses[0].source
         if term.reducer not in ("any", "all") or len(term.clauses) > 1 or id(term) in self._refused:
             return None
@@ -118,8 +118,7 @@ class Tabulated:
             return None
         table = self._tabulate(term, board, graph, dict(zip(outer, members, strict=False)), members[-2:], size)
         if board.graph is not graph:
-            # The body asks about positions that the options do not lead to. Asked for all positions it would enlarge
-            # the board every time anew.
+            # The body asks about positions that are not in the graph. A table would enlarge the graph on every call.
             self._refused.add(id(term))
             self._kept.append(term)
         if table is None:
@@ -136,7 +135,10 @@ class Tabulated:
         asked: list[Value],
         size: int,
     ) -> Array | None:
-        """Whether each position has a wanted option, a row for each group; None where the body is ill-defined."""
+        """Return whether each position has a wanted option, with a row for each group.
+
+        Return None if the body is ill-defined.
+        """
         step = max(1, limits.MAX_CELLS // len(graph))
         tables = []
         for start in range(0, size, step):
@@ -157,7 +159,10 @@ class Tabulated:
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
     def _evaluate_wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
-        """Where conditions and body (for `all`: its negation) hold; None if they are ill-defined anywhere."""
+        """Return where the conditions and the body (for `all`: its negation) hold.
+
+        Return None if they are ill-defined anywhere.
+        """
         wanted = np.ones((1, 1), dtype=bool)
         for part in (*term.clauses[0].conditions, term.body):
             value = self.evaluator.evaluate_scalars(part, frame)
@@ -168,9 +173,9 @@ class Tabulated:
 
 
 def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
-    """Group the cases that agree in all `values`: (group of each case, the values of each group as rows).
+    """Group the cases that agree in all `values`: return the group of each case, and the values of each group as rows.
 
-    None where an outer value is ill-defined or no number.
+    Return None if an outer value is ill-defined or not a number.
     """
     if any(v.bad is not None for v in values[:-2]):
         return None
@@ -188,15 +193,16 @@ def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
 # == comprehensions ===================================================================================================
 # Comprehensions over whole frames: spread the frame over the elements, evaluate, reduce.
 # -- clauses ----------------------------------------------------------------------------------------------------------
-# The clauses of a comprehension on a frame: one new row or column for each element that a clause runs over.
+# The clauses of a comprehension on a frame: one new row or column for each element of the source.
 
 
 @dataclass
 class Spread:
     """A frame spread over the elements of a clause: `lengths` new rows or columns (`axis`) for each old one.
 
-    `active`: the elements that the conditions (and the rules of play) let through; None: all of them.
-    `bad`: elements whose conditions are ill-defined.  `source_bad`: old cases whose source is.
+    `active`: the elements that satisfy the conditions (and are legal options); None if all do.
+    `bad`: the elements whose conditions are ill-defined.
+    `source_bad`: the old cases whose source is ill-defined.
     """
 
     frame: Frame
@@ -208,15 +214,15 @@ class Spread:
 
 
 class Spreader:
-    """Spreads frames over clauses. `boards`: the games of the claim, by name."""
+    """Spreads frames over clauses. `boards`: the solvers of the claim's games, by name."""
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver]) -> None:
         self.evaluator, self.boards = evaluator, boards
 
     def spread(self, clause: t.Clause, frame: Frame, columns: bool = False) -> Spread | None:
-        """`frame` over the elements of the source; None where the frame must be flattened first. Raises TooWide.
+        """Spread `frame` over the elements of the source; return None if it must be flattened first. Raise TooWide.
 
-        `columns`: spread columns even where rows would be cheaper.
+        `columns`: spread columns even if rows would be cheaper.
         """
         if isinstance(clause.source, t.GameCall) and clause.source.function == "options":
             return self._spread_options(clause.variable, clause.source, frame, columns)
@@ -230,7 +236,7 @@ class Spreader:
         return Spread(inner, axis, lengths, None, None, source.bad)
 
     def restrict(self, found: Spread, conditions: tuple[t.Term, ...]) -> None:
-        """Add the conditions of a clause, each of which counts only where the earlier ones hold."""
+        """Add the conditions of a clause. Each counts only where the earlier ones hold."""
         for condition in conditions:
             value = self.evaluator.evaluate_scalars(condition, found.frame)
             active = value.data
@@ -263,7 +269,7 @@ class Spreader:
         legal = graph.is_legal(q.data, mover.data, _lay_out(edges, axis))
         bad = merge_bad(s.bad, question.bad)
         if legal.shape[1 - axis] == 1:
-            # Legality is settled along the spread axis alone: drop the illegal moves now.
+            # Legality depends only on the spread axis: drop the illegal moves now.
             keep = legal.ravel()
             lengths = segments.reduce_at(np.add, keep.astype(np.int64), lengths, 0, 0)
             edges, index, legal = edges[keep], index[keep], np.ones((1, 1), dtype=bool)
@@ -275,8 +281,8 @@ class Spreader:
 def spread_over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
     """Spread `frame` so that each element of `source` gets its own row or column (always a column if `columns`).
 
-    Returns the new frame, the axis that was spread, the number of elements of each old row or column, and the element
-    (its number in source.items) of each new one.  A source that depends on both axes needs a flattened frame.
+    Return the new frame, the spread axis, the number of elements of each old row or column, and the element (its index
+    in source.items) of each new one. A source that depends on both axes needs a flattened frame.
     """
     r, c = source.shape
     if r == 1 and c == 1:
@@ -310,7 +316,7 @@ def _check_size(frame: Frame, elements: int, times: int) -> None:
 # -- comprehensions ---------------------------------------------------------------------------------------------------
 _Reduced = tuple[Array, Array, Array | None]  # data, whether there was an element, badness
 _ONE = np.ones((1, 1), dtype=bool)
-MANY = 1000  # cases among which it is worth a look whether some agree
+MANY = 1000  # number of cases from which a search for equal cases pays
 
 
 class Comprehensions:
@@ -322,7 +328,7 @@ class Comprehensions:
         self.tabulated = Tabulated(evaluator, boards, free)
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Value:
-        """The value of a comprehension on a frame, found once for all cases that agree in what it depends on."""
+        """Return the value of a comprehension on a frame. Cases that agree in its free variables are evaluated once."""
         frame = self._narrow(term, frame)
         quick = self.tabulated.evaluate(term, frame)
         if quick is not None:
@@ -333,9 +339,10 @@ class Comprehensions:
         return self._evaluate(term, frame)
 
     def _fold(self, term: t.Comprehension, frame: Frame) -> tuple[Frame, tuple[Array, Array]] | None:
-        """A frame of half as many cases or fewer that has all that differ, and where its rows and columns go; or None.
+        """Merge rows, and columns, that agree in every free variable of `term`.
 
-        Rows that agree in all that `term` depends on are one, and columns.
+        Return the smaller frame, and the new index of each row and column. Return None if more than half of the cases
+        remain.
         """
         values = {name: frame.lookup(name) for name in sorted(self.free.find(term))}
         first, group = [np.arange(frame.rows), np.arange(frame.cols)], [np.arange(frame.rows), np.arange(frame.cols)]
@@ -357,7 +364,7 @@ class Comprehensions:
         return Scalars(shrink(data), bad)
 
     def _narrow(self, term: t.Comprehension, frame: Frame) -> Frame:
-        """The frame without the axes that nothing in `term` depends on."""
+        """Return the frame without the axes that `term` does not depend on."""
         rows = cols = False
         for name in self.free.find(term):
             r, c = frame.lookup(name).shape
@@ -366,7 +373,7 @@ class Comprehensions:
 
     # -- any, all, count, sum, nim_sum, max, min ---------------------------------------------------------------------
     def _reduce(self, term: t.Comprehension, at: int, frame: Frame) -> _Reduced:
-        """The clauses from `at` on and the body, reduced case by case; in halves where that is too wide."""
+        """Reduce the clauses from `at` on, and the body, case by case; in halves if the frame is too wide."""
         try:
             return self._reduce_whole(term, at, frame)
         except TooWide:
@@ -442,14 +449,14 @@ class Comprehensions:
 
 
 def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array | None) -> _Reduced:
-    """What the elements of each old case come to: the inverse of the spread."""
+    """Reduce the elements of each old case: the inverse of the spread."""
     axis, lengths = found.axis, found.lengths
     active = some if found.active is None else some & found.active
     wrong = None if bad is None else (bad if found.active is None else bad & found.active)
     wrong = merge_bad(wrong, found.bad)
 
     def stretch(array: Array) -> Array:
-        # An array that does not depend on the spread axis is written out along it.
+        # An array that does not depend on the spread axis is broadcast along it.
         full = list(array.shape)
         full[axis] = int(lengths.sum())
         return np.broadcast_to(array, full)
@@ -479,7 +486,7 @@ def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array 
 
 
 def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tuple[Array, Array]:
-    """any(...) with ill-defined elements: true where a hit comes before them, ill-defined where they come first."""
+    """Evaluate any(...) with ill-defined elements: return where a hit comes first, and where a fault comes first."""
     shape = np.broadcast_shapes(hit.shape, wrong.shape)
     hit, wrong = np.broadcast_to(hit, shape), np.broadcast_to(wrong, shape)
     place = segments.list_places(lengths)
@@ -491,7 +498,7 @@ def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tu
 
 
 def _find_extreme(data: Array, reducer: str) -> Array:
-    """A number, as an array without axes, that loses against every element of `data`."""
+    """Return a number, as an array without axes, that never wins against an element of `data`."""
     if data.dtype == object:
         values = data.ravel().tolist() or [0]
         return np.array(min(values) if reducer == "max" else max(values), dtype=object)
@@ -504,25 +511,27 @@ def _unflatten(array: Array, frame: Frame) -> Array:
 
 
 # == evaluate =========================================================================================================
-# The meaning of terms for a whole frame of cases at once. It must agree, case by case, with the referee's.
+# The meaning of terms for a whole frame of cases at once. It must agree with the referee's at every case.
 #
 # Laziness becomes badness: both sides of `and` are computed everywhere, but a bad right side counts only where the left
-# side is true.  A comprehension spreads its frame over the elements of its source, evaluates its body there and reduces
-# the stretches (`comprehensions`); where the source is `options(...)` and the body looks at the option alone, the body
-# is evaluated once for every position of the game instead, and the moves are followed bit-parallel (`tabulated`).
+# side is true. A comprehension spreads its frame over the elements of its source, evaluates its body there and reduces
+# the stretches (`Comprehensions`). If the source is `options(...)` and the body depends only on the option, the body is
+# evaluated once for every position of the game, and bit operations follow the moves (`Tabulated`).
 def goes_case_by_case(claim: Claim) -> bool:
-    """Whether one case is looked at after another: the claim, or a ruleset, has a term that arrays do not compute."""
+    """Whether cases must be evaluated one by one: the claim, or a ruleset, has a term that arrays do not support."""
     return claim.goes_case_by_case or not all(
         op in OPERATIONS or is_scalar(op, types, result) for op, types, result in claim.operations
     )
 
 
 class FrameEvaluator:
-    """Evaluates terms on frames: the `Evaluator` of `encoders.compute.arrays.moves`.
+    """The evaluator of terms on frames; it implements the protocol `Evaluator`.
 
-    `boards`: the games of the claim, by name; a ruleset's own expressions need none.  A board needs the evaluator, so
-    they are put there afterwards.  Whatever it evaluates may raise OutOfTime, TooLarge (TooWide where a smaller frame
-    may do), BadRuleset, or Unsupported for an operation that has no translation into arrays.
+    `boards`: the solvers of the claim's games, by name. Each needs the evaluator, so they are added after construction.
+    A ruleset's own expressions need none.
+
+    Every evaluation may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit), BadRuleset, or Unsupported for
+    an operation without a translation into arrays.
     """
 
     def __init__(self, pool: Pool, clock: Deadline, boards: Mapping[str, GameSolver]) -> None:
@@ -531,10 +540,10 @@ class FrameEvaluator:
         self.free = FreeVariables(boards)
         self.comprehensions = Comprehensions(self, boards, self.free)
         self.repeated: dict[int, Hashable] = {}
-        """By the id of a term what it shares with others of one value: `find_repeated`."""
+        """From `find_repeated`: the id of a term -> a key that all equal terms share."""
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
+        """Return the value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
         key = self.repeated.get(id(term))
         if key is None:
             return self._evaluate(term, frame)
@@ -575,15 +584,15 @@ class FrameEvaluator:
         raise AssertionError(term)
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
-        """The value of a term that is no list or set."""
+        """Return the value of a term that is not a list or set."""
         value = self.evaluate(term, frame)
         assert isinstance(value, Scalars)
         return value
 
     def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
-        """The value of a term that must have one at every case. Raises `fault` where it is ill-defined.
+        """Return the value of a term that must be defined at every case. Raise `fault` if it is ill-defined.
 
-        Raises TooLarge where it is past a limit: at the first case without a value, looked at alone.
+        Raise TooLarge if a limit leaves it without a value; only the first such case is evaluated for the message.
         """
         value = self.evaluate(term, frame)
         if value.bad is None:
@@ -595,7 +604,7 @@ class FrameEvaluator:
 
     # -- lazy forms -------------------------------------------------------------------------------------------------
     def _decide(self, args: tuple[t.Term, ...], frame: Frame, conjunction: bool) -> Scalars:
-        """`and` (conjunction) or `or`: a later operand counts only where no earlier one has decided."""
+        """Evaluate `and` (conjunction) or `or`: a later operand counts only where no earlier one decides."""
         result = self.evaluate_scalars(args[0], frame)
         for x in args[1:]:
             open_ = result.data if conjunction else ~result.data
@@ -631,18 +640,19 @@ class FrameEvaluator:
 
 
 # == columns ==========================================================================================================
-# The value of a term at every row of a table that has a column of numbers or truth values for each variable.
+# The value of a term at every row of a table. The table has a column of numbers or truth values for each variable.
 #
-# It is the engine of the exhaustive route that evaluates: the rows are the cases of one `Frame`.  A table remembers the
-# value of every term and subterm by identity, so that what several terms share is computed once.
+# The engine of the exhaustive route evaluates: the rows are the cases of one `Frame`. A table stores the value of every
+# term and subterm by identity, so shared subterms are computed once.
 @dataclass(frozen=True, eq=False)
 class TermColumn:
-    """The values of a term, one for each row; both arrays are read-only and of the table's length.
+    """The values of a term, one for each row. Both arrays are read-only and of the table's length.
 
-    `values` has dtype bool, int64, or object for integers of 62 bits or more and fractions; what stands where
-    `undefined` is true means nothing.  `undefined`: the rows at which the referee would find the term ill-defined or
-    past a limit.  `limit`: in words, a limit that was met on the way; of a table of one row, why it has no value, or ""
-    where it is ill-defined there.
+    `values`: dtype bool, int64, or object (integers of 62 bits or more, fractions). Entries at undefined rows are
+    meaningless.
+    `undefined`: the rows at which the referee would find the term ill-defined or past a limit.
+    `limit`: a message for a limit that was reached, or "". For a table of one row it tells whether the term is past a
+    limit or ("") ill-defined.
     """
 
     values: Array
@@ -651,11 +661,12 @@ class TermColumn:
 
 
 class ColumnTable:
-    """Columns of one length, and what is known of terms on them.
+    """Columns of one length, and the values of terms on them.
 
-    `columns`: for each variable an array of one dimension: bool for a Bool, for an Int any integer dtype or object with
-    Python integers.  They must not change afterwards, but columns may be added.  A table without columns has one row.
-    `seconds`: after so many, `evaluate` raises OutOfTime.
+    `columns`: for each variable an array of one dimension: bool for a Bool; for an Int any integer dtype, or object
+    with Python integers. They must not change afterwards, but columns may be added. A table without columns has one
+    row.
+    `seconds`: the time after which `evaluate` raises OutOfTime.
     """
 
     def __init__(self, columns: Mapping[str, Array], seconds: float | None = None) -> None:
@@ -663,16 +674,16 @@ class ColumnTable:
         self._evaluator = _Columnwise(self._rows, seconds)
 
     def evaluate(self, term: t.Term) -> TermColumn:
-        """The value of a term at every row. Exact: where int64 may not do, Python's integers compute.
+        """Return the exact value of a term at every row; Python's integers are used if int64 may overflow.
 
-        Raises Unsupported for questions about games, and where the term or a variable with a column is a position, a
-        list or a set; ValueError for a variable without a column, or with one of another type or length; OutOfTime;
-        TooLarge for lists past all memory.
+        Raises Unsupported for game calls, and if the term or a variable with a column is a position, list or set.
+        Raises ValueError for a variable without a column, or with one of another type or length. Raises OutOfTime, and
+        TooLarge for lists that do not fit into memory.
         """
         _check_scalar(term.type)
         try:
             value = self._evaluator.evaluate_scalars(term, self._rows)
-        except RecursionError:  # a term of hundreds of levels: its parts first, each of which is then known
+        except RecursionError:  # a term with hundreds of levels: evaluate its parts first, which are then stored
             for part in _list_parts(term):
                 self._evaluator.evaluate(part, self._rows)
             value = self._evaluator.evaluate_scalars(term, self._rows)
@@ -682,7 +693,7 @@ class ColumnTable:
         return TermColumn(values, undefined, limit if value.bad is not None else "")
 
     def _spread(self, data: Array) -> Array:
-        """What an array of one row has at every row of the table, read-only."""
+        """Broadcast an array of one row to every row of the table, read-only."""
         if data.shape[1] != self._rows.cols:
             return np.asarray(np.broadcast_to(data, (1, self._rows.cols))[0])
         column: Array = data[0]
@@ -691,7 +702,7 @@ class ColumnTable:
 
 
 class _Rows(Frame):
-    """The rows of a table as the cases of a frame; its columns are read as they are asked for."""
+    """The rows of a table as the cases of a frame; its columns are converted when they are first used."""
 
     def __init__(self, columns: Mapping[str, Array]) -> None:
         super().__init__(1, len(next(iter(columns.values()), (0,))))
@@ -709,7 +720,7 @@ class _Rows(Frame):
 
 
 class _Columnwise(FrameEvaluator):
-    """Evaluates terms at the rows of one table, each once; knows no games."""
+    """An evaluator for the rows of one table. It evaluates each term once and does not support games."""
 
     def __init__(self, rows: _Rows, seconds: float | None) -> None:
         super().__init__(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(seconds), _NoGames())
@@ -717,7 +728,7 @@ class _Columnwise(FrameEvaluator):
         self._known: dict[int, tuple[t.Term, Value]] = {}  # by the id of the term, which is kept alive here
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        if frame is not self.rows:  # the body of a definition or of a comprehension
+        if frame is not self.rows:  # inside a definition or a comprehension
             return self._check(term, super().evaluate(term, frame))
         found = self._known.get(id(term))
         if found is None:
@@ -725,7 +736,7 @@ class _Columnwise(FrameEvaluator):
         return found[1]
 
     def _check(self, term: t.Term, value: Value) -> Value:
-        """The value; a column is taken for no position, and no number for a truth value."""
+        """Return the value, after a check that a column has the type of its variable."""
         if isinstance(term, t.Variable) and term.name in self.rows.columns and isinstance(value, Scalars):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):
@@ -744,7 +755,7 @@ def _check_scalar(kind: Type) -> None:
 
 
 def _read(name: str, column: Array) -> Scalars:
-    """A column as a value of the engine: int64 where all numbers are below 2**62, else Python's integers."""
+    """Convert a column: to int64 if all numbers are below 2**62 in absolute value, else to Python's integers."""
     kind = column.dtype.kind
     if kind not in "biuO":
         raise ValueError(f"the column of {name} has the dtype {column.dtype}: neither integers nor truth values")
@@ -762,7 +773,7 @@ def _read(name: str, column: Array) -> Scalars:
 
 
 def _list_parts(term: t.Term) -> list[t.Term]:
-    """`term` and its subterms outside comprehensions, each after its own parts."""
+    """Return `term` and its subterms outside comprehensions, each after its own parts."""
     order: list[t.Term] = []
     seen, todo = set[int](), [(term, False)]
     while todo:
@@ -778,13 +789,13 @@ def _list_parts(term: t.Term) -> list[t.Term]:
 
 
 # -- one name of a claim ----------------------------------------------------------------------------------------------
-# Terms of a claim at many heaps at once, the other variables fixed: what maps and sequences are drawn from.
+# Terms of a claim at many heaps at once, with the other variables fixed, for maps and sequences.
 
 
 class Sheet:
-    """One claim with some variables fixed, and one name that runs over positions or over sizes of heaps.
+    """A claim with some variables fixed, and one name that varies over positions or heap sizes.
 
-    `boards`: the games as they were solved for the last question, by name.
+    `boards`: the solvers of the games for the last question, by name.
     """
 
     def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Deadline) -> None:
@@ -792,15 +803,18 @@ class Sheet:
         self.boards: dict[str, GameSolver] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
-        """The values of `term` where `name` is each position of (n, width), ascending heaps after zeros.
+        """Return the values of `term` if `name` is each position of (n, width), ascending heaps after zeros.
 
-        Raises Unsupported where one has no value; OutOfTime, TooLarge and BadRuleset as a search does.
+        Raise Unsupported if one of them is undefined; OutOfTime, TooLarge and BadRuleset as a search does.
         """
         evaluator = self._make_evaluator(PositionSet.from_rows(rows))
         return self._evaluate(evaluator, term, name, evaluator.pool.intern(rows))
 
     def evaluate_sizes(self, term: t.Term, name: str, sizes: Array) -> list[int]:
-        """The values of `term` where `name` is each of the integers (n,). Raises what `evaluate_positions` raises."""
+        """Return the values of `term` if `name` is each of the integers (n,).
+
+        Raise the errors of `evaluate_positions`.
+        """
         heaps = PositionSet.from_rows(np.maximum(sizes, 0)[:, None])
         return self._evaluate(self._make_evaluator(heaps), term, name, sizes)
 

@@ -1,13 +1,12 @@
 """A game as a graph of positions, solved level by level. Single-heap rulesets use bit operations along lines.
 
-Single-heap rulesets on a box of positions, bit-parallel along lines: the fast path.
+The fast path is for single-heap rulesets on a box of positions, bit-parallel along lines. One word of bits per line
+stores a set of positions. The player can move a heap h of a position s into the set if and only if
 
-One word of bits per line holds a set of positions.  A heap h of a position s has an option in the set exactly where
+    (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0.
 
-    (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0,
-
-whatever the ruleset allows.  Rows for all parameters lie side by side in the last axis, so one numpy operation serves
-them all.  See docs/decisions/0002-exhaustive-engine.md for what was measured.
+This holds for every such ruleset. The words for all parameters are adjacent in the last axis, so that one numpy
+operation handles all of them. docs/decisions/0002-exhaustive-engine.md has measurements.
 """
 
 from __future__ import annotations
@@ -37,22 +36,22 @@ from encoders.compute.arrays.values import (
 )
 
 # == graph ============================================================================================================
-# A game as a graph of positions, solved level by level: the questions every way of storing the moves must answer.
+# A game as a graph of positions, solved level by level, and the questions that every storage of moves must answer.
 #
-# All moves of all players under all parameters are one list of edges; which of them are legal is a table.  Positions
-# are solved in the order of the measure, many at a time, and many parameters at once.
+# All moves of all players under all parameters form one list of edges, and a table marks the legal ones. Positions are
+# solved in the order of the measure, many positions and many parameters at once.
 _T = TypeVar("_T")
 
 
 class Graph:
-    """Positions 0..N-1 in order, edges sorted by (source, target), and the questions answered on them.
+    """Positions 0..N-1 in order, edges sorted by (source, target), and the questions about them.
 
     Axes of every table: parameters (Q), mover (P; size 1 for an impartial ruleset), positions (N).
     """
 
     positions: PositionSet
-    level: Array  # (1 or Q, N): a position's options have smaller ones
-    ids: Array | None = None  # (N,): their ids in the pool, as far as they were asked for
+    level: Array  # (1 or Q, N): the options of a position have smaller levels
+    ids: Array | None = None  # (N,): the pool ids of the positions, once they are known
 
     def __init__(self, movers: int, stuck_wins: bool, clock: Deadline) -> None:
         self.movers, self.stuck_wins, self.clock = movers, stuck_wins, clock
@@ -65,7 +64,7 @@ class Graph:
         raise NotImplementedError
 
     def list_edges(self) -> tuple[Array, Array]:
-        """(offsets, targets), (N + 1,) and (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
+        """Return (offsets, targets), (N + 1,) and (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
 
         Raises TooLarge.
         """
@@ -77,7 +76,7 @@ class Graph:
         return -(-len(self.list_edges()[1]) // len(self))
 
     def find_edge(self, sources: Array, targets: Array) -> Array:
-        """The number of the edge from sources[i] to targets[i], positions of the graph; -1 where there is none."""
+        """Return the number of the edge from sources[i] to targets[i], positions of the graph; -1 if there is none."""
         keys = self._edge_keys
         if not len(keys):
             return np.full(sources.shape, -1)
@@ -92,9 +91,9 @@ class Graph:
 
     # -- questions ------------------------------------------------------------------------------------------------
     def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
-        """Whether some legal option of each position is wanted; `wanted` (g, N), q and mover (g): the result (g, N).
+        """Return whether each position has a legal option in `wanted`: (g, N).
 
-        Each g may be 1 instead.
+        `wanted` is (g, N), q and mover are (g); any of these g may be 1 instead.
         """
         groups = max(len(wanted), len(q), len(mover))
         out = np.zeros((groups, len(self)), dtype=bool)
@@ -108,38 +107,39 @@ class Graph:
         return out
 
     def has_option(self, q: Array) -> Array:
-        """Whether each mover has a legal move; (len(q), P, N)."""
+        """Return whether each mover has a legal move; (len(q), P, N)."""
         everything = np.ones((1, len(self)), dtype=bool)
         tables = [self.find_hits(everything, q, np.array([m])) for m in range(self.movers)]
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
     def solve_wins(self, q: Array) -> Array:
-        """Two players: whether the mover wins, which is to say that the value is 0; (len(q), P, N)."""
+        """Return whether the mover wins, for two players: the value is 0. The result is (len(q), P, N)."""
         return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
 
     def solve_value(self, q: Array, players: Array) -> Array:
-        """The n-player value; `players` is how many they are, by parameter; (len(q), P, N)."""
+        """Return the n-player values, (len(q), P, N). `players`: the number of players for each parameter."""
         return np.concatenate(
             self._solve_in_parts(q, lambda part, level: self._solve_value(part, level, players[part]))
         )
 
     def solve_grundy(self, q: Array) -> tuple[Array, Array]:
-        """Grundy values and where they are ill-defined (players' options differ at or below); both (len(q), N)."""
+        """Return the Grundy values, and where players' options differ at or below a position; both (len(q), N)."""
         values, differ = zip(*self._solve_in_parts(q, self._solve_grundy), strict=True)
         return np.concatenate(values), np.concatenate(differ)
 
     # -- level by level -------------------------------------------------------------------------------------------
     def _solve_in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
-        """`solve(part of q, level)` for parts of the parameters that have the same levels and fit into memory."""
+        """Call `solve(part of q, level)` for parts of the parameters that share levels and fit into memory."""
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
-        _, _, level = number_distinct(self.level[0])  # it may be large, and reached by few positions
+        _, _, level = number_distinct(self.level[0])  # renumber: levels may be large, although few of them occur
         widest = np.bincount(level, weights=np.diff(self.list_edges()[0])).max()
-        step = max(1, limits.MAX_CELLS // int(widest + len(self)))  # a level at once, between looks at the clock
+        # one level is solved at once between two checks of the clock
+        step = max(1, limits.MAX_CELLS // int(widest + len(self)))
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
 
     def _iterate_levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:
-        """Positions of one level after the other, lowest first: (positions, edges of each, all their edges)."""
+        """Yield the positions level by level, lowest first: (positions, number of edges of each, all their edges)."""
         offsets, _ = self.list_edges()
         order = np.argsort(level, kind="stable")
         cuts = np.flatnonzero(np.diff(level[order])) + 1
@@ -161,7 +161,7 @@ class Graph:
         return out
 
     def _read_next(self, out: Array, mover: int, players: Array) -> Array:
-        """The values with the next player to move; the number of players may differ between parameters."""
+        """Select the values with the next player to move; the number of players may depend on the parameters."""
         if self.movers == 1:
             return out[:, 0]
         following = (mover + 1) % players
@@ -183,7 +183,7 @@ class Graph:
 
 
 def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
-    """mex over stretches of (Q, E) values, the legal ones: words of 64 values, the lowest one not full decides."""
+    """Return the mex of the legal values in each stretch of (Q, E), by words of 64 values; the first gap decides."""
     groups = values.shape[0]
     result = np.zeros((groups, len(lengths)), dtype=np.int64)
     open_ = np.ones((groups, len(lengths)), dtype=bool)
@@ -202,17 +202,17 @@ def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
 
 
 # -- edge graph -------------------------------------------------------------------------------------------------------
-# The graph of any ruleset: the positions that can be reached from the given ones, found by playing.
+# The graph of any ruleset: the positions that are reachable from given ones, found by play.
 
 
-_SOURCES, _EDGES = 256, 1_000_000  # of how many positions at first, and about how many edges, are found at once
-_CROWD = 8  # positions of a level, on average: with fewer a look at each of them takes less than a step for each level
-_EVERY = 4096  # positions between two looks at the clock
-MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, a byte each
+_SOURCES, _EDGES = 256, 1_000_000  # number of positions, at first, and number of edges, generated at once
+_CROWD = 8  # average positions per level below which a pass over single positions is faster than a step per level
+_EVERY = 4096  # positions between two checks of the clock
+MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, one byte each
 
 
 class EdgeGraph(Graph):
-    """The general path, for every ruleset. `players`: how many they are, by parameter; `start`: pool ids."""
+    """The general graph, for every ruleset. `players`: their number for each parameter. `start`: pool ids."""
 
     def __init__(
         self, moves: Moves, parameters: list[Parameters], players: Array, start: Array, pool: Pool, clock: Deadline
@@ -231,7 +231,7 @@ class EdgeGraph(Graph):
     def _sort(
         self, ids: Array, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
     ) -> tuple[tuple[Array, Array], Array]:
-        """The edges, as `list_edges` gives them, and which are legal, (parameters, movers, edges), from `_explore`."""
+        """Return the edges as `list_edges` does, and which are legal, (parameters, movers, edges), from `_explore`."""
         size = len(self)
         number = np.zeros(len(self.pool), dtype=np.int64)
         number[ids] = np.arange(size)
@@ -257,7 +257,7 @@ class EdgeGraph(Graph):
         return (offsets, targets), legal
 
     def _count_moves(self) -> Array:
-        """How many moves the longest play from each position has: levels like those of the measure, but fewer."""
+        """Return the length of the longest play from each position: valid levels, fewer than those of the measure."""
         offsets, targets = self._edges
         ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
         for at, i in enumerate(np.argsort(self.level[0], kind="stable").tolist()):
@@ -275,9 +275,9 @@ class EdgeGraph(Graph):
     def _explore(
         self, parameters: list[Parameters], turns: list[tuple[int, int]], start: Array
     ) -> tuple[Array, list[list[tuple[Array, Array]]]]:
-        """The ids of all positions, in order, and the edges between them, as ids.
+        """Return the ids of all reachable positions, in order, and the edges between them, as ids.
 
-        The edges come in batches, for each of `turns` (parameter, mover); no two batches share a source.
+        The edges come in batches, each with a list by `turns` (parameter, mover). No two batches share a source.
         """
         known = np.zeros(len(self.pool), dtype=bool)
         known[start] = True
@@ -309,13 +309,13 @@ class EdgeGraph(Graph):
         return ids[np.argsort(self.pool.rank[ids])], batches
 
     def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """Both ends of the edges from some positions, all as ids."""
+        """Return the sources and targets of the moves from some positions, all as ids."""
         self.clock.check()
         owner, options = self.moves.list_options(self.pool.rows[sources], sources, parameters, mover)
         return sources[owner], self.pool.intern(options)
 
     def _measure(self, ids: Array, parameters: list[Parameters]) -> Array:
-        """The measure of each position, (1, n), or (Q, n) where it depends on the parameters."""
+        """Return the measure of each position: (1, n), or (Q, n) if it depends on the parameters."""
         measure, ruleset = self.moves.ruleset.measure, self.moves.ruleset
         if measure is None:
             return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
@@ -328,7 +328,10 @@ class EdgeGraph(Graph):
         return np.broadcast_to(value.data, (value.data.shape[0], len(ids)))
 
     def _check_decrease(self, met: Array, level: Array, edges: list[tuple[int, tuple[Array, Array]]]) -> None:
-        """Refuse a move, given by parameter, that does not decrease the measure `level` of the positions `met`."""
+        """Raise BadRuleset for a move that does not decrease the measure.
+
+        `level`: the measures of the positions `met`.
+        """
         for i, (sources, targets) in edges:
             before, after = (level[min(i, len(level) - 1), np.searchsorted(met, x)] for x in (sources, targets))
             wrong = (after >= before) | (before < 0)
@@ -338,19 +341,19 @@ class EdgeGraph(Graph):
 
 
 def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
-    """Of ascending source * size + target the source of each, and where the edges of each source begin."""
+    """Return the sources of edges, given as ascending source * size + target, and where each source's edges begin."""
     source = edges // size
     return source, np.flatnonzero(np.diff(source, prepend=-1))
 
 
 # == lines ============================================================================================================
 # -- line box ---------------------------------------------------------------------------------------------------------
-# The geometry of single-heap rulesets: a box of positions cut into lines. It depends on no rule.
+# The geometry of single-heap rulesets: a box of positions cut into lines. It does not depend on the rules.
 #
-# A *line* is all positions that differ in one heap: the rest R, and a heap of 0, 1, ..., size.
+# A *line* is the set of all positions that differ in one heap: the rest R, and a heap of 0, 1, ..., size.
 
 
-_EDGES_AT_ONCE = 1_000_000  # sorted between two looks at the clock
+_EDGES_AT_ONCE = 1_000_000  # edges sorted between two checks of the clock
 Slot = tuple[Array, Array, Array]  # positions with a heap in some column, their lines, that heap
 
 
@@ -362,15 +365,16 @@ class Edges:
     targets: Array
     h: Array
     y: Array
-    largest: Array  # whether h is a largest, a smallest heap of the source
+    largest: Array  # whether h is a largest, or a smallest, heap of the source
     smallest: Array
 
 
 class LineBox:
-    """The box of at most `heaps` heaps of at most `size`. Line i consists of position i and a further heap.
+    """The box of at most `heaps` heaps of at most `size`. Line i consists of position i and one more heap.
 
-    `columns[j, i]` is heap j of position i, ascending after zeros, and `around[j, i]` the line that it lies on by that
-    heap; by an empty column it lies on line i.  `member[i, h]` is the position on line i whose further heap is h.
+    `columns[j, i]`: heap j of position i, ascending after zeros.
+    `around[j, i]`: the line through position i along that heap; line i if the column is empty.
+    `member[i, h]`: the position on line i whose additional heap is h.
     """
 
     def __init__(self, heaps: int, size: int, clock: Deadline | None = None) -> None:
@@ -389,7 +393,7 @@ class LineBox:
             self.member[line, heap] = everyone
 
     def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
-        """Of the columns (heaps, n) of some positions those that a move may choose; 0 for a heap that it may not."""
+        """Return the lines and heaps that a move may choose, from the columns (heaps, n) of positions; others are 0."""
         if how == "largest":
             return lines[-1:], heaps[-1:]
         if how == "smallest":
@@ -399,7 +403,7 @@ class LineBox:
 
     @cached_property
     def edges(self) -> Edges:
-        """Raises TooLarge and OutOfTime."""
+        """All moves of the box. Raises TooLarge and OutOfTime."""
         slots = [self._list_slot(column) for column in range(self.heaps)]
         degrees = np.zeros(len(self.positions), dtype=np.int64)
         for at, _, heap in slots:
@@ -418,14 +422,14 @@ class LineBox:
         return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
 
     def _list_slot(self, column: int) -> Slot:
-        """What has a heap in a column, of several equal ones in the first of theirs."""
+        """Return the positions with a heap in a column; equal heaps of a position count only in their first column."""
         heap, line = self.columns[column], self.around[column]
         before = self.columns[column - 1] if column else np.zeros_like(heap)
         at = np.flatnonzero(heap != before)
         return at, line[at], heap[at]
 
     def _list_block(self, slots: list[Slot], first: int, last: int) -> tuple[Array, ...]:
-        """The edges of the positions first .. last - 1: sources, targets, h and y, sorted by source and target."""
+        """Return the edges of positions first .. last - 1: sources, targets, h and y, sorted by source and target."""
         self.clock.check()
         parts = []
         for slot in slots:
@@ -439,13 +443,13 @@ class LineBox:
 
 
 # -- lines ------------------------------------------------------------------------------------------------------------
-MAX_LEGAL_CHANGES = 500_000_000  # entries of the tables of legal changes of a heap, a byte each
-WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` hold for some of the parameters
+MAX_LEGAL_CHANGES = 500_000_000  # entries of the tables of legal changes of a heap, one byte each
+WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` use for a part of the parameters
 
 
 @dataclass(frozen=True)
 class _LegalityTable:
-    """Moves that choose their heap alike: `legal[q, mover, h, y]`, and the same as bits of y (h, word, q) by mover."""
+    """The moves with one rule for the heap: `legal[q, mover, h, y]`, and by mover as bits of y (h, word, q)."""
 
     choose: str
     legal: Array
@@ -453,7 +457,7 @@ class _LegalityTable:
 
 
 class SingleHeapGraph(Graph):
-    """A single-heap ruleset on a box. `players`: how many they are, by parameter."""
+    """A single-heap ruleset on a box. `players`: their number for each parameter."""
 
     def __init__(
         self, moves: Moves, parameters: list[Parameters], players: Array, box: LineBox, clock: Deadline
@@ -481,7 +485,7 @@ class SingleHeapGraph(Graph):
         return kinds
 
     def _pack(self, table: Array) -> Array:
-        """Booleans (..., size + 1) as words (..., words), bit y of them for entry y."""
+        """Pack booleans (..., size + 1) into words (..., words); entry y becomes bit y."""
         packed = np.packbits(table, axis=-1, bitorder="little")
         room = 8 * self.words - packed.shape[-1]
         padded = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
@@ -535,7 +539,7 @@ class SingleHeapGraph(Graph):
         return out
 
     def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
-        """By column the line that each position lies on, and the heap that a move may choose, or 0, which none may."""
+        """Yield, by column, the line through each position, and the heap that a move may choose; 0 if none."""
         yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 
     def solve_wins(self, q: Array) -> Array:
@@ -543,7 +547,7 @@ class SingleHeapGraph(Graph):
         return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
 
     def _solve_wins_at(self, q: Array) -> Array:
-        """Along lines: the losing positions met so far, one word of bits per line, grow level by level."""
+        """Solve level by level. The P-positions found so far are stored as one word of bits per line."""
         box, size, count = self.box, len(self), len(q)
         order = np.argsort(box.level, kind="stable")
         cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2)).tolist()
@@ -566,7 +570,7 @@ class SingleHeapGraph(Graph):
                     found |= stuck[mover, part]
             line, heap = lines[:, part], heaps[:, part]
             at, bit = heap >> 6, (heap & 63).astype(np.uint64)[:, :, None]
-            for mover in range(self.movers):  # a position is met in each of its columns, and in a line by one bit
+            for mover in range(self.movers):  # a position appears in each of its columns, and is one bit of each line
                 losing[mover, line, at] |= (~won[mover, part]).astype(np.uint64) << bit
         out = np.empty_like(won)
         out[:, order] = won

@@ -1,4 +1,4 @@
-"""The moves on one heap as a code of taking and breaking, as in octal games."""
+"""The moves on one heap as a code for taking and breaking, as in octal games."""
 
 from __future__ import annotations
 
@@ -18,30 +18,29 @@ from encoders.compute.arrays.moves import Evaluator, Parameters
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_distinct
 
 # == atoms ============================================================================================================
-# Conditions on one move as linear comparisons of what it takes and what it leaves.
+# Conditions on one move, as linear comparisons between what it takes and what it leaves.
 #
-# A move on a heap takes t objects and leaves parts x and y, some of them perhaps empty; the heap was x + y + t.  Where
-# each number that the mover picks is one of these three, up to a constant, a condition is a comparison of a linear form
-# in them with 0.
+# A move on a heap takes t objects and leaves parts x and y, which may be empty; the heap was x + y + t. If each number
+# that the mover picks is one of these three, up to a constant, a condition compares a linear form in them with 0.
 Coefficients = dict[str, int]
-"""A linear form: variable -> coefficient, none of them 0; the constant stands under ""."""
+"""A linear form: variable -> nonzero coefficient; the constant has the key ""."""
 
 Constant = Callable[[t.Term], int | None]
-"""The value of a term without variables, if it is an integer or a truth value that is defined."""
+"""Returns the value of a term without variables if it is a defined integer or truth value, else None."""
 
 
 class Unread(NimChecksError):
-    """A move that is not of a form that is known; it is then played pick by pick."""
+    """A move without one of the supported forms; its picks are then tried one by one."""
 
 
 def add(a: Coefficients, b: Coefficients, times: int = 1) -> Coefficients:
-    """a + times * b."""
+    """Return a + times * b."""
     names = dict.fromkeys((*a, *b))
     return {n: v for n in names if (v := a.get(n, 0) + times * b.get(n, 0))}
 
 
 def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
-    """The linear form that a term is; None if it is none."""
+    """Return a term as a linear form, or None if it is not linear."""
     if not any(find_free_names(term)):
         value = constant(term)
         return None if value is None else {"": value} if value else {}
@@ -64,14 +63,14 @@ def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
 
 
 def substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """The term with the variables that have one replaced by terms; no name that runs may be one of them."""
+    """Return the term with variables replaced by terms; `values` must not contain a bound variable."""
     if isinstance(term, t.Variable):
         return values.get(term.name, term)
     return rebuild(term, lambda x: substitute_values(x, values))
 
 
 def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficients:
-    """The form with its variables replaced by forms. Raises Unread for a variable without one."""
+    """Return the form with its variables replaced by forms. Raise Unread for a variable without one."""
     out: Coefficients = {}
     for name, times in form.items():
         if name and name not in values:
@@ -82,16 +81,16 @@ def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficie
 
 @dataclass(frozen=True)
 class HeapAtom:
-    """`form` >= 0, or, where `equal`, `form` == 0."""
+    """The condition `form` >= 0, or `form` == 0 if `equal` is set."""
 
     form: tuple[tuple[str, int], ...]
     equal: bool = False
 
     @property
     def reach(self) -> int:
-        """A number such that variables from it on are alike to the atom, but for which of x and y is greater.
+        """A bound beyond which the atom does not depend on its variables, except on which of x and y is greater.
 
-        Raises Unread where there is none: the form mixes signs, and does not only compare x with y.
+        Raises Unread if there is none: the form has mixed signs and does not only compare x with y.
         """
         signs = {value > 0 for name, value in self.form if name}
         constant = dict(self.form).get("", 0)
@@ -113,10 +112,10 @@ _MIRRORED = {"ge": "le", "gt": "lt"}
 
 
 def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
-    """The atoms that a comparison of integers is made of: it holds if all do, for eq also if their negation does not.
+    """Return the atoms of a comparison of integers. It holds if all of them hold; `ne` has the atom of `eq`.
 
-    `form` reads a term. Raises Unread. Bounds with `min`, `max` and a floored quotient are taken apart:
-    a <= min(b, c) is a <= b and a <= c, and a <= b // d is d * a <= b.
+    `form` converts a term. Raises Unread. Bounds with `min`, `max` and floored quotients are split: a <= min(b, c)
+    becomes a <= b and a <= c, and a <= b // d becomes d * a <= b.
     """
     if op in _MIRRORED:
         return read_comparison(_MIRRORED[op], right, left, form)
@@ -138,15 +137,17 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
 
 
 # == code =============================================================================================================
-# The code of a game of taking and breaking: what may be taken of a heap, and into what the rest may fall.
+# The code of a game of taking and breaking: what a move may take from a heap, and how the rest may split.
 #
-# Guy and Smith (1956); here any number of objects may be taken, and the two halves are told apart where they are equal.
+# Source: Guy and Smith (1956). Here a move may take any number of objects, and a split into equal halves is separate.
 @dataclass(frozen=True)
 class MoveKind:
-    """One kind of move: what of t may be taken so that nothing, one heap or two heaps are left.
+    """A kind of move: the numbers t that may be taken if nothing, one heap or two heaps are left.
 
-    `end` and `one`: for t below their length; `tail`: both for every larger t.  `two`, `equal`: the t with which two
-    heaps may be left, different or equal ones.  `sieve`: of these t, which are allowed; None for all.
+    `end`, `one`: for t below their length, whether t may be taken if nothing, or one heap, is left.
+    `tail`: both truth values for every larger t. `two`, `equal`: the t that may be taken if two different, or two
+    equal, heaps are left.
+    `sieve`: filters the allowed t; None if all are allowed.
     """
 
     end: Array
@@ -171,7 +172,7 @@ class Code:
         return bool(self.two or self.equal)
 
     def may_split(self, size: int) -> Array:
-        """Which heaps of 0..size may become two."""
+        """Return which heaps of 0..size may be split into two."""
         heaps = np.arange(size + 1)
         found = np.asarray(heaps >= min(self.two, default=size) + 3)
         for taken in self.equal:
@@ -179,7 +180,7 @@ class Code:
         return found
 
     def list_takes(self, size: int) -> tuple[Array, Array]:
-        """Which t in 0..size may be taken so that nothing, and so that one heap is left. Raises Unread."""
+        """Return which t in 0..size may be taken to leave nothing, and to leave one heap. Raise Unread."""
         end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for kind in self.kinds:
             for out, part, tail in ((end, kind.end, kind.tail[0]), (one, kind.one, kind.tail[1])):
@@ -193,12 +194,12 @@ class Code:
 
 
 def ends(code: Code, weights: Array) -> bool:
-    """Whether every move of a code makes heaps of at most len(weights) - 1 weigh less, as can be seen at once.
+    """Whether a simple test shows that every move decreases the weight of heaps of at most len(weights) - 1.
 
-    False says no more than that it cannot be seen: then the moves are to be looked at one by one.
+    False means only that the test fails; the moves must then be checked one by one.
     """
     end, one = code.list_takes(len(weights) - 1)
-    steps = np.diff(weights)[1:]  # from a heap to the next larger one
+    steps = np.diff(weights)[1:]  # the increase from each heap to the next
     if not (weights[end] > 0).all() or one[0] or (one.any() and not (steps > 0).all()):
         return False
     if not code.splits or not len(steps):
@@ -206,21 +207,21 @@ def ends(code: Code, weights: Array) -> bool:
     least, first = min((*code.two, *code.equal)), int(weights[1])
     if (steps == steps[0]).all():  # weights a * h + b: two heaps weigh a * taken less, and b more
         return int(steps[0]) * least > first - int(steps[0])
-    # Convex weights: two heaps weigh no more than one of both together, and less where growth is strict.
+    # Convex weights: two heaps weigh no more than one heap of their sum, and less if the growth is strict.
     growth = np.diff(steps, prepend=first)
     return bool((growth > 0).all() or ((growth >= 0).all() and (steps > 0).all() and least > 0))
 
 
 # == sinking ==========================================================================================================
-# Moves that leave max(h - m, 0): one that leaves h - m, and one for each m that takes all of a heap of at most m.
-MOST = 400  # numbers m
+# Moves that leave max(h - m, 0): one move leaves h - m; another, for each m, takes all of a heap of at most m.
+MOST = 400  # bound for the number of values m
 ZERO = t.Literal(INT, 0, 0, 0)
 
 
 def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -> Iterator[Move]:
-    """Moves with the same options; the move itself if it leaves nothing of that form. Raises Unread.
+    """Yield moves with the same options; the move itself if it does not leave max(..., 0). Raise Unread.
 
-    `values`: of the parameters and the mover.
+    `values`: the values of the parameters and the mover.
     """
     if len(move.become) != 1 or (left := _read_sinking(move.become[0])) is None:
         yield move
@@ -236,7 +237,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
 
 
 def _read_sinking(term: t.Term) -> t.Term | None:
-    """The a of max(a, 0) or max(0, a)."""
+    """Return the a of max(a, 0) or max(0, a); None for another term."""
     match term:
         case (
             t.Operation(op="largest", args=(a, t.Literal(value=0)))
@@ -251,7 +252,7 @@ def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
 
 
 def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: Mapping[str, t.Term]) -> list[int]:
-    """The numbers of a domain that is known. Raises Unread."""
+    """Return the numbers of a domain that does not depend on the heap. Raise Unread."""
     if isinstance(domain, IntervalDomain):
         assert domain.hi is not None
         lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
@@ -276,19 +277,22 @@ def _evaluate(term: t.Term, evaluator: Evaluator) -> int | list[int] | None:
 
 
 # == reading ==========================================================================================================
-# The code of the moves of a ruleset on one heap, read from its terms.
+# The code of the moves of a ruleset on one heap, derived from its terms.
 #
-# A move is read if its conditions compare linear forms (`atoms`) in what is taken, t, and what is left, x and y.  Such
-# comparisons tell numbers from a bound on no longer apart, but for which of x and y is greater; so the code is found by
-# evaluating the move's own terms at small x, y and t, and holds for all heaps.
+# The conditions of a supported move compare linear forms in t (taken) and x and y (left). From some bound on, such
+# comparisons do not distinguish numbers, except for which of x and y is greater. The code is therefore found by
+# evaluation of the move's own terms at small x, y and t, and holds for all heaps.
 MOST_SMALL = 200_000  # triples (x, y, t) at which one move is evaluated
-MOST_LISTED = 100_000  # numbers in a list that is given for a parameter
+MOST_LISTED = 100_000  # numbers in a list that is the value of a parameter
 MOST_SPLITS = 64  # numbers that may be taken in a move that leaves two heaps
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int) -> Code:
-    """The code of the moves of a ruleset that looks at no position. Raises Unread, OutOfTime, and TooLarge."""
+    """Return the code of the moves of a ruleset that does not refer to the position.
+
+    Raises Unread, OutOfTime and TooLarge.
+    """
     values: dict[str, t.Term] = {"mover": t.Literal(PLAYER, 0, 0, mover)}
     for p, value in zip(ruleset.parameters, parameters, strict=True):
         if isinstance(value, tuple) and len(value) > MOST_LISTED:
@@ -308,20 +312,20 @@ def _write(value: int | tuple[int, ...], kind: Type) -> t.Term:
 
 @dataclass
 class _Reader:
-    """Reads one kind of move, with the parameters and the mover put in as `values`."""
+    """The reader of one kind of move. `values`: the parameters and the mover, as constants."""
 
     move: Move
     evaluator: Evaluator
     values: dict[str, t.Term]
-    places: dict[str, Coefficients] = field(default_factory=dict)  # heap and picks as forms in x, y and t
+    places: dict[str, Coefficients] = field(default_factory=dict)  # the heap and the picks, as forms in x, y and t
     atoms: list[HeapAtom] = field(default_factory=list)
-    needed: list[HeapAtom] = field(default_factory=list)  # those of them that hold at every legal move
-    tests: list[t.Term] = field(default_factory=list)  # evaluated one after the other: all must hold
-    among: list[tuple[str, Array]] = field(default_factory=list)  # picks that are one of these
+    needed: list[HeapAtom] = field(default_factory=list)  # the atoms that hold at every legal move
+    tests: list[t.Term] = field(default_factory=list)  # evaluated in this order: all must hold
+    among: list[tuple[str, Array]] = field(default_factory=list)  # picks that must be one of these numbers
     sieves: list[tuple[t.Term, int]] = field(default_factory=list)  # conditions on t alone, with the least t
 
     def read(self) -> MoveKind:
-        """Raises Unread."""
+        """Return the code of the move. Raise Unread."""
         move = self.move
         if len(move.heaps) != 1 or move.choose not in ("any", "largest", "smallest"):
             raise Unread("a move on several heaps")
@@ -340,7 +344,7 @@ class _Reader:
         return self._evaluate(self._find_bound())
 
     def _substitute(self, term: t.Term) -> t.Term:
-        """The term with parameters and mover as constants."""
+        """Return the term with the parameters and the mover replaced by constants."""
         return substitute_values(term, self.values)
 
     def _constant(self, term: t.Term) -> int | None:
@@ -351,7 +355,7 @@ class _Reader:
         return found if abs(found) < SAFE else None
 
     def _form(self, term: t.Term) -> Coefficients:
-        """A term in x, y and t. Raises Unread."""
+        """Return a term as a form in x, y and t. Raise Unread."""
         form = read_form(term, self._constant)
         if form is None:
             raise Unread("not linear")
@@ -359,7 +363,7 @@ class _Reader:
 
     # -- what x, y and t are ------------------------------------------------------------------------------------------
     def _place(self) -> None:
-        """Find what each pick is: a part that is left, or what is taken, up to a constant."""
+        """Determine whether each pick is a part that is left or what is taken, up to a constant."""
         heap = self.move.heaps[0]
         sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]
@@ -383,12 +387,12 @@ class _Reader:
                     break
             else:
                 raise Unread("a pick that is neither taken nor left")
-        if not forms:  # all of a heap of at least 1
+        if not forms:  # the move takes a whole heap, of at least 1
             self.needed.append(make_atom({"t": 1, "": -1}))
         same = [make_atom(add(substitute(form, self.places), {name: 1}, -1), True) for name, form in forms.items()]
         if fixed:
             same.append(make_atom(add({"t": 1}, taken, -1), True))
-        self.atoms += same  # what the file says that is left and taken
+        self.atoms += same  # the sizes that the file defines for what is left and taken
         self.needed += same
 
     # -- conditions ---------------------------------------------------------------------------------------------------
@@ -396,7 +400,7 @@ class _Reader:
         self._filter(t.Operation(BOOL, 0, 0, op, (left, right)))
 
     def _draw(self, name: str, source: t.Term) -> None:
-        """A pick from a set or list: of constants, perhaps with conditions."""
+        """Read a pick from a set or list of constants, possibly with conditions."""
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
@@ -421,7 +425,7 @@ class _Reader:
         self.needed += [make_atom({variable: 1, "": -int(found.min()) + place.get("", 0)})] if len(found) else []
 
     def _filter(self, term: t.Term) -> None:
-        """A condition that must hold; one on an unbounded t alone, of whatever form, is kept for when it is asked."""
+        """Add a condition that must hold. Store one on an unbounded t alone, in any form, as a sieve."""
         self.tests.append(term)
         mark = len(self.atoms)
         try:
@@ -443,7 +447,7 @@ class _Reader:
                 self.sieves.append((term, self._find_least_taken()))
 
     def _look(self, term: t.Term) -> None:
-        """Collect the atoms of a condition. Raises Unread."""
+        """Collect the atoms of a condition. Raise Unread."""
         if not any(find_free_names(term)):
             if self._constant(term) is None:
                 raise Unread("ill-defined")
@@ -475,19 +479,19 @@ class _Reader:
             self._read_bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
 
     def _read_bounded(self, term: t.Term) -> None:
-        """A condition of any form on a t that is known to be bounded: it has a value at each. Raises Unread."""
+        """Check that a condition of any form on a bounded t is defined at each t. Raise Unread."""
         largest = self._find_largest_taken()
         if not self._is_of_taken(term) or largest is None:
             raise Unread("a condition of another form")
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
-        """Whether a condition is one on what is taken alone."""
+        """Whether a condition depends only on what is taken."""
         names = set(find_free_names(term))
         return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
 
     def _ask(self, term: t.Term, taken: Array) -> Array:
-        """Where a condition on what is taken holds. Raises Unread where it has no value at one of these."""
+        """Return where a condition on what is taken holds. Raise Unread if it is undefined at one of these numbers."""
         (name,) = set(find_free_names(term))
         values = taken + self.places[name].get("", 0)
         frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
@@ -500,19 +504,19 @@ class _Reader:
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
-        """A bound of t that the conditions read so far imply, if there is one."""
+        """Return an upper bound of t that the conditions so far imply, or None."""
         ends = [high for _, high in self._list_bounds() if high is not None]
         return min(ends) if ends else None
 
     def _find_least_taken(self) -> int:
-        """What t is at least by the conditions read so far. Raises Unread if it may be negative."""
+        """Return a lower bound of t from the conditions so far. Raise Unread if t may be negative."""
         starts = [low for low, _ in self._list_bounds() if low is not None]
         if not starts or max(starts) < 0:
             raise Unread("what is taken may be negative")
         return max(starts)
 
     def _list_bounds(self) -> Iterator[tuple[int | None, int | None]]:
-        """Bounds of t by the conditions read so far, each with the other end or without."""
+        """Yield bounds (low, high) of t from the conditions so far; either may be None."""
         for atom in self.needed:
             form = dict(atom.form)
             times, constant = form.pop("t", 0), form.pop("", 0)
@@ -526,7 +530,7 @@ class _Reader:
 
     # -- the code -----------------------------------------------------------------------------------------------------
     def _find_bound(self) -> int:
-        """K such that x, y and t from K on are alike. Raises Unread, too where a part might become negative."""
+        """Return K such that x, y and t from K on are equivalent. Raise Unread, also if a part might be negative."""
         forms = [dict(atom.form) for atom in self.needed]
         for name in self._variables():
             if not any(_is_least(form, atom.equal, name) for form, atom in zip(forms, self.needed, strict=True)):
@@ -544,7 +548,7 @@ class _Reader:
         return sorted(({"t"} | self.places[self.move.heaps[0]].keys()) - {""})
 
     def _evaluate(self, bound: int) -> MoveKind:
-        """The move's own terms at all x, y in 0..bound + 1 and t in 0..bound. Raises Unread."""
+        """Evaluate the move's own terms at all x, y in 0..bound + 1 and t in 0..bound. Raise Unread."""
         pair = "y" in self._variables()
         single = np.arange(bound + 2 if "x" in self._variables() else 1)
         x, y, taken = (
@@ -576,7 +580,10 @@ class _Reader:
         return self._shape(cube, bound)
 
     def _shape(self, cube: Array, bound: int) -> MoveKind:
-        """The code of the legal (x, y, t). Raises Unread where more counts than which parts are empty or equal."""
+        """Return the code of the legal (x, y, t).
+
+        Raise Unread if it depends on more than which parts are empty or equal.
+        """
         n = max(cube.shape[:2])
         either = np.zeros((n, n, bound + 1), dtype=bool)
         either[: cube.shape[0], : cube.shape[1]] |= cube
@@ -599,7 +606,7 @@ class _Reader:
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 
     def _sift(self, taken: Array) -> Array:
-        """Where the conditions on t alone hold. Raises Unread where one has no value."""
+        """Return where the conditions on t alone hold. Raise Unread if one is undefined."""
         held = np.ones(len(taken), dtype=bool)
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]
@@ -607,7 +614,7 @@ class _Reader:
 
 
 def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
-    """Whether form >= 0, or == 0, keeps the variable from being negative."""
+    """Whether form >= 0, or form == 0, implies that the variable is not negative."""
     if form.keys() - {name, ""}:
         return False
     times, constant = form.get(name, 0), form.get("", 0)
@@ -617,6 +624,6 @@ def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
 
 
 def _is_order(form: Coefficients, order: Coefficients) -> bool:
-    """Whether form >= 0 keeps that difference from being negative."""
+    """Whether form >= 0 implies that the difference `order` is not negative."""
     times = [form.get(n, 0) * v for n, v in order.items()]
     return form.keys() - {""} == order.keys() and times[0] == times[1] > form.get("", 0)

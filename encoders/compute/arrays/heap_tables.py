@@ -1,4 +1,4 @@
-"""Outcomes and values of positions of at most one heap as tables, in memory linear in the heap."""
+"""Tables of outcomes and values of positions with at most one heap, in memory linear in the heap."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from encoders.compute.arrays.values import Array, Frame, Scalars, make_constant
 from encoders.kernel import KERNEL, is_loaded
 
 # == values ===========================================================================================================
-# Grundy values of heaps whose moves were read, by the Sprague-Grundy theorem where heaps split; memory is linear.
+# Grundy values of heaps with a code; split heaps use the Sprague-Grundy theorem. Memory is linear in the heap.
 #
-# Small heaps are solved here, option by option; larger ones by the kernel, which takes a moment to load.
-SMALL, LOADED = 1_500, 100  # heaps up to which every option is looked at here; so many where the kernel is there
-_FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two looks at the clock: the longer a heap takes, the fewer
+# Small heaps are solved here, option by option. The kernel solves larger ones; loading it takes a moment.
+SMALL, LOADED = 1_500, 100  # the largest heap solved here: before, and after, the kernel is loaded
+_FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two checks of the clock: the longer a heap takes, the fewer
 
 
 class CodeValues:
-    """Grundy values of the heaps 0..len(values) - 1 under a code."""
+    """The Grundy values of the heaps 0..len(values) - 1 under a code."""
 
     def __init__(self, code: Code, clock: Deadline) -> None:
         self.code, self.clock = code, clock
         self.values = np.zeros(1, dtype=np.int64)
 
     def extend(self, size: int, end: Array, one: Array) -> None:
-        """Solve the heaps up to `size`. `end`, `one`: what may be taken. Raises OutOfTime; what was solved stays."""
+        """Solve the heaps up to `size`. `end`, `one`: what may be taken. Raise OutOfTime; solved heaps stay solved."""
         if len(self.values) > size:
             return
         if size > (LOADED if is_loaded() else SMALL) and self._solve_large(size, end, one):
@@ -48,7 +48,7 @@ class CodeValues:
                 self.values = known[:h]
                 self.clock.check()
             reached = set(known[h - 1 : 0 : -1][one[1:h]].tolist()) | ({0} if end[h] else set())
-            for taken in self.code.two:  # from one object on each side, halves apart, once
+            for taken in self.code.two:  # all splits into two different heaps, each once
                 rest = h - taken
                 half = (rest + 1) // 2
                 if half > 1:
@@ -62,7 +62,7 @@ class CodeValues:
         self.values = known
 
     def _solve_large(self, size: int, end: Array, one: Array) -> bool:
-        """By the kernel. Whether it can run here."""
+        """Solve with the kernel; return False if it cannot run here."""
         from encoders.kernel.values import HeapMoves, solve_values
 
         moves = HeapMoves(end, one, self.code.two, self.code.equal)
@@ -75,17 +75,18 @@ class CodeValues:
 
 
 # == takes ============================================================================================================
-# Games in which one heap stays one: who wins among any number of players, under either play.
+# Games in which a heap never splits: the winner for any number of players, in normal or misère play.
 #
-# It goes on where it stopped, heap after heap, in memory linear in the heap.  Of a move only what it takes counts:
-# `end`, so that nothing is left, and `one`, so that a heap is left; (size + 1,) of truth values each.
-FEW = 48  # numbers that may be taken: as many are gone through one by one for each heap
+# The solver continues where it stopped, heap by heap, in memory linear in the heap. It needs to know only what each
+# move takes: `end` to leave nothing, `one` to leave a heap; both are truth values (size + 1,).
+FEW = 48  # so many numbers to take, or fewer, are tried one by one for each heap
 
 
 class TakeWinners:
-    """The offset, from the mover, of the player who wins; for each mover a list by heap, `values[mover][heap]`.
+    """The offset from the mover to the winner: for each mover a list by heap, `values[mover][heap]`.
 
-    `players`: how many there are; of an impartial ruleset one mover stands for all.
+    `movers`: 1 for an impartial ruleset, else the number of players.
+    `players`: the number of players.
     """
 
     def __init__(self, movers: int, players: int, stuck_wins: bool, clock: Deadline) -> None:
@@ -93,7 +94,7 @@ class TakeWinners:
         self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
 
     def extend(self, size: int, ends: list[Array], ones: list[Array]) -> None:
-        """Solve the heaps up to `size`, by what each mover may take. Raises OutOfTime; what was solved stays."""
+        """Solve the heaps up to `size`, given what each mover may take. Raise OutOfTime; solved heaps stay solved."""
         takes = [(np.flatnonzero(one[1:]) + 1).tolist() for one in ones]
         wholes = [end.tolist() for end in ends]
         if len(self.values[0]) > size:
@@ -118,13 +119,13 @@ class TakeWinners:
             self._append(found)
 
     def _extend_any(self, size: int, wholes: list[list[bool]], ones: list[Array]) -> None:
-        """For each mover and offset the heaps with it are the bits of one integer: a heap's options are one AND."""
+        """Store the heaps with each offset as the bits of one integer, by mover; one AND finds a heap's options."""
         backwards = [_pack(one[::-1]) for one in ones]  # bit size - m for each m that may be taken
         movers = len(self.values)
         bits = [[_pack(np.array(row) == offset) for offset in range(self.players)] for row in self.values]
         preference = [
             (v - 1) % self.players for v in range(self.players)
-        ]  # of the next player, best for the mover first
+        ]  # offsets from the next player, the best for the mover first
         for h in range(len(self.values[0]), size + 1):
             self.clock.check()
             found = []
@@ -140,41 +141,41 @@ class TakeWinners:
                 bits[mover][value] |= 1 << h
 
     def _append(self, found: list[int]) -> None:
-        """The next heap, for all movers at once: where time runs out, none is ahead of another."""
+        """Append the next heap for all movers at once, so that their lists have one length if time runs out."""
         for row, value in zip(self.values, found, strict=True):
             row.append(value)
 
 
 def _pack(row: Array) -> int:
-    """Truth values as the bits of an integer."""
+    """Pack truth values into the bits of an integer."""
     return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
 # == intervals ========================================================================================================
-# Games in which what a move may leave of a heap is an interval that depends on the heap, such as half of it or more.
+# Games in which the heaps that a move may leave form an interval that depends on the heap, such as half or more.
 #
-# Who wins from a heap is told by counts of the heaps that each player wins, values by the values in an interval that
-# only moves upwards: a step from one heap to the next costs no more for a large heap than for a small one.
-MOST = 2_000_000  # objects in a heap: a step for each, in Python
+# Prefix counts of the heaps that each player wins determine the winner. Grundy values use an interval that only moves
+# upwards. A step to the next heap therefore costs the same for large and for small heaps.
+MOST = 2_000_000  # largest heap; each heap takes a step in Python
 
 
 @dataclass(frozen=True)
 class Window:
-    """What one kind of move may leave: of a heap h any heap in low[h]..high[h], none if high[h] < low[h]."""
+    """The heaps that one kind of move may leave of a heap h: low[h]..high[h]; none if high[h] < low[h]."""
 
     low: Array
     high: Array
 
     @property
     def some(self) -> Array:
-        """Of which heaps it may leave something, or nothing: which can be moved."""
+        """The heaps on which the move is possible."""
         return np.asarray(self.low <= self.high)
 
 
 def read_windows(
     ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int, size: int
 ) -> tuple[Window, ...]:
-    """A window for each kind of move of a mover, of the heaps up to `size`. Raises Unread, OutOfTime and TooLarge."""
+    """Return a window for each kind of move of a mover, for heaps up to `size`. Raise Unread, OutOfTime or TooLarge."""
     if ruleset.measure is not None or ruleset.sees_position or size > MOST:
         raise Unread("a measure, a look at the position, or too large a heap")
     return tuple(_read(ruleset, move, evaluator, parameters, mover, size) for move in ruleset.moves)
@@ -203,7 +204,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
 
 
 def _is_taken(move: Move) -> bool:
-    """Whether the number picked is what is taken, and not what is left. Raises Unread for moves of another form."""
+    """Whether the picked number is what is taken (True) or left (False). Raise Unread for other moves."""
     one = len(move.heaps) == len(move.picks) == 1 and move.choose != "each" and move.where is None
     if one and isinstance(move.picks[0].domain, IntervalDomain):
         match [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]:
@@ -217,22 +218,22 @@ def _is_taken(move: Move) -> bool:
 
 
 def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
-    """The Grundy values of all heaps of the windows. Raises Unread where a window goes back; OutOfTime.
+    """Return the Grundy values of all heaps of the windows. Raise Unread if a window moves back, and OutOfTime.
 
-    The least value that no option has is the least of a queue of those that none had when it was last looked at.
+    A heap queue contains every value that no option has. Its minimum is the mex once outdated entries are removed.
     """
     size = len(windows[0].low) - 1
     _require_upward(windows)
     bounds = [(w.low.tolist(), w.high.tolist()) for w in windows]
     first, beyond = [0] * len(bounds), [0] * len(bounds)
     values, times = [0] * (size + 1), [0] * (size + 2)
-    missing = list(range(size + 2))  # a queue, since it ascends; each value without an option is in it
+    missing = list(range(size + 2))  # ascending, so it is a heap queue; each value that no option has is in it
     for h in range(1, size + 1):
         if not h % _MANY:
             clock.check()
         for i, (low, high) in enumerate(bounds):
             if low[h] > high[h]:
-                continue  # since no window goes back, it is empty so far
+                continue  # no window moves back, so it has been empty so far
             for option in range(beyond[i], high[h] + 1):
                 times[values[option]] += 1
             beyond[i] = high[h] + 1
@@ -248,7 +249,7 @@ def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
 
 
 def _require_upward(windows: tuple[Window, ...]) -> None:
-    """Raises Unread unless each window is empty up to some heap, and then moves upwards."""
+    """Raise Unread unless each window is empty up to some heap, and then moves upwards."""
     for w in windows:
         some = w.some
         from_here = w.low[some], w.high[some]
@@ -259,11 +260,15 @@ def _require_upward(windows: tuple[Window, ...]) -> None:
 
 
 def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:
-    """By mover the offsets of who wins from the heaps; `stuck`: of who cannot move. Raises OutOfTime."""
+    """Return, by mover, the offset of the winner from each heap. `stuck`: the offset if no move exists.
+
+    Raise OutOfTime.
+    """
     size = len(movers[0][0].low) - 1
     bounds = [[(w.low.tolist(), w.high.tolist()) for w in windows] for windows in movers]
     rows = [[stuck] for _ in movers]
-    counts = [[[0, int(v == stuck)] for v in range(players)] for _ in movers]  # of the heaps below each that have v
+    # for each value v, the number of smaller heaps with it
+    counts = [[[0, int(v == stuck)] for v in range(players)] for _ in movers]
     for h in range(1, size + 1):
         if not h % _MANY:
             clock.check()
@@ -282,7 +287,7 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
 
 @dataclass
 class IntervalSolution:
-    """What is solved of a game: Grundy values by heap, and by mover the offsets of who wins."""
+    """The solved part of a game: Grundy values by heap, and by mover the offsets of the winner."""
 
     values: list[int] = field(default_factory=list)
     winners: list[list[int]] = field(default_factory=list)
@@ -290,7 +295,7 @@ class IntervalSolution:
     def answer(
         self, question: str, movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline
     ) -> Array:
-        """Answers to a question of `SingleHeaps.tabulate` by mover and heap. Raises Unread, OutOfTime."""
+        """Return the answers to a question of `SingleHeaps.tabulate`, by mover and heap. Raise Unread or OutOfTime."""
         if question == "movable":
             return np.array([np.logical_or.reduce([w.some for w in windows]) for windows in movers])
         if question == "grundy":
@@ -302,21 +307,22 @@ class IntervalSolution:
 
 
 # == tables ===========================================================================================================
-# The answers to all questions about positions of at most one heap, as tables by parameters, mover and heap.
+# Tables of answers to all questions about positions with at most one heap, by parameters, mover and heap.
 # -- that moves end ---------------------------------------------------------------------------------------------------
-# That the moves on heaps end: the measure of a ruleset, as a sum of weights of the heaps.
+# Termination of moves on heaps: the measure of a ruleset as a sum of heap weights.
 
 HEAP = "heap'"
 
 
 class Unweighed(NimChecksError):
-    """A measure that is no sum of weights, none of them negative; positions are then weighed as a whole."""
+    """The measure is not a sum of non-negative heap weights, so positions must be measured as a whole."""
 
 
 def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
-    """What the heaps 0..size weigh, (size + 1,) of natural numbers, 0 for no heap.
+    """Return the weights of the heaps 0..size: natural numbers (size + 1,), 0 for the empty heap.
 
-    The measure of a position is the sum over its heaps, and a constant that is not negative. Raises Unweighed.
+    The measure of a position is the sum of these weights plus a constant that is not negative. Raise Unweighed
+    otherwise.
     """
     if ruleset.measure is None:
         return np.arange(size + 1)
@@ -338,7 +344,7 @@ def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, 
 
 
 def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
-    """What a heap weighs, a term in HEAP, and what every position weighs besides; None for 0. Raises Unweighed."""
+    """Split a measure into the weight of a heap (a term in HEAP) and a constant; None means 0. Raise Unweighed."""
     heap = t.Variable(INT, 0, 0, HEAP)
     match measure:
         case t.Operation(op="sum", args=(t.Variable(name="s"),)):
@@ -374,23 +380,23 @@ def _operate(op: str, a: t.Term, b: t.Term) -> t.Term:
 
 
 # -- every move on every heap -----------------------------------------------------------------------------------------
-# Moves of any form on one heap, found by evaluating them, some heaps at a time: where no code can be read.
+# Moves of any form on one heap, evaluated for several heaps at a time, for rules without a code.
 
-_PICKS = 300_000  # about so many moves at once
+_PICKS = 300_000  # approximate number of moves generated at once
 
 
 @dataclass(frozen=True)
 class _Options:
-    """The moves of one mover on consecutive heaps: on the i-th the columns cuts[i]..cuts[i + 1] of `sizes`."""
+    """The moves of one mover on consecutive heaps. Heap i has the columns cuts[i]..cuts[i + 1] - 1 of `sizes`."""
 
     cuts: list[int]
-    sizes: Array  # (heaps made, moves)
+    sizes: Array  # (heaps that a move leaves, moves)
 
 
 class ListedMoves:
-    """Solves the heaps 0..len(values[0]) - 1, mover by mover: Grundy values, of one mover, or offsets of the winner.
+    """The solver for the heaps 0..len(values[0]) - 1 by mover: Grundy values (one mover), or offsets of the winner.
 
-    `weights` in what is called: (size + 1,), see `weigh_heaps`.
+    `weights`, in its methods, is the result of `weigh_heaps`: (size + 1,).
     """
 
     def __init__(self, moves: Moves, parameters: Parameters, movers: int, players: int, grundy: bool) -> None:
@@ -401,17 +407,17 @@ class ListedMoves:
         self.splits = False  # whether some move left two heaps
 
     def extend(self, size: int, weights: Array) -> None:
-        """Solve the heaps up to `size`; what was solved before an error stays.
+        """Solve the heaps up to `size`; heaps solved before an error stay solved.
 
-        Raises OutOfTime; BadRuleset for a move that does not make the weight less, Unread for one that leaves a heap
-        that is no smaller, though the weight is less.
+        Raises OutOfTime; BadRuleset for a move that does not decrease the weight; Unread for a move that leaves a heap
+        of at least the same size although the weight decreases.
         """
         start, width, clock = len(self.values[0]), 64, self.moves.evaluator.clock
         if start > size:
             return
         known = np.zeros((len(self.values), size + 1), dtype=np.int64)
         known[:, :start] = self.values
-        seen = np.zeros(1024, dtype=np.int64)  # the last heap from which a value could be reached
+        seen = np.zeros(1024, dtype=np.int64)  # for each value, the last heap with an option of it
         while start <= size:
             heaps = np.arange(start, min(start + width, size + 1))
             options = [self._list(heaps, mover, weights) for mover in range(len(known))]
@@ -444,7 +450,7 @@ class ListedMoves:
         return int(((following[left] + 1) % self.players).min())
 
     def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
-        """The moves on consecutive heaps, each checked."""
+        """Return the moves on consecutive heaps, after a check of each."""
         ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
         for move in ruleset.moves:
             names = bind_parameters(ruleset, [self.parameters]) | {"mover": make_constant(mover)}
@@ -457,14 +463,14 @@ class ListedMoves:
                 parts.append(rows)
         width = max(map(len, parts))
         whole = np.concatenate([np.pad(x, ((0, width - len(x)), (0, 0))) for x in parts], axis=1)
-        if (whole[0, 1:] < whole[0, :-1]).any():  # those of one kind come heap by heap
+        if (whole[0, 1:] < whole[0, :-1]).any():  # the moves of one kind are already sorted by heap
             whole = whole[:, np.argsort(whole[0], kind="stable")]
         self._check(whole[0], whole[1:], weights)
         self.splits |= bool((np.count_nonzero(whole[1:], axis=0) > 1).any())
         return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])
 
     def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
-        """Raises BadRuleset or Unread."""
+        """Check that every move decreases heap and weight. Raise BadRuleset or Unread."""
         if int(weights.max(initial=0)) * len(sizes) >= SAFE:
             raise Unread("large weights")
         grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
@@ -483,14 +489,14 @@ class ListedMoves:
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
-"""The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
+"""Names of engines: the moves were derived from the rules as a code; every move on every heap was evaluated."""
 
-MOST_PLAYED = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
-MOST_LISTED = 50_000  # the same, where every move on every heap would be looked at: a billion of them
+MOST_PLAYED = 12_000_000  # largest heap; larger ones are played from the heaps that are asked about
+MOST_LISTED = 50_000  # largest heap if every move on every heap is evaluated: a billion moves
 
 
 def stays_one(ruleset: Ruleset) -> bool:
-    """Whether every move on one heap leaves at most one."""
+    """Whether every move on one heap leaves at most one heap."""
     return all(sum(not _is_nothing(x) for x in m.become) <= 1 for m in ruleset.moves)
 
 
@@ -500,7 +506,7 @@ def _is_nothing(term: t.Term) -> bool:
 
 @dataclass
 class _Game:
-    """One ruleset under one choice of parameters: what was read of it and what is solved. `codes`: by mover."""
+    """A ruleset under one choice of parameters: its codes (by mover) and solved tables."""
 
     codes: list[Code] | None
     values: CodeValues | None = None
@@ -510,9 +516,10 @@ class _Game:
 
 
 class SingleHeaps:
-    """The moves of one ruleset on a single heap. `summed`: whether Grundy values of two heaps were added.
+    """The moves of one ruleset on single heaps.
 
-    `engines`: the names of those that solved something.
+    `summed`: whether Grundy values of two heaps were added.
+    `engines`: the names of the engines that solved something.
     """
 
     def __init__(self, moves: Moves) -> None:
@@ -522,12 +529,12 @@ class SingleHeaps:
         plain = not ruleset.sees_position and all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
         self._one = plain and stays_one(ruleset)
         self._sums = plain and ruleset.impartial and all(m.choose == "any" for m in ruleset.moves)
-        self._valued = self._sums and not ruleset.stuck_wins  # the loser is who meets a value of 0, if there are two
+        self._valued = self._sums and not ruleset.stuck_wins  # with two players, the mover loses exactly at value 0
         self._games: dict[Parameters, _Game] = {}
         self._tables: dict[str, tuple[list[Parameters], Array]] = {}
 
     def serves(self, question: str) -> bool:
-        """Whether a question of Board.ask about single heaps can be answered here."""
+        """Whether `tabulate` can answer a question of `GameSolver.ask` about single heaps."""
         if question == "grundy":
             return self.ruleset.impartial and not self.ruleset.stuck_wins and (self._one or self._sums)
         if question == "movable":
@@ -536,37 +543,37 @@ class SingleHeaps:
 
     @property
     def splits(self) -> bool:
-        """Whether some move may leave two heaps: every other engine plays all sums of heaps."""
+        """Whether some move may leave two heaps; every other engine then plays all sums of heaps."""
         return not self._one
 
     def forget(self) -> None:
-        """Drop what was solved."""
+        """Drop all solved tables."""
         self._games, self._tables = {}, {}
 
     @property
     def volume(self) -> int:
-        """How many answers the tables have."""
+        """The number of answers in the tables."""
         return sum(table.size for _, table in self._tables.values())
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
-        """The Grundy values that were computed by codes, by parameters: those of the heaps from 0 on."""
+        """Return the Grundy values of heaps 0, 1, ... that codes or intervals gave, by parameters."""
         found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
         return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
-        """Likewise who wins: by mover, of an impartial ruleset one for all, the offsets from the heap 0 on."""
+        """Return the offsets of the winner from heaps 0, 1, ..., by parameters, then by mover (one if impartial)."""
         found = [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
         return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
 
     def reads(self, parameters: list[Parameters]) -> bool:
-        """Whether a code was read, so that large heaps are solved without a look at every move. Raises OutOfTime."""
+        """Whether a code or interval is known, so that large heaps do not need every move. Raise OutOfTime."""
         return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 
     def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
-        """Answers by parameters, mover and heap, (Q, P, size + 1) or larger; P is 1 for an impartial ruleset.
+        """Return answers by parameters, mover and heap: (Q, P, size + 1) or larger; P is 1 for an impartial ruleset.
 
-        `question`: grundy, wins, value, or movable (whether there is a move). None where the heaps are too large, or
-        the measure is no sum over heaps.  Raises BadRuleset, TooLarge, OutOfTime.
+        `question`: grundy, wins, value, or movable (whether there is a move). Returns None if the heaps are too large,
+        or the measure is not a sum over heaps. Raises BadRuleset, TooLarge, OutOfTime.
         """
         if size > MOST_PLAYED:
             return None
@@ -586,7 +593,7 @@ class SingleHeaps:
         return rows
 
     def _answer(self, question: str, choice: Parameters, players: int, size: int) -> Array | None:
-        """Of one choice of parameters: (mover, heap)."""
+        """Return the answers for one choice of parameters: (mover, heap); None as in `tabulate`."""
         if self.splits and question in ("wins", "value"):
             values = self._answer("grundy", choice, players, size)
             return None if values is None else values != 0 if question == "wins" else (values == 0).astype(np.int64)
@@ -604,7 +611,7 @@ class SingleHeaps:
             except Unread:
                 game.codes = None
         if game.intervals is not None:
-            with suppress(Unread):  # of other questions they may tell
+            with suppress(Unread):  # intervals may still answer other questions
                 return self._solve_intervals(question, game.intervals, choice, players, size)
         return self._list(question, game, choice, players, weights)
 
@@ -623,7 +630,7 @@ class SingleHeaps:
         return self._games[choice]
 
     def _solve(self, question: str, game: _Game, codes: list[Code], players: int, size: int) -> Array:
-        """By the codes. Raises Unread."""
+        """Answer a question from the codes. Raise Unread."""
         takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
         if question == "movable":
             rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]
@@ -652,7 +659,7 @@ class SingleHeaps:
     def _solve_intervals(
         self, question: str, game: IntervalSolution, choice: Parameters, players: int, size: int
     ) -> Array:
-        """By what moves may leave. Raises Unread."""
+        """Answer a question from the intervals that moves may leave. Raise Unread."""
         movers, stuck = 1 if self.ruleset.impartial else players, 0 if self.ruleset.stuck_wins else players - 1
         evaluator = self.moves.evaluator
         windows = [read_windows(self.ruleset, evaluator, choice, mover, size) for mover in range(movers)]
@@ -661,7 +668,7 @@ class SingleHeaps:
         return found
 
     def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
-        """By every move on every heap; None where there would be too many."""
+        """Answer a question from every move on every heap; return None if there would be too many."""
         if len(weights) > MOST_LISTED:
             return None
         movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1

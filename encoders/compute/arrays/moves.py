@@ -1,4 +1,4 @@
-"""The legal moves of a ruleset, by evaluating its expressions on arrays, and which picks to try."""
+"""The legal moves of a ruleset, by evaluating its expressions on arrays, and the picks worth trying."""
 
 from __future__ import annotations
 
@@ -39,42 +39,45 @@ from encoders.compute.arrays.values import (
 
 
 # == evaluator ========================================================================================================
-# What the rules of a game ask of whoever evaluates their terms; `encoders.compute.arrays.evaluate` does.
+# The interface through which the rules of a game evaluate their terms. `arrays.evaluate` implements it.
 class Evaluator(Protocol):
-    """Evaluates terms on frames. `collections`: its operations on lists, sets and positions; `clock`: its deadline.
+    """An evaluator of terms on frames.
 
-    Every method may raise OutOfTime, TooLarge (TooWide where a smaller frame may do) or BadRuleset.
+    `collections`: its operations on lists, sets and positions.
+    `clock`: its deadline. Every method may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit) or
+    BadRuleset.
     """
 
     clock: Deadline
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """The value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
+        """Return the value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
-        """The value of a term that is no list or set."""
+        """Return the value of a term that is not a list or set."""
 
     def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
-        """The value of a term that must have one at every case. Raises `fault` where it is ill-defined.
+        """Return the value of a term that must be defined at every case. Raise `fault` if it is ill-defined.
 
-        Raises TooLarge where it is past a limit.
+        Raise TooLarge if it is past a limit.
         """
 
 
 # == candidates =======================================================================================================
-# Which numbers of an interval a move may pick at all, read off its condition: the others need not be tried.
+# The numbers of an interval that a move can pick at all, derived from its condition; others need not be tried.
 #
-# What is found is never too little, and often too much: the condition is evaluated at it all the same.  So a condition
-# is read as far as it is understood: comparisons with one number on one side, remainders, `and` and `or` of these.
-_GAIN = 4  # what is tried at least so many times as quickly is looked up
-_STRETCHES = 8
+# The candidates always include every legal pick, and often more, because the condition is still evaluated at each. So
+# only simple parts of a condition are used: comparisons with one number on one side, remainders, and `and` and `or` of
+# these.
+_GAIN = 4  # candidates are used if they are at most 1/_GAIN of the interval
+_STRETCHES = 8  # stretches of an `or` beyond which it is ignored
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
 _DEFINED = {"add", "sub", "mul", "neg", "abs", "not", "eq", "ne", "lt", "le", "gt", "ge"}
 
 
 class _Opaque(NimChecksError):
-    """A term of which nothing is known before the number is picked."""
+    """A term whose value is unknown before the number is picked."""
 
 
 @dataclass(frozen=True)
@@ -90,32 +93,33 @@ class _Stretch:
         return np.asarray(np.maximum((self.last - self.first) // self.step + 1, 0))
 
     def begin_at(self, least: Array) -> _Stretch:
-        """What is not below `least`."""
+        """Keep the numbers from `least` on."""
         missing = np.maximum(least - self.first, 0)
         return replace(self, first=self.first + -(-missing // self.step) * self.step)
 
     def end_at(self, most: Array) -> _Stretch:
-        """What is not above `most`."""
+        """Keep the numbers up to `most`."""
         return replace(self, last=np.minimum(self.last, most))
 
     def keep_residue(self, number: Array, modulus: Array) -> _Stretch:
-        """What leaves the same remainder as `number`, where all numbers were there."""
+        """Keep the numbers congruent to `number` modulo `modulus`. The step must be 1."""
         return replace(self, first=self.first + (number - self.first) % modulus, step=modulus)
 
 
 class Candidates:
-    """What a condition says of the number `name`, at the cases of a frame of one row.
+    """The restrictions that a condition puts on the picked number `name`, at the cases of a frame of one row.
 
-    `later`: names of numbers that are picked after it, of which nothing is known yet.
+    `later`: the names of numbers that are picked after it and still unknown.
     """
 
     def __init__(self, name: str, later: frozenset[str], frame: Frame, evaluator: Evaluator) -> None:
         self.name, self.unknown, self.frame, self.evaluator = name, later | {name}, frame, evaluator
 
     def find(self, condition: t.Term, lo: Array, hi: Array) -> Ragged | None:
-        """The numbers of lo..hi, (cases,) each, at which the condition may be true, ascending; a list for each case.
+        """Return, for each case, the numbers in lo..hi at which the condition may be true, ascending.
 
-        None where that would save little, or where some number may leave the condition without a value. Raises TooWide.
+        `lo`, `hi`: (cases,) each.
+        Return None if that saves little, or if the condition may be undefined at some number. Raise TooWide.
         """
         if not self.frame.cols:
             return None
@@ -165,7 +169,10 @@ class Candidates:
         return stretches
 
     def _compare(self, op: str, a: t.Term, b: t.Term, stretches: list[_Stretch]) -> list[_Stretch]:
-        """What is left where a, in which the number stands, is in that relation to b. Raises _Opaque."""
+        """Restrict the stretches to numbers for which a, which contains the number, is in relation `op` to b.
+
+        Raise _Opaque.
+        """
         match op, a:
             case "eq", t.Operation(op="mod", args=(x, m)):
                 modulus, (number, _) = self._count(m), self._isolate(x, b, op)
@@ -180,7 +187,7 @@ class Candidates:
         return stretches
 
     def _isolate(self, a: t.Term, b: t.Term, op: str) -> tuple[t.Term, str]:
-        """The number is in this relation to this term where a is in relation `op` to b. Raises _Opaque."""
+        """Solve `a op b` for the number: return the other side and the relation. Raise _Opaque."""
         while not (isinstance(a, t.Variable) and a.name == self.name):
             match a:
                 case t.Operation(op="add", args=(x, y)) if self._is_known(y):
@@ -199,18 +206,21 @@ class Candidates:
         return not self.unknown & set(find_free_names(term))
 
     def _count(self, term: t.Term) -> Array:
-        """The value of a term at each case, (cases,). Raises _Opaque where it has none, or one of 2^60 or more."""
+        """Return the value of a term at each case, (cases,).
+
+        Raise _Opaque if it is undefined or may be 2^60 or more.
+        """
         if not self._is_known(term) or term.type != INT:
             raise _Opaque
         value = self.evaluator.evaluate(term, self.frame)
         if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype != np.int64:
             raise _Opaque
-        if max(map(abs, value.find_bounds())) >= SAFE // 4:  # then ends and steps together stay below 2^62
+        if max(map(abs, value.find_bounds())) >= SAFE // 4:  # bounds and steps together then stay below 2^62
             raise _Opaque
         return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
 
     def _is_defined(self, term: t.Term) -> bool:
-        """Whether a term has a value whatever is picked: a number that is not tried must not hide a fault."""
+        """Whether a term is defined whatever is picked; otherwise skipping a number could hide a fault."""
         match term:
             case t.Variable() | t.Literal():
                 return True
@@ -230,15 +240,15 @@ def _join(op: str, a: t.Term, b: t.Term) -> t.Term:
 # == moves ============================================================================================================
 # The legal moves of a ruleset, found by evaluating its own expressions on arrays.
 Parameters = tuple[int | tuple[int, ...], ...]
-"""Values in the order of the ruleset's parameters; a set or list as a tuple."""
+"""Values in the order of the ruleset's parameters; a set or list is a tuple."""
 
-_ROWS = 4096  # positions whose moves are found at once
-_PICKS = 250_000  # about so many heaps and picks at once
-_WASTE = 4  # a grid of cases and numbers has at most so many times the numbers that there are to pick
+_ROWS = 4096  # positions whose moves are generated at once
+_PICKS = 250_000  # approximate number of heaps and picks at once
+_WASTE = 4  # a grid of cases and numbers may have at most this many times as many cells as there are numbers to pick
 
 
 def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
-    """The ruleset's parameters as values of a frame with one row for each tuple."""
+    """Return the ruleset's parameters as values of a frame with one row for each tuple."""
     names: dict[str, Value] = {}
     for i, p in enumerate(ruleset.parameters):
         column = [values[i] for values in parameters]
@@ -253,9 +263,10 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
 
 @dataclass(frozen=True)
 class Picks:
-    """n legal picks, one after the other: the case each belongs to, and what the chosen heaps become.
+    """n legal picks: the case of each, and what the chosen heaps become.
 
-    `owner`: (n,), numbers of cases, ascending.  `sizes`: an (n,) for each heap that the move makes; 0 is no heap.
+    `owner`: (n,), numbers of cases, ascending.
+    `sizes`: an (n,) array for each heap that the move leaves; 0 means no heap.
     """
 
     owner: Array
@@ -263,19 +274,19 @@ class Picks:
 
 
 class Moves:
-    """The moves of one ruleset. `evaluator` evaluates its expressions; it asks about no game.
+    """The moves of one ruleset. `evaluator` evaluates its expressions, which do not refer to games.
 
-    Every method raises BadRuleset where an expression is ill-defined for some pick or a heap becomes negative, TooLarge
-    for heaps of 2**62 or more and for millions of picks from one position, and OutOfTime.
+    Every method raises BadRuleset if an expression is ill-defined for some pick or a heap becomes negative; TooLarge
+    for heaps of 2**62 or more and for millions of picks from one position; and OutOfTime.
     """
 
     def __init__(self, ruleset: Ruleset, evaluator: Evaluator) -> None:
         self.ruleset, self.evaluator = ruleset, evaluator
 
     def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
-        """legal[q, h, y]: whether the mover may make of a heap h a heap y, at parameters q; (Q, size+1, size+1).
+        """Return legal[q, h, y], whether the mover may turn a heap h into y at parameters q: (Q, size+1, size+1).
 
-        Raises BadRuleset for a heap that does not get smaller.
+        Raises BadRuleset for a move that does not make the heap smaller.
         """
         legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
         columns = max(1, _PICKS // (size + 1))  # heaps at once
@@ -301,10 +312,10 @@ class Moves:
         return legal
 
     def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """All moves from positions `rows` (n, width) with pool ids `ids` (n,).
+        """Return all moves from positions `rows` (n, width) with pool ids `ids` (n,).
 
-        For each move the number of its source, below n, and the row of its option, ascending heaps, which may be wider;
-        an option may come several times. Raises TooLarge beyond MAX_EDGES moves.
+        For each move, return the index of its source (below n) and the row of its option, ascending heaps. Option rows
+        may be wider than `rows`, and an option may occur several times. Raise TooLarge beyond MAX_EDGES moves.
         """
         sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]
         count = 0
@@ -347,7 +358,7 @@ class Moves:
                     yield source, _replace_heaps(rows[source], slots, picked.sizes)
 
     def _play_each(self, move: Move, rows: Array, ids: Array, base: dict[str, Value]) -> Iterator[tuple[Array, Array]]:
-        """Moves that choose several heaps, each of which picks for itself."""
+        """Yield the moves that choose several heaps and pick separately for each."""
         assert move.at_least is not None and move.at_most is not None
         frame = _make_frame(base, ids)
         low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
@@ -362,7 +373,7 @@ class Moves:
     def _play_slots(
         self, move: Move, rows: Array, ids: Array, base: dict[str, Value], slots: tuple[int, ...], chosen: Array
     ) -> Iterator[tuple[Array, Array]]:
-        """The moves from the positions `chosen` on all the heaps in `slots`."""
+        """Yield the moves from the positions `chosen` on all the heaps in `slots`."""
         todo: list[tuple[Array, list[Array]]] = [(chosen, [])]
         for slot in slots:
             found = []
@@ -375,7 +386,7 @@ class Moves:
             yield source, _replace_heaps(rows[source], slots, sizes)
 
     def list_picks(self, move: Move, frame: Frame) -> Iterator[Picks]:
-        """All that the mover may pick at the cases of a frame of one row, in parts where that is too much at once."""
+        """Yield all legal picks at the cases of a frame of one row, in parts if there are too many."""
         if not frame.cols:
             return
         self.evaluator.clock.check()
@@ -392,7 +403,7 @@ class Moves:
         yield picked
 
     def _pick(self, move: Move, frame: Frame) -> Picks:
-        """All that the mover may pick at the cases of a frame of one row. Raises TooWide."""
+        """Return all legal picks at the cases of a frame of one row. Raise TooWide."""
         owner = np.arange(frame.cols)
         for number, pick in enumerate(move.picks):
             if isinstance(pick.domain, IntervalDomain):
@@ -427,7 +438,7 @@ class Moves:
         return self._resize(move, frame, owner)
 
     def _narrow(self, move: Move, number: int, frame: Frame, lo: Scalars, hi: Scalars) -> Ragged | None:
-        """What of lo..hi the pick of that number may be, where the condition says so: see `Candidates`."""
+        """Return the candidates in lo..hi for the pick with this number: see `Candidates`."""
         if move.where is None or any(x.data.dtype == object for x in (lo, hi)):
             return None
         name, *later = (pick.name for pick in move.picks[number:])
@@ -435,10 +446,11 @@ class Moves:
         return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
 
     def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
-        """The legal ones of the numbers lo..hi that a move picks: the case of each, ascending, and itself.
+        """Return the legal picks of lo..hi: the case of each, ascending, and the number.
 
-        The condition is evaluated at every number, in rows, for every case, in columns: what depends on one of them is
-        computed once.  None where that would be too much, or has no value at some number, which no case may pick.
+        The condition is evaluated on a grid of every number (rows) and every case (columns), so subterms that depend on
+        one of them are computed once. Return None if the grid is too large, or if the condition is undefined in it.
+        That may be at a number that no case can pick.
         """
         if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
             return None
@@ -464,7 +476,7 @@ class Moves:
         return at // len(numbers), numbers[at % len(numbers)]
 
     def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
-        """What the chosen heaps become at legal picks, bound in a frame of one row."""
+        """Return what the chosen heaps become at legal picks, which are bound in a frame of one row."""
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
         if least < 0:
@@ -488,22 +500,22 @@ class Moves:
 
 
 def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
-    """One row, a column for each position."""
+    """Return a frame of one row, with a column for each position."""
     return Frame(1, len(ids), names | {"s": Scalars(ids[None, :])})
 
 
 def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
-    """The rows with the heaps in `slots` gone and heaps of `sizes` added, sorted."""
+    """Return the rows with the heaps in `slots` removed and heaps of `sizes` added, sorted."""
     kept = np.delete(rows, list(slots), axis=1)
     return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))
 
 
 # -- parameters -------------------------------------------------------------------------------------------------------
-# The parameters of a game as numbers: each distinct choice of their values that was met gets the next one.
+# The parameters of a game as numbers: each distinct choice of values gets the next number.
 
 
 class ParameterList:
-    """The choices of a ruleset's parameters that were asked about, in the order in which they were met."""
+    """The choices of a ruleset's parameters that were asked about, in order of first use."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -525,7 +537,7 @@ class ParameterList:
         return np.array(counts, dtype=np.int64)
 
     def number_choices(self, values: list[Value]) -> tuple[Array, Array | None]:
-        """The number of the choice at each case, and where there is none: ill-defined, or outside the domains."""
+        """Return the number of the choice at each case, and where it is ill-defined or outside the domains."""
         bad = merge_bad(*(v.bad for v in values))
         shape = unite_shapes((1, 1), *(v.data.shape if isinstance(v, Scalars) else v.shape for v in values))
         if bad is not None:
@@ -541,7 +553,7 @@ class ParameterList:
         return np.maximum(numbers, 0).reshape(shape), outside if outside.any() else None
 
     def _number(self, choice: Parameters) -> int:
-        """The number of a choice; -1 for one outside the domains."""
+        """Return the number of a choice; -1 if it is outside the domains."""
         for p, x in zip(self.ruleset.parameters, choice, strict=True):
             if isinstance(x, int) and not (p.lo <= x and (p.hi is None or x <= p.hi)):
                 return -1
@@ -552,7 +564,7 @@ class ParameterList:
 
 
 def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | list[object]:
-    """A parameter at some cells of a frame: an int64 array, or a list of Python values."""
+    """Return a parameter at some cells of a frame: an int64 array, or a list of Python values."""
     if isinstance(value, Ragged):
         lists = value.to_lists()
         return [lists[i] for i in value.number_cells(shape)[cells].tolist()]
@@ -561,7 +573,7 @@ def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | 
 
 
 def _find_distinct(columns: list[Array | list[object]], count: int) -> tuple[list[Parameters], Array]:
-    """The distinct tuples at `count` cells, and the number of each cell's tuple among them."""
+    """Return the distinct tuples at `count` cells, and the index of each cell's tuple among them."""
     if not columns:
         return [()], np.zeros(count, dtype=np.int64)
     arrays = [c for c in columns if isinstance(c, np.ndarray)]

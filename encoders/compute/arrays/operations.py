@@ -35,22 +35,22 @@ from encoders.compute.arrays.values import (
 from encoders.refusals import Unsupported
 
 # == operations =======================================================================================================
-# The strict operations on scalars, for all cases at once. The table of builtins says what each one means.
+# The strict operations on scalars, for all cases at once. The table of builtins defines their meaning.
 #
-# One on numbers that is not known here is computed case by case, as its row says.
+# An operation on numbers without an array version is computed case by case, by its row of the table.
 #
-# Integers are int64 while bounds known in advance keep them below 2**62, and Python integers (dtype object) beyond: no
+# Integers are int64 while bounds known in advance keep them below 2**62, and Python integers (dtype object) beyond. No
 # operation can overflow.
 # -- case by case -----------------------------------------------------------------------------------------------------
-# The operations on numbers one case after the other, in Python's own integers and fractions.
+# Operations on numbers, one case at a time, with Python's integers and fractions.
 
 
-MOST_SIEVED = 1 << 22  # beyond, numbers are asked one by one whether they are prime
-_EVERY = 20_000  # cases between two looks at the clock
+MOST_SIEVED = 1 << 22  # beyond this bound, each number is tested separately for primality
+_EVERY = 20_000  # cases between two checks of the clock
 
 
 def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Deadline) -> Scalars:
-    """`op` at every case; bad where it is ill-defined or past a limit. Raises OutOfTime."""
+    """Compute `op` at every case; the result is bad where it is ill-defined or past a limit. Raise OutOfTime."""
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
     out, wrong = np.empty(math.prod(shape), dtype=object), np.zeros(math.prod(shape), dtype=bool)
@@ -71,7 +71,7 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Dead
 
 
 def _read_table(op: str) -> Callable[..., Number]:
-    """The operation as its row of the table says, for one that has no translation of its own here."""
+    """Return the operation as its row of the table defines it, for one without an own version here."""
     row = BUILTINS[op]
 
     def compute(*args: Number) -> Number:
@@ -86,7 +86,7 @@ def _read_table(op: str) -> Callable[..., Number]:
 
 
 def count_bits(x: Number) -> int:
-    """The number of binary digits of the longer of numerator and denominator."""
+    """Return the bit length of the numerator or the denominator, whichever is longer."""
     return max(abs(x.numerator).bit_length(), x.denominator.bit_length())
 
 
@@ -99,7 +99,7 @@ def _multiply(x: Number, y: Number) -> Number:
 def _raise_to(x: Number, y: int) -> Number:
     if y < 0:
         raise ValueError("a negative exponent")
-    if (count_bits(x) - 1) * y >= MAX_POWER_BITS:  # the least it can have
+    if (count_bits(x) - 1) * y >= MAX_POWER_BITS:  # the least bit length of the power
         raise PastLimit(f"a power of more than {group_digits(MAX_POWER_BITS)} bits")
     return x**y
 
@@ -142,20 +142,20 @@ EXACT: dict[str, Callable[..., Number]] = {
 
 # -- operations -------------------------------------------------------------------------------------------------------
 def check_translated(op: str, types: list[Type], result: Type) -> None:
-    """Refuse an operation that is neither known here nor one on numbers and truth values. Raises Unsupported."""
+    """Raise Unsupported unless arrays support the operation, or it has only numbers and truth values."""
     if not is_scalar(op, types, result):
         raise Unsupported(f"{op} has no translation into arrays")
 
 
 def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
-    """Whether an operation is known here, or is one on numbers and truth values, which its row of the table tells."""
+    """Whether arrays support the operation, or its row of the table computes it from numbers and truth values."""
     return op in KNOWN or not any(kind == POSITION or kind.is_collection for kind in (*types, result))
 
 
 def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Scalars:
-    """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit.
+    """Compute `op` on scalars. It is bad where an operand is, or where `op` is ill-defined or past a limit.
 
-    The shapes broadcast. A limit that was met is left in `clock`. Raises OutOfTime where numbers are large.
+    The shapes broadcast. `clock` records a limit that was reached. Raises OutOfTime if numbers are large.
     """
     clock, bad = clock or Deadline(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
@@ -169,7 +169,7 @@ def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Sc
 
 
 def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | None:
-    """`op` on two int64 operands or more; None where the result might need more than 62 bits, or `op` is not known."""
+    """Compute `op` on at least two int64 operands; None if the result may exceed 62 bits or `op` is not supported."""
     a, b = args[0].data, args[1].data
     (lo, hi), (low, high) = args[0].find_bounds(), args[1].find_bounds()
     match op:
@@ -214,7 +214,7 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
 
 
 def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
-    """How often b divides a; 0 where a is 0 or b below 2."""
+    """Return how often b divides a; 0 if a is 0 or b is below 2."""
     left, by = np.broadcast_arrays(np.abs(a), np.maximum(b, 2))
     found = np.zeros(left.shape, dtype=np.int64)
     divides = (left % by == 0) & (left > 0) & (b >= 2)
@@ -226,7 +226,7 @@ def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
 
 
 def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
-    """The floored quotient or the remainder; |a| <= reach, low <= b <= high."""
+    """Return the floored quotient or the remainder; |a| <= reach, low <= b <= high."""
     if low <= 0 <= high:
         zero = b == 0
         bad, b = merge_bad(bad, zero), np.where(zero, 1, b)
@@ -237,7 +237,7 @@ def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: A
 
 
 def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
-    """`op` on one int64 operand; None where it is not exact in floating point, or `op` is not known."""
+    """Compute `op` on one int64 operand; None if floating point is not exact or `op` is not supported."""
     a, (lo, hi) = x.data, x.find_bounds()
     match op:
         case "neg":
@@ -254,7 +254,7 @@ def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
             if lo <= 0:
                 bad = merge_bad(bad, a <= 0)
             return Scalars(np.frexp(np.maximum(a, 1).astype(np.float64))[1].astype(np.int64) - 1, bad, 0, 62)
-        case "isqrt" if hi < 1 << 52:  # the root is rounded correctly, and no square lies between r*r - 1 and r*r
+        case "isqrt" if hi < 1 << 52:  # the root is rounded correctly, and no square is between r*r - 1 and r*r
             if lo < 0:
                 bad = merge_bad(bad, a < 0)
             return Scalars(np.sqrt(np.maximum(a, 0).astype(np.float64)).astype(np.int64), bad)
@@ -262,7 +262,7 @@ def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
 
 
 def _count_ones(x: Array) -> Array:
-    """How many binary digits of natural numbers are 1: sums of neighbours, of two digits, of four, of eight, ..."""
+    """Count the binary digits 1 of natural numbers, by sums of neighbours: of two digits, four, eight, ..."""
     x = x - (x >> 1 & 0x5555555555555555)
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
     x = x + (x >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -273,7 +273,7 @@ def _count_ones(x: Array) -> Array:
 
 @lru_cache(maxsize=2)
 def _list_primes(most: int) -> Array:
-    """For each number up to `most` whether it is prime: the sieve of Eratosthenes."""
+    """Return whether each number up to `most` is prime, by the sieve of Eratosthenes."""
     prime = np.ones(most + 1, dtype=bool)
     prime[:2] = False
     for p in range(2, math.isqrt(most) + 1):
@@ -300,13 +300,13 @@ KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
 
 
 # == collections ======================================================================================================
-# The strict operations that take or make lists, sets and positions, for all cases at once.
+# The strict operations with lists, sets and positions as arguments or results, for all cases at once.
 # -- binary places ----------------------------------------------------------------------------------------------------
-# `columns(c, m, r)`: the binary places where so many elements have a 1, modulo m, for all cases at once.
+# `columns(c, m, r)`: the binary places in which r elements modulo m have a 1, for all cases at once.
 
 
 def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
-    """The columns of every list; bad where they are ill-defined. Raises TooLarge for elements beyond 2^62."""
+    """Return the columns of every list; bad where they are ill-defined. Raise TooLarge for elements beyond 2^62."""
     items, lengths = shrink(source.items), source.lengths
     if items.dtype == object:
         raise TooLarge("columns of numbers beyond 2^62")
@@ -324,13 +324,16 @@ def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars
 
 
 # -- nim-sums of draws ------------------------------------------------------------------------------------------------
-# `nim_sum_ways(w, n)`: how many ways lead to each nim-sum of n draws, by the Walsh-Hadamard transform.
+# `nim_sum_ways(w, n)`: the number of ways to each nim-sum of n draws, by the Walsh-Hadamard transform.
 #
-# It turns nim-convolution into multiplication, place by place.  The referee convolves draw by draw instead.
+# The transform turns nim-convolution into multiplication at each place. The referee convolves draw by draw instead.
 
 
 def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragged:
-    """The lists for every case; bad where a weight or the number of draws is negative. Raises TooLarge, OutOfTime."""
+    """Return the lists for all cases; bad if a weight or the number of draws is negative.
+
+    Raise TooLarge or OutOfTime.
+    """
     bad = merge_bad(weights.bad, draws.bad)
     shape = unite_shapes(weights.shape, draws.data.shape, () if bad is None else bad.shape)
     counts = draws.data if bad is None else np.where(bad, -1, draws.data)
@@ -348,7 +351,9 @@ def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragge
 
 
 def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
-    """v[x]: in how many ways `draws` draws, i in weights[i] ways, have nim-sum x; as long as a power of two.
+    """Return v, where v[x] is the number of ways in which `draws` draws have nim-sum x. Its length is a power of two.
+
+    In each draw, i can be drawn in weights[i] ways.
 
     >>> list_ways((1, 1), 2), list_ways((1, 0, 1), 1), list_ways((), 3), list_ways((2,), 3)
     ([2, 2], [1, 0, 1, 0], [0], [8])
@@ -362,7 +367,7 @@ def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
 
 
 def _transform(values: list[int]) -> list[int]:
-    """The Walsh-Hadamard transform; twice it is the length times the identity."""
+    """Return the Walsh-Hadamard transform; applied twice, it multiplies by the length."""
     step, values = 1, list(values)
     while step < len(values):
         for i in range(0, len(values), 2 * step):
@@ -380,15 +385,16 @@ OPERATIONS = frozenset(
 
 
 class Collections:
-    """The operations; positions are numbered by `pool`."""
+    """The operations on lists, sets and positions. `pool` numbers the positions."""
 
     def __init__(self, pool: Pool, clock: Deadline) -> None:
         self.pool, self.clock = pool, clock
 
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
-        """`op`, one of OPERATIONS or a comparison, on values of the given types, a list, set or position among them.
+        """Compute `op`, one of OPERATIONS or a comparison, on values of the given types; at least one is a collection.
 
-        Bad where an argument is, or where `op` is ill-defined or past a limit. Raises TooLarge, TooWide, OutOfTime.
+        The result is bad where an argument is, or where `op` is ill-defined or past a limit. Raises TooLarge, TooWide,
+        OutOfTime.
         """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
@@ -416,7 +422,7 @@ class Collections:
         return self.reduce(op, items)
 
     def list_elements(self, value: Value, kind: Type) -> Ragged:
-        """A list or set as it is; a position as the list of its heap sizes, ascending."""
+        """Return a list or set unchanged, and a position as the list of its heap sizes, ascending."""
         if isinstance(value, Ragged):
             return value
         assert kind == POSITION
@@ -425,7 +431,7 @@ class Collections:
         return Ragged(shape, np.count_nonzero(rows, axis=1), rows[rows > 0], value.bad)
 
     def collect(self, kind: Type, items: list[Scalars]) -> Ragged:
-        """The list or set, of type `kind`, of the given items, case by case."""
+        """Return the list or set, of type `kind`, of the given items, case by case."""
         if not items:
             return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
         shape = unite_shapes(*(i.data.shape for i in items))
@@ -435,11 +441,11 @@ class Collections:
         return self.make_set(made, kind) if kind.kind == "set" else made
 
     def make_set(self, value: Ragged, kind: Type) -> Ragged:
-        """The list as a set of type `kind`: distinct, ascending."""
+        """Return the list as a set of type `kind`: distinct, ascending."""
         return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
-        """`op` of every list: len, sum, max, min, mex, nim_sum, any, all or count; bad where it is ill-defined."""
+        """Compute `op` of every list: len, sum, max, min, mex, nim_sum, any, all or count; bad where ill-defined."""
         shape, bad, items, lengths = source.shape, source.bad, source.items, source.lengths
         if op == "len":
             return Scalars(lengths.reshape(shape).astype(np.int64), bad, 0, int(lengths.max(initial=0)))
@@ -461,7 +467,7 @@ class Collections:
         return Scalars(shrink(data), bad)
 
     def make_range(self, lo: Scalars, hi: Scalars) -> Ragged:
-        """The integers lo <= i < hi of every case. Raises TooWide for too many in all."""
+        """Return the integers lo <= i < hi of every case. Raise TooWide if there are too many in total."""
         size = calculate("sub", [hi, lo], self.clock)
         shape = unite_shapes(lo.data.shape, size.shape)
         start, wide = (np.broadcast_to(x, shape).ravel() for x in (lo.data, size.data))
@@ -572,7 +578,7 @@ def _require_scalars(values: list[Value]) -> list[Scalars]:
 
 
 def choose(condition: Scalars, then: Value, other: Value, rows: int, cols: int) -> Value:
-    """`then` where the condition holds, else `other`, on a frame of rows x cols cases."""
+    """Return `then` where the condition holds, else `other`, on a frame of rows x cols cases."""
     test = condition.data
     taken_bad = None
     if then.bad is not None or other.bad is not None:

@@ -1,7 +1,7 @@
-"""Sets of positions as arrays: rows of heap sizes in the order of positions, found again by their contents.
+"""Sets of positions as arrays: rows of heap sizes in the order of positions, with look-up by row.
 
-A position is a row of heap sizes in ascending order, filled up with zeros on the left.  The order of positions is the
-one every report uses: fewest heaps, then least total, then ascending heaps lexicographically.
+A position is a row of heap sizes in ascending order, padded with zeros on the left. The order of positions is the one
+every report uses: fewest heaps, then least total, then ascending heaps lexicographically.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from encoders.compute.arrays import limits
 from encoders.compute.arrays.limits import SAFE, TooLarge, group_digits
 from encoders.compute.arrays.values import Array, find_new, group_places, join_spans, list_owners, list_places
 
-_MANY = 1 << 100  # what count_box says of more positions than this
-_SPREAD = 3  # entries of a table of all rows, for each position of a set, up to which there is such a table
-_SPREAD_IN_POOL = 8  # the same, of half as many bytes, for each position that was met
-_AT_ONCE = 1 << 15  # rows looked up at once: what is made on the way is small, and goes where it was before
+_MANY = 1 << 100  # the result of count_box for more positions than this
+_SPREAD = 3  # largest size of a direct look-up table, in entries per position of a set
+_SPREAD_IN_POOL = 8  # the same for a pool, whose entries take half as many bytes
+_AT_ONCE = 1 << 15  # rows looked up at once, so that intermediate arrays are small and memory is reused
 
 
 def count_box(heaps: int, size: int) -> int:
-    """The number of positions with at most `heaps` heaps of at most `size`, binomial(heaps + size, heaps), or 2**100.
+    """Return binomial(heaps + size, heaps), the number of positions with at most `heaps` heaps of at most `size`.
+
+    The result is capped at 2**100.
 
     >>> count_box(4, 10), count_box(10**9, 10**9) == 1 << 100
     (1001, True)
@@ -35,9 +37,9 @@ def count_box(heaps: int, size: int) -> int:
 
 
 def list_box(heaps: int, size: int, total: int | None = None) -> Array:
-    """All positions with at most `heaps` heaps of at most `size` and at most `total` in all, in order; (count, width).
+    """Return all positions with at most `heaps` heaps of at most `size`, in order: (count, width).
 
-    Raises TooLarge beyond limits.MAX_POSITIONS positions.
+    `total`: a bound for the sum of the heaps, if any. Raises TooLarge beyond limits.MAX_POSITIONS positions.
     """
     if total is not None:
         heaps, size = min(heaps, total), min(size, total)
@@ -62,7 +64,10 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 
 def _list_two(size: int, total: int) -> Array:
-    """Positions of at most two heaps: as `list_box`. Those of two come by their total, then by the smaller heap."""
+    """Return the positions of at most two heaps, as `list_box`.
+
+    Pairs are ordered by total, then by the smaller heap.
+    """
     totals = np.arange(2, min(total, 2 * min(size, limits.MAX_POSITIONS)) + 1)
     least = np.maximum(1, totals - size)
     lengths = totals // 2 - least + 1
@@ -75,7 +80,7 @@ def _list_two(size: int, total: int) -> Array:
 
 
 def find_order(rows: Array) -> Array:
-    """The permutation (n,) that sorts rows (n, width) into the order of positions."""
+    """Return the permutation (n,) that sorts rows (n, width) into the order of positions."""
     total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
     bits = int(total.max(initial=0)).bit_length()
     if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
@@ -85,7 +90,7 @@ def find_order(rows: Array) -> Array:
 
 
 def add_heaps(rows: Array) -> Array:
-    """The sum of each row (n, width); (n,). Column by column: numpy takes several times as long along short rows."""
+    """Return the sum of each row (n, width); (n,). Column by column: numpy is several times slower along short rows."""
     total = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         total += rows[:, column]
@@ -93,13 +98,13 @@ def add_heaps(rows: Array) -> Array:
 
 
 def count_heaps(rows: Array) -> int:
-    """The most heaps that a row (n, width) of heaps after zeros has. Column by column, and few are looked at."""
+    """Return the largest number of heaps in a row (n, width). It stops at the first column that is not empty."""
     return next((rows.shape[1] - i for i in range(rows.shape[1]) if rows[:, i].any()), 0)
 
 
 def sort_heaps(rows: Array) -> Array:
-    """Each row (n, width) in ascending order."""
-    if rows.shape[1] == 2:  # several times as fast as along short rows
+    """Return each row (n, width) in ascending order."""
+    if rows.shape[1] == 2:  # several times as fast as a sort along short rows
         both = np.empty((2, len(rows)), dtype=rows.dtype)
         np.minimum(rows[:, 0], rows[:, 1], out=both[0])
         np.maximum(rows[:, 0], rows[:, 1], out=both[1])
@@ -108,7 +113,7 @@ def sort_heaps(rows: Array) -> Array:
 
 
 def pad_columns(rows: Array, width: int) -> Array:
-    """`rows` with at least `width` columns, zeros added on the left."""
+    """Return `rows` with at least `width` columns, zeros added on the left."""
     missing = width - rows.shape[1]
     if missing <= 0:
         return rows
@@ -116,19 +121,20 @@ def pad_columns(rows: Array, width: int) -> Array:
 
 
 def drop_empty_columns(rows: Array, least: int = 1) -> Array:
-    """`rows` without columns that are 0 everywhere, as far as `least` columns are left."""
+    """Return `rows` without columns that are 0 everywhere, but with at least `least` columns."""
     width = max(count_heaps(rows), least)
     return pad_columns(rows, width)[:, max(rows.shape[1], width) - width :]
 
 
 class PositionSet:
-    """Positions in order, each once, found again by their rows."""
+    """Positions in order, each once, with look-up by row."""
 
     def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
-        """`rows`: distinct positions in order, shape (count, width), at least one of each.
+        """Make the set of `rows`: distinct positions in order, shape (count, width), with count and width at least 1.
 
-        Who only looks them up may give them in any order; `begun`: a set of the first of them.  `whole`: they are all
-        positions of so many heaps of at most the largest.
+        If the set is only used for look-up, any order is allowed.
+        `begun`: a set of the first of these rows.
+        `whole`: the rows are all positions with at most `width` heaps of at most the largest.
         """
         self.rows, self.whole = rows, whole
         self.width = rows.shape[1]
@@ -138,12 +144,12 @@ class PositionSet:
 
     @staticmethod
     def box(heaps: int, size: int) -> PositionSet:
-        """The box of `list_box`."""
+        """Return the set of the positions in `list_box`."""
         return PositionSet(list_box(heaps, size), whole=True)
 
     @staticmethod
     def from_rows(rows: Array) -> PositionSet:
-        """The set of the given rows, in any order, with repetitions."""
+        """Return the set of the given rows, in any order, with repetitions."""
         rows = rows[find_order(rows)]
         return PositionSet(rows[find_new(*rows.T)])
 
@@ -158,7 +164,10 @@ class PositionSet:
 
     @cached_property
     def _dense(self) -> Array | None:
-        """The number of every row of heaps of at most `largest`, -1 for one that is not here; None for too many."""
+        """The number of every row of heaps up to `largest`, -1 if it is not in the set.
+
+        Return None if the table is too large.
+        """
         base = self.largest + 1
         if base**self.width > _SPREAD * len(self) + 1000:
             return None
@@ -168,7 +177,7 @@ class PositionSet:
 
     @cached_property
     def _mixed(self) -> tuple[Array, Array] | None:
-        """The hashes of the rows, ascending, and whose each is; None if two have the same."""
+        """The hashes of the rows, ascending, and the row of each; None if two rows have the same hash."""
         self.hashes = np.concatenate([self.hashes, _mix(self.rows[len(self.hashes) :])])
         order = np.argsort(self.hashes)
         keys = self.hashes[order]
@@ -179,7 +188,7 @@ class PositionSet:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
     def find(self, rows: Array) -> Array:
-        """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
+        """Return the number of each row of (n, width) in this set, or -1; (n,). Any width is allowed."""
         rows = pad_columns(rows, self.width)
         if len(rows) <= _AT_ONCE:
             return self._find(rows)
@@ -193,7 +202,7 @@ class PositionSet:
         if not extra and rows.max(initial=0) <= self.largest:
             return self._look_up(rows)
         outside = np.zeros(len(rows), dtype=bool)
-        for column in range(rows.shape[1]):  # much quicker than along short rows
+        for column in range(rows.shape[1]):  # much faster than along short rows
             outside |= rows[:, column] > (0 if column < extra else self.largest)
         narrow = rows[:, extra:]
         if outside.any():
@@ -201,7 +210,7 @@ class PositionSet:
         return np.where(outside, -1, self._look_up(narrow))
 
     def _look_up(self, rows: Array) -> Array:
-        """As `find`, of rows (n, self.width) of heaps of at most `largest`."""
+        """Look up rows (n, self.width) of heaps of at most `largest`; as `find`."""
         if self.whole and self.width <= 2:
             return self._count_before(rows)
         if self._dense is not None:
@@ -214,12 +223,12 @@ class PositionSet:
         if self._mixed is None:
             places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(rows)]
             return np.array(places, dtype=np.int64)
-        keys, order = self._mixed  # too wide or too large for one word: a row that may be the one is looked at
+        keys, order = self._mixed  # too wide or too large for one word: compare the row that has the hash
         found = order[np.minimum(np.searchsorted(keys, _mix(rows)), len(keys) - 1)]
         return np.where((self.rows[found] == rows).all(axis=1), found, -1)
 
     def _count_before(self, rows: Array) -> Array:
-        """How many positions come before each row, in a whole box of at most two heaps."""
+        """Return the number of positions before each row, in a whole box of at most two heaps."""
         smaller, larger = rows[:, 0], rows[:, -1]
         if self.width == 1:
             return np.array(larger)
@@ -227,14 +236,14 @@ class PositionSet:
 
     @cached_property
     def _offsets(self) -> Array:
-        """By the total of two heaps what their number is more than the smaller one: see `_list_two`."""
+        """For each total of two heaps, the position's number minus its smaller heap: see `_list_two`."""
         totals = np.arange(2 * self.largest + 1)
         lengths = totals // 2 - np.maximum(1, totals - self.largest) + 1
         return self.largest + np.cumsum(np.maximum(lengths, 0)) - totals // 2
 
 
 def _spell(rows: Array, base: int) -> Array:
-    """Each row (n, width) of numbers below `base` as one number: its digits."""
+    """Read each row (n, width) of numbers below `base` as the digits of one number."""
     keys = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         keys *= base
@@ -243,9 +252,9 @@ def _spell(rows: Array, base: int) -> Array:
 
 
 def _mix(rows: Array) -> Array:
-    """A hash of each row (n, width), uint64: it tells nearly all rows apart, and whoever uses it looks at the row.
+    """Return a uint64 hash of each row (n, width). Collisions are rare; callers compare the rows themselves.
 
-    Zeros on the left do not change it.
+    Zeros on the left do not change the hash.
     """
     keys = np.zeros(len(rows), dtype=np.uint64)
     for column in np.ascontiguousarray(rows.T).view(np.uint64):
@@ -256,19 +265,19 @@ def _mix(rows: Array) -> Array:
 
 
 # -- all positions of a claim, numbered -------------------------------------------------------------------------------
-# All positions met in a claim, numbered: a position is one integer everywhere in the engine.
+# All positions of a claim, numbered: the engine represents a position by one integer.
 
 
 class Pool:
-    """Positions with their numbers, ids, which never change. Ids below `core` are the initial set's, in order."""
+    """Positions with permanent numbers, their ids. The ids below `core` are those of the initial set, in order."""
 
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id
         self.core = len(core)
         self.largest = core.largest
-        self._known = core  # the first so many
+        self._known = core  # the set of the first rows
         self._rank: Array | None = None
-        # Of few heaps, none of them large: the id of each of the first so many, by its row spelt with this base, or -1.
+        # The look-up table for few small heaps: the id of each row, read as digits to this base, or -1.
         self._table, self._base, self._placed = np.zeros(0, dtype=np.int32), 0, 0
 
     def __len__(self) -> int:
@@ -276,14 +285,14 @@ class Pool:
 
     @property
     def rank(self) -> Array:
-        """For each id its place in the order of positions; larger when positions before it are added."""
+        """For each id, its index in the order of positions; it grows when smaller positions are added."""
         if self._rank is None:
             self._rank = np.empty(len(self.rows), dtype=np.int64)
             self._rank[find_order(self.rows)] = np.arange(len(self.rows))
         return self._rank
 
     def intern(self, rows: Array) -> Array:
-        """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
+        """Return the id (n,) of each row (n, width), ascending heaps after zeros; add new positions. Raise TooLarge."""
         if self._open_table(rows):
             return self._place(rows)
         if len(self._known) < len(self.rows):
@@ -298,7 +307,7 @@ class Pool:
         return found
 
     def _add(self, parts: list[Array]) -> None:
-        """Positions that are not here, each once, with the next ids; their rows are of one width."""
+        """Add new positions, each once, with the next ids; all rows of a part have one width."""
         width = max(self.rows.shape[1], *map(count_heaps, parts))
         largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
         if largest * width >= SAFE:
@@ -307,7 +316,7 @@ class Pool:
         self.rows, self.largest, self._rank = np.concatenate([pad_columns(self.rows, width), *fresh]), largest, None
 
     def _open_table(self, rows: Array) -> bool:
-        """Whether there is a table, with a place for each row of heaps as many and as large as here and in `rows`."""
+        """Whether the look-up table can be used; if so, make it large enough for the heaps in `rows`."""
         base = max(self._base, int(rows.max(initial=0)) + 1, self.largest + 1)
         width = max(rows.shape[1], self.rows.shape[1])
         if base ** min(width, 64) > _SPREAD_IN_POOL * (len(self.rows) + len(rows)) + 1000:
@@ -319,7 +328,7 @@ class Pool:
         return True
 
     def _place(self, rows: Array) -> Array:
-        """As `intern`, by the table."""
+        """Return the ids as `intern` does, from the table."""
         found, fresh = np.empty(len(rows), dtype=np.int64), []
         for start in range(0, len(rows), _AT_ONCE):
             part = rows[start : start + _AT_ONCE]
@@ -329,7 +338,7 @@ class Pool:
             if len(new):
                 wanted = keys[new]
                 self._table[wanted] = new
-                first = new[self._table[wanted] == new]  # of those that are alike one: its place is what is there
+                first = new[self._table[wanted] == new]  # of equal rows, one remains: the one stored last
                 self._table[keys[first]] = np.arange(self._placed, self._placed + len(first))
                 self._placed += len(first)
                 ids[new] = self._table[wanted]
@@ -340,5 +349,5 @@ class Pool:
         return found
 
     def heaps(self, id: int) -> tuple[int, ...]:
-        """The position of an id, as the tuple of its heap sizes."""
+        """Return the position of an id, as the tuple of its heap sizes."""
         return tuple(int(h) for h in self.rows[id] if h)

@@ -1,4 +1,4 @@
-"""Values of many cases at once: frames, grids of cases, and reductions over segments."""
+"""Values of many cases at once: frames, scalars and lists, and reductions over segments."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from encoders.compute.arrays.limits import SAFE, TooWide
 # == values ===========================================================================================================
 # Values of many cases at once.
 #
-# A *frame* is a grid of cases: rows (usually the values of the parameters) by columns (usually positions).  A value in
-# it is an array of shape (r, c) with r in {1, rows} and c in {1, columns}; size 1 means that the value does not depend
+# A *frame* is a grid of cases: rows (usually the values of the parameters) by columns (usually positions). A value in
+# it is an array of shape (r, c) with r in {1, rows} and c in {1, columns}. Size 1 means that the value does not depend
 # on that axis, so numpy's broadcasting hoists every computation out of the axes it does not need.
 #
-# A value may be *bad* at some cases: ill-defined there, or past a limit, as the referee would find by raising
-# IllDefined or LimitReached if it looked. The data at a bad case is arbitrary but harmless.
+# A value is *bad* at a case if it is ill-defined there or past a limit: there the referee would raise IllDefined or
+# LimitReached. The data at a bad case is arbitrary but harmless.
 Array = kernel.Array
 Number = int | Fraction
 
@@ -29,7 +29,8 @@ Number = int | Fraction
 class Scalars:
     """One number, truth value, player, outcome or position (its id in the pool) for each case.
 
-    `data` has dtype bool, int64, or object (integers beyond 2**62, fractions).  `lo`, `hi` bound the numbers in it.
+    `data`: dtype bool, int64, or object (integers beyond 2**62, fractions).
+    `bad`: the bad cases, or None. `lo`, `hi`: bounds of the numbers in `data`, if known.
     """
 
     data: Array
@@ -39,14 +40,14 @@ class Scalars:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(r, c) of data and badness together."""
+        """The shape (r, c) of data and badness together."""
         if self.bad is not None:
             return unite_shapes(self.data.shape, self.bad.shape)
-        rows, cols = self.data.shape  # asked more often than anything else
+        rows, cols = self.data.shape  # the common case, called very often
         return rows, cols
 
     def find_bounds(self) -> tuple[int, int]:
-        """Bounds of an int64 array: those known from the operands, else found by looking."""
+        """Return bounds of an int64 array: those known from the operands, or else its minimum and maximum."""
         if self.lo is None or self.hi is None:
             if self.data.size == 0:
                 self.lo = self.hi = 0
@@ -59,7 +60,7 @@ class Scalars:
 class Ragged:
     """One list or set for each case: cell (i, j) of `shape` has `lengths[i * c + j]` of the consecutive `items`.
 
-    Sets hold each element once, ascending (positions by their rank).
+    A set contains each element once, ascending (positions by their rank).
     """
 
     shape: tuple[int, int]
@@ -70,30 +71,30 @@ class Ragged:
     def __post_init__(self) -> None:
         if self.bad is not None and self.bad.shape != self.shape:
             shape = unite_shapes(self.bad.shape, self.shape)
-            if shape != self.shape:  # badness depends on more than the lists do: give every case its own list
+            if shape != self.shape:  # badness depends on more axes than the lists: give every case its own list
                 spread = self.spread(shape)
                 self.shape, self.lengths, self.items = shape, spread.lengths, spread.items
 
     @property
     def starts(self) -> Array:
-        """The number, in `items`, of the first element of each list."""
+        """The index in `items` of the first element of each list."""
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
     def number_cells(self, shape: tuple[int, int]) -> Array:
-        """The cell that each case of a frame of `shape`, one row after the other, reads."""
+        """Return the cell of each case of a frame of `shape`, row by row."""
         return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
 
     def take_cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
-        """The Ragged of `shape` whose cells are the cells `index` of this one."""
+        """Return the Ragged of `shape` whose cells are the cells `index` of this one."""
         lengths = self.lengths[index]
         return Ragged(shape, lengths, self.items[join_spans(self.starts[index], lengths)], bad)
 
     def spread(self, shape: tuple[int, int]) -> Ragged:
-        """The same lists, one for each case of a frame of `shape`; badness is left out."""
+        """Return the same lists, one for each case of a frame of `shape`, without badness."""
         return self.take_cells(self.number_cells(shape), shape, None)
 
     def to_lists(self) -> list[tuple[int, ...]]:
-        """Lists of integers as Python values, one for each cell."""
+        """Return the lists of integers as Python values, one for each cell."""
         ends = np.cumsum(self.lengths).tolist()
         items = self.items.tolist()
         return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
@@ -103,7 +104,7 @@ Value = Scalars | Ragged
 
 
 def join_spans(starts: Array, lengths: Array) -> Array:
-    """The concatenation of starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i.
+    """Concatenate starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i.
 
     >>> join_spans(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -114,13 +115,13 @@ def join_spans(starts: Array, lengths: Array) -> Array:
 
 
 def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
-    """The shape (r, c) that arrays of these shapes broadcast to."""
+    """Return the shape (r, c) that arrays of these shapes broadcast to."""
     rows, cols = np.broadcast_shapes(*shapes)
     return rows, cols
 
 
 def merge_bad(*bads: Array | None) -> Array | None:
-    """Bad where any is; None when nothing is."""
+    """Return the union of bad masks; None if no case is bad."""
     found: Array | None = None
     for bad in bads:
         if bad is not None:
@@ -129,7 +130,7 @@ def merge_bad(*bads: Array | None) -> Array | None:
 
 
 def to_array(values: Sequence[object]) -> Array:
-    """The values as an array: int64 where all of them are small integers, else their Python objects.
+    """Return the values as an array: int64 if all of them are small integers, else their Python objects.
 
     >>> to_array([1, 2]).dtype, to_array([1, 1 << 62]).dtype
     (dtype('int64'), dtype('O'))
@@ -142,14 +143,14 @@ def to_array(values: Sequence[object]) -> Array:
 
 
 def shrink(data: Array) -> Array:
-    """An object array whose elements are all small integers becomes int64 again."""
+    """Convert an object array to int64 if all its elements are small integers."""
     if data.dtype != object:
         return data
     return to_array(data.ravel().tolist()).reshape(data.shape)
 
 
 def make_constant(value: int) -> Scalars:
-    """The same value at every case."""
+    """Return the same value for every case."""
     if isinstance(value, bool):
         return Scalars(np.array([[value]]))
     data = to_array([value]).reshape(1, 1)
@@ -157,14 +158,14 @@ def make_constant(value: int) -> Scalars:
 
 
 def make_nothing(kind: Type) -> Value:
-    """A value of the type for a frame without cases."""
+    """Return a value of the type for a frame without cases."""
     if kind.is_collection:
         return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
     return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
 
 
 def add_bad(value: Value, bad: Array | None) -> Value:
-    """The value, bad also where `bad` says."""
+    """Return the value with the cases of `bad` marked bad too."""
     if bad is None:
         return value
     if isinstance(value, Scalars):
@@ -173,11 +174,12 @@ def add_bad(value: Value, bad: Array | None) -> Value:
 
 
 # == segments =========================================================================================================
-# Reducing consecutive stretches of an array: what `sum`, `max`, `mex`, ... over a comprehension come down to.
+# Reductions of consecutive stretches of an array: `sum`, `max`, `mex`, ... over a comprehension.
 def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: object) -> Array:
-    """`ufunc` over consecutive stretches of `data` along `axis`, of the given lengths; `empty` for empty ones.
+    """Reduce consecutive stretches of `data` along `axis`, of the given lengths, with `ufunc`; `empty` for empty ones.
 
-    The result has the shape of `data`, but len(lengths) along `axis`; the lengths add up to the size of `data` there.
+    The result has the shape of `data`, except len(lengths) along `axis`. The lengths add up to the size of `data`
+    there.
     """
     shape = list(data.shape)
     shape[axis] = len(lengths)
@@ -191,17 +193,17 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
 
 
 def list_owners(lengths: Array) -> Array:
-    """For each item the number of the stretch it belongs to."""
+    """Return, for each item, the number of its stretch."""
     return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
 
 
 def list_places(lengths: Array) -> Array:
-    """For each item its place, from 0, in the stretch it belongs to."""
+    """Return, for each item, its index within its stretch, from 0."""
     return join_spans(np.zeros(len(lengths), dtype=np.int64), lengths)
 
 
 def list_distinct(numbers: Array) -> Array:
-    """The numbers of an int64 array, each once, ascending. numpy's `unique` hashes: many times as long if most differ.
+    """Return the distinct numbers of an int64 array, ascending. numpy's `unique` hashes: much slower if most differ.
 
     >>> list_distinct(np.array([3, 1, 3])).tolist()
     [1, 3]
@@ -211,7 +213,7 @@ def list_distinct(numbers: Array) -> Array:
 
 
 def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
-    """Of an int64 array (n,): its distinct numbers, ascending, the first place of each, and which one each place has.
+    """Return the distinct numbers of an int64 array (n,), ascending; the first index of each; and each item's number.
 
     >>> [x.tolist() for x in number_distinct(np.array([3, 1, 3]))]
     [[1, 3], [1, 0], [1, 0, 1]]
@@ -225,14 +227,14 @@ def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
 
 
 def find_new(*columns: Array) -> Array:
-    """Where some of these arrays (n,), one or more, has not what stands before; (n,)."""
+    """Return a mask (n,) of the indices at which at least one array (n,) differs from its previous entry."""
     new = np.ones(len(columns[0]), dtype=bool)
     new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
     return new
 
 
 def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
-    """The lists of `value` as sets: each element once, ascending, by `rank[item]` if given."""
+    """Return the lists of `value` as sets: each element once, ascending, by `rank[item]` if given."""
     owner = list_owners(value.lengths)
     keys = value.items if rank is None else rank[value.items]
     if keys.dtype == object:
@@ -247,7 +249,7 @@ def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
 
 
 def find_mex(value: Ragged) -> Array:
-    """The least natural number missing from each list; one number per cell."""
+    """Return the mex of each list, one number per cell."""
     items = value.items
     if items.dtype == object:  # numbers as large as this are above any mex
         items = np.array([v if 0 <= v < (1 << 60) else -1 for v in items.tolist()], dtype=np.int64)
@@ -255,13 +257,13 @@ def find_mex(value: Ragged) -> Array:
     inside = sets.items >= 0
     owner = list_owners(sets.lengths)[inside]
     lengths = np.bincount(owner, minlength=len(sets.lengths)).astype(np.int64)
-    # Ascending distinct naturals agree with 0, 1, 2, ... exactly below the mex.
+    # Ascending distinct natural numbers agree with 0, 1, 2, ... exactly below the mex.
     agree = sets.items[inside] == list_places(lengths)
     return np.bincount(owner[agree], minlength=len(lengths)).astype(np.int64)
 
 
 def group_places(columns: list[Array]) -> tuple[Array, Array]:
-    """Group the places where all of some int64 arrays agree: (a place of each group, the group of each place).
+    """Group the indices at which all of some int64 arrays agree: (an index of each group, the group of each index).
 
     >>> group_places([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
     [1, 0, 2]
@@ -270,7 +272,7 @@ def group_places(columns: list[Array]) -> tuple[Array, Array]:
     count = 1
     for column in columns:
         low, high = int(column.min(initial=0)), int(column.max(initial=0))
-        if count * (high - low + 1) >= SAFE:  # number what there is before going on
+        if count * (high - low + 1) >= SAFE:  # the code would overflow: renumber what occurs first
             known, _, code = number_distinct(code)
             count = len(known)
             values, _, column = number_distinct(column)
@@ -286,7 +288,7 @@ def group_places(columns: list[Array]) -> tuple[Array, Array]:
 
 
 def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
-    """Whether the lists of `a` and `b` agree, element by element; an array of `shape`."""
+    """Return whether the lists of `a` and `b` are equal, element by element; an array of `shape`."""
     grids = [v.number_cells(shape) for v in (a, b)]
     la, lb = a.lengths[grids[0]], b.lengths[grids[1]]
     same = np.asarray(la == lb)
@@ -300,22 +302,22 @@ def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
 
 
 # == frame ============================================================================================================
-# Frames: the grids of cases that expressions are evaluated on, and the variables bound in them.
+# Frames: the grids of cases on which expressions are evaluated, and the variables bound in them.
 #
-# Binding a running variable makes a new frame whose rows or columns are spread out, one for each element; the values of
-# outer variables follow along when they are asked for, and only along the axes they depend on.
+# Binding a running variable makes a new frame whose rows or columns are spread, one for each element. The values of
+# outer variables are spread when they are looked up, and only along the axes they depend on.
 class Frame:
-    """`rows` x `cols` cases with the variables bound here; others are looked up in `parent`."""
+    """A grid of `rows` x `cols` cases with the variables bound here; others are looked up in `parent`."""
 
     def __init__(self, rows: int, cols: int, names: dict[str, Value] | None = None) -> None:
         self.rows, self.cols = rows, cols
         self.names: dict[str, Value] = dict(names or {})
         self.parent: Frame | None = None
-        self.axis: int | None = None  # the axis of the parent that `index` re-reads; None: the parent is flattened
+        self.axis: int | None = None  # the axis of the parent that `index` selects from; None: the parent is flattened
         self.index: Array | None = None
-        self.applied: dict[tuple[int, ...], Value] = {}  # calls of definitions already evaluated here
-        self.found: dict[Hashable, Value] = {}  # the values of terms that stand at several places
-        self.keep: list[object] = []  # keeps values alive whose ids are keys of `applied`
+        self.applied: dict[tuple[int, ...], Value] = {}  # evaluated calls of definitions
+        self.found: dict[Hashable, Value] = {}  # the values of terms that occur several times
+        self.keep: list[object] = []  # keep values alive whose ids are keys of `applied`
 
     @property
     def cells(self) -> int:
@@ -323,7 +325,7 @@ class Frame:
         return self.rows * self.cols
 
     def lookup(self, name: str) -> Value:
-        """The value of a variable on this frame. Raises KeyError for one that is not bound."""
+        """Return the value of a variable on this frame. Raise KeyError if it is not bound."""
         if name not in self.names:
             if self.parent is None:
                 raise KeyError(name)
@@ -336,28 +338,28 @@ class Frame:
         return self.names[name]
 
     def spread(self, axis: int, index: Array) -> Frame:
-        """The frame whose rows (axis 0) or columns (axis 1) are those numbered `index` here."""
+        """Return the frame of the rows (axis 0) or columns (axis 1) with the numbers in `index`."""
         rows, cols = (len(index), self.cols) if axis == 0 else (self.rows, len(index))
         return self._make_child(rows, cols, axis, index)
 
     def flatten(self) -> Frame:
-        """The frame of the same cases as 1 row; this one if it has only one."""
+        """Return the frame of the same cases as one row; this frame if it has only one."""
         if self.rows == 1:
             return self
         return self._make_child(1, self.rows * self.cols, None, None)
 
     def narrow(self, rows: bool, cols: bool) -> Frame:
-        """The frame of one row and / or one column, for values that do not depend on the other rows / columns."""
+        """Return the frame with one row and / or one column, for values that do not depend on that axis."""
         return self._make_child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
     def halve(self) -> tuple[int, list[Frame]]:
-        """The frame, of two cases or more, cut in two along its longer axis: (that axis, both parts)."""
+        """Cut the frame, of at least two cases, in two along its longer axis: return that axis and both parts."""
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
         return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
 
     def look_at(self, look: Callable[[Frame], None]) -> None:
-        """Look at all cases, if any; in halves where that raises TooWide, which a single case lets through."""
+        """Call `look` on all cases, if any; in halves if it raises TooWide, unless there is a single case."""
         if not self.cells:
             return
         try:
@@ -375,16 +377,16 @@ class Frame:
 
 
 def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
-    """`array` at `index` of `axis`; an axis of size 1 stays."""
+    """Return `array` at `index` of `axis`; an axis of size 1 stays."""
     if array is None or array.shape[axis] == 1:
         return array
     return array.take(index, axis=axis)
 
 
 def take_along(value: Value, axis: int, index: Array) -> Value:
-    """The value on a frame whose `axis` has been replaced by `index` of the old one."""
+    """Return the value on a frame whose `axis` is replaced by `index` of the old one."""
     if value.shape[axis] == 1:
-        return value  # the same object: whoever remembers results by the identity of their operands finds them
+        return value  # the same object: caches use the identity of operands
     if isinstance(value, Scalars):
         data = take_axis(value.data, axis, index)
         assert data is not None
@@ -396,14 +398,14 @@ def take_along(value: Value, axis: int, index: Array) -> Value:
 
 
 def flatten_array(array: Array | None, rows: int, cols: int) -> Array | None:
-    """(r, c) on a frame of rows x cols, as (1, rows * cols); a constant stays (1, 1)."""
+    """Reshape (r, c) on a frame of rows x cols to (1, rows * cols); a constant stays (1, 1)."""
     if array is None or array.shape == (1, 1):
         return array
     return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
 
 
 def flatten_value(value: Value, rows: int, cols: int) -> Value:
-    """The value on the frame of 1 x (rows * cols) cases, row after row."""
+    """Return the value on the frame of 1 x (rows * cols) cases, row by row."""
     if isinstance(value, Scalars):
         data = flatten_array(value.data, rows, cols)
         assert data is not None
@@ -415,7 +417,7 @@ def flatten_value(value: Value, rows: int, cols: int) -> Value:
 
 
 def join_values(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
-    """The values of frames that lie side by side along `axis`, as one value on the whole frame."""
+    """Join the values of frames that are adjacent along `axis` into one value on the whole frame."""
     shapes = [(f.rows, f.cols) for f in frames]
     bads = [None if p.bad is None else np.broadcast_to(p.bad, s) for p, s in zip(parts, shapes, strict=True)]
     bad: Array | None = None
