@@ -1,4 +1,4 @@
-"""Sets of positions of a box as rows of bits in the memory of the kernel: lanes and lines."""
+"""Sets of positions of a box as rows of bits in the memory of the kernel, in two layouts: lanes and lines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array, list_places
 from encoders.kernel.machine import Machine
 
-MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4  # as in boxes.c; up to SEEN - 1 sizes that a heap may not become are told apart
+# as in boxes.c; a heap may have up to SEEN - 1 sizes listed that it may not become
+MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
 
 
 class KernelRows:
-    """A task in the memory of a machine, which several may share: `rows` rows of `words` words, as in `words`.
+    """A task in the memory of a machine, which several tasks may share: `rows` rows of `words` words.
 
-    `layout`: of the kernel's functions; `scratch`: the shapes of what each of their tables needs beside it.  What the
-    kernel is told stands in `fixed`.  Every method may raise OutOfTime and TooLarge.
+    `layout`: the suffix of the kernel's functions.
+    `scratch`: the shapes of the scratch arrays for each table.
+    `fixed`: the fixed part of the context that the kernel receives. Every method may raise OutOfTime and TooLarge.
     """
 
     layout: str
@@ -32,7 +34,7 @@ class KernelRows:
         assert 1 <= task.box.heaps <= MAX_HEAPS
 
     def find_lost(self, mover: int) -> Array:
-        """Where the mover, to move, loses; (rows, words). It is solved when this is asked first."""
+        """Return where the mover, to move, loses; (rows, words). The first call solves the game."""
         if not self._lost:
             lost = [self.make_blank() for _ in range(self.task.movers)]
             self._run("solve", lost, self.task.movers)
@@ -40,11 +42,14 @@ class KernelRows:
         return self._lost[min(mover, self.task.movers - 1)]
 
     def make_blank(self) -> Array:
-        """Zeros (rows, words), to be filled for `reach`."""
+        """Return zeros (rows, words), to be filled for `reach`."""
         return self.machine.reserve((self.rows, self.words))
 
     def reach(self, wanted: Array, mover: int) -> Array:
-        """Where `mover` has a legal option that is wanted; (rows, words). `wanted`: a blank, filled; it is used up."""
+        """Return where `mover` has a legal option in `wanted`; (rows, words).
+
+        `wanted`: a blank array, filled; the call gives its memory back.
+        """
         out = self.make_blank()
         self._run("reach", [wanted, out], 1, min(mover, self.task.movers - 1))
         self.machine.take_back(wanted)
@@ -61,12 +66,12 @@ class KernelRows:
 
 
 class KernelLanes(KernelRows):
-    """A row of bits for each position, bit q for choice q < 64 * MAX_WORDS of the parameters."""
+    """The layout with a row of bits for each position; bit q is choice q < 64 * MAX_WORDS of the parameters."""
 
     layout = "lanes"
 
     def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
-        """Raises TooLarge."""
+        """Place the task in memory. Raise TooLarge."""
         super().__init__(task, clock, machine)
         box, self.words = task.box, next(iter(task.legal.values())).shape[-1]
         assert self.words <= MAX_WORDS
@@ -77,11 +82,11 @@ class KernelLanes(KernelRows):
 
     @property
     def span(self) -> int:
-        """Words of a row of sizes."""
+        """The number of words in a row of sizes."""
         return self.task.box.size // 64 + 1
 
     def _place_legal(self) -> list[int]:
-        """Addresses of the tables by whether the heap is a largest and a smallest one: legal, some, able."""
+        """Return table addresses indexed by (is_largest, is_smallest), for `legal`, `some` and `able` in turn."""
         task, size = self.task, self.task.box.size
         empty = np.zeros((task.movers, size * (size + 1) // 2, self.words), dtype=np.uint64)
         known: dict[tuple[str, ...], tuple[int, int, int]] = {}
@@ -111,12 +116,15 @@ class KernelLanes(KernelRows):
 
 
 class KernelLines(KernelRows):
-    """Of one choice, a row of bits for each rest of all heaps but one, bit c for a heap of c < 64 * MAX_WORDS."""
+    """The layout for one choice of parameters: a row of bits for each rest (all heaps but one), bit c for a heap c.
+
+    c is below 64 * MAX_WORDS.
+    """
 
     layout = "lines"
 
     def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
-        """Raises TooLarge."""
+        """Place the task in memory. Raise TooLarge."""
         super().__init__(task, clock, machine)
         box, self.words = task.box, count_words(task.box.size + 1)
         assert self.words <= MAX_WORDS and task.choices == 1
@@ -134,9 +142,10 @@ class KernelLines(KernelRows):
 
 
 def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
-    """By mover and heap how many smaller sizes it may not become, then these, or -1 for too many; where there are few.
+    """Return, by mover and heap, the number of smaller sizes that it may not become, and these sizes; -1 if too many.
 
-    `legal`: (movers, h, y), None for no move.
+    Also return, for each mover, whether all heaps have few such sizes.
+    `legal`: (movers, h, y); None if there is no move.
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:

@@ -1,9 +1,9 @@
-"""The meaning of terms about one position on a grid of bits. It must agree, case by case, with the referee's.
+"""The meaning of terms about one position on a grid of bits. It must agree with the referee's at every case.
 
-A position is its heaps, each of them a number of the grid, zeros for heaps that are not there; what is said of all
-heaps is put together heap by heap.  What mentions neither the position nor who wins is evaluated by the general engine.
-As there, laziness becomes badness: both sides of `and` are evaluated, but an ill-defined right side counts only where
-the left side is true.
+A position is a list of heaps, each of them a number of the grid, zero for an absent heap. Terms about all heaps are
+composed heap by heap. The general engine evaluates terms without the position and without game calls. As in that
+engine, laziness becomes badness: both sides of `and` are evaluated, but an ill-defined right side counts only where the
+left side is true.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from encoders.compute.arrays.bit_rows import (
 from encoders.compute.arrays.values import Scalars, list_distinct, make_constant, merge_bad
 
 # -- numbers, heap by heap --------------------------------------------------------------------------------------------
-# Numbers put together heap by heap.
+# Numbers that are composed heap by heap.
 
 
 class RowArithmetic:
-    """On the numbers of one grid. Every method raises NotApplicable."""
+    """Arithmetic with the numbers of one grid. Every method raises NotApplicable."""
 
     def __init__(self, grid: BoxGrid) -> None:
         self.grid = grid
 
     def select(self, test: Number, then: Number, other: Number) -> Number:
-        """`then` where the test holds, else `other`; what is not taken may be ill-defined."""
+        """Return `then` where the test holds, else `other`; the branch that is not chosen may be ill-defined."""
 
         def work(v: list[Scalars]) -> Scalars:
             no = np.zeros((1, 1), dtype=bool)
@@ -51,19 +51,19 @@ class RowArithmetic:
         return self.grid.apply(work, (test, then, other))
 
     def count_heaps(self, heaps: BoxHeaps) -> Number:
-        """How many there are."""
+        """Return the number of heaps."""
         return self.add_up([self.is_there(h) for h in heaps.sizes])
 
     def add_heaps(self, heaps: BoxHeaps) -> Number:
-        """How many objects there are."""
+        """Return the number of objects."""
         return self.fold("add", list(heaps.sizes), make_constant(0))
 
     def is_there(self, heap: Number) -> Number:
-        """Whether a heap is there."""
+        """Return whether a heap is not 0."""
         return self.grid.compute("gt", heap, make_constant(0))
 
     def conjoin(self, *tests: Number) -> Number:
-        """Their conjunction, lazily from the left."""
+        """Return the conjunction, evaluated lazily from the left."""
 
         def work(v: list[Scalars]) -> Scalars:
             holds = v[0].data
@@ -77,19 +77,19 @@ class RowArithmetic:
         return tests[0] if len(tests) == 1 else self.grid.apply(work, tests)
 
     def add_up(self, tests: list[Number]) -> Number:
-        """How many of the tests hold."""
+        """Return the number of tests that hold."""
         counted = [self.grid.apply(lambda v: Scalars(v[0].data.astype(np.int64), v[0].bad), (x,)) for x in tests]
         return self.fold("add", counted, make_constant(0))
 
     def fold(self, op: str, values: list[Number], start: Number) -> Number:
-        """The thin ones first, so that tables come late."""
+        """Combine the values. Numbers that depend on one axis come first, so that tables arise late."""
         found = start
         for value in sorted(values, key=_weigh):
             found = self.grid.compute(op, found, value)
         return found
 
     def find_extreme(self, op: str, items: list[tuple[Number, Number]]) -> Number:
-        """The largest or least of the items that are there; of nothing it is ill-defined."""
+        """Return the largest or least of the active items; it is ill-defined if none is active."""
         found, some = make_constant(0), make_constant(False)
         result: Number = found
         there: Number = some
@@ -109,28 +109,28 @@ def _weigh(value: Number) -> int:
 
 # -- meaning ----------------------------------------------------------------------------------------------------------
 class BoxSurroundings(Protocol):
-    """What a grid's terms are about."""
+    """The grid and the games to which terms refer."""
 
     grid: BoxGrid
 
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """A term that mentions no position and no game, (1, bits) or (1, 1); None for another one."""
+        """Return the value of a term without positions and games, (1, bits) or (1, 1); None for another term."""
 
     def wins(self, game: str, mover: int) -> Formula:
-        """Where the mover wins."""
+        """Return the formula that the mover wins."""
 
     def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
-        """Where he has a legal option that is wanted."""
+        """Return the formula that the mover has a legal option in `wanted`."""
 
     def is_row_value(self, value: Meant) -> bool:
-        """Whether it is the same at all positions."""
+        """Whether a value is the same at all positions."""
 
     def is_impartial(self, game: str) -> bool:
         """Whether both players have the same moves."""
 
 
 class BitEvaluator:
-    """Evaluates terms. Every method raises NotApplicable for what it does not know; OutOfTime, TooLarge."""
+    """The evaluator of terms. Every method raises NotApplicable for an unsupported term; OutOfTime, TooLarge."""
 
     def __init__(self, around: BoxSurroundings, position: BoxHeaps) -> None:
         self.around, self.grid, self.position = around, around.grid, position
@@ -138,19 +138,19 @@ class BitEvaluator:
         self._applied: dict[tuple[int, ...], tuple[Meant, list[Meant]]] = {}
 
     def forget(self) -> None:
-        """Drop what is known of calls of definitions."""
+        """Drop the stored calls of definitions."""
         self._applied.clear()
 
     def truth(self, term: t.Term, names: Names) -> Truth:
-        """The meaning of a condition."""
+        """Return the meaning of a condition."""
         return f.require_truth(self.evaluate(term, names))
 
     def number(self, term: t.Term, names: Names) -> Number:
-        """The meaning of a number, a player, or a condition of which is not asked who wins."""
+        """Return the meaning of a number, a player, or a condition that does not depend on who wins."""
         return self.as_number(self.evaluate(term, names))
 
     def as_number(self, found: Meant) -> Number:
-        """What is meant as a number, a player, or truth values."""
+        """Return a meaning as a number, a player, or truth values."""
         if isinstance(found, BoxHeaps | Winners):
             raise NotApplicable(f.HIDDEN)
         if not isinstance(found, Truth):
@@ -162,7 +162,7 @@ class BitEvaluator:
         return self.grid.apply(lambda v: Scalars(v[0].data, merge_bad(v[1].data)), (value, bad))
 
     def evaluate(self, term: t.Term, names: Names) -> Meant:
-        """The meaning of a term; `names`: of the variables bound around it."""
+        """Return the meaning of a term. `names`: the meanings of the variables bound around it."""
         constant = self.around.find_row_value(term)
         if constant is not None:
             return constant
@@ -249,7 +249,7 @@ class BitEvaluator:
         return self.grid.compute(op, *(self.as_number(x) for x in args))
 
     def _ask_heaps(self, op: str, args: list[Meant]) -> Meant:
-        """An operation on the heaps of the position."""
+        """Evaluate an operation on the heaps of the position."""
         if len(args) == 1 and isinstance(args[0], BoxHeaps):
             sizes = args[0].sizes
             match op:
@@ -300,7 +300,7 @@ class BitEvaluator:
         return found.sizes
 
     def _quantify(self, term: t.Comprehension, at: int, names: Names) -> Truth:
-        """`any` and `all` over heaps: a formula heap by heap."""
+        """Evaluate `any` and `all` over heaps as a formula, heap by heap."""
         if at == len(term.clauses):
             return self.truth(term.body, names)
         clause, anything = term.clauses[at], term.reducer == "any"
@@ -326,7 +326,7 @@ class BitEvaluator:
         if at == len(term.clauses):
             active = self.numbers.conjoin(*tests)
             value = self.number(term.body, names)
-            # An ill-defined condition makes the whole ill-defined, as an ill-defined value does.
+            # An ill-defined condition makes the whole term ill-defined, as an ill-defined value does.
             spoilt = self.grid.apply(
                 lambda v: Scalars(v[1].data, merge_bad(v[0].bad, None if v[1].bad is None else v[0].data & v[1].bad)),
                 (active, value),
@@ -368,12 +368,12 @@ class BitEvaluator:
         return f.disjoin(*(f.conjoin(f.Leaf(test), found) for test, found in tests))
 
     def _require_position(self, term: t.Term, names: Names) -> None:
-        """The position asked about is the one of the place."""
+        """Raise NotApplicable unless the term is the position of the place."""
         if self.evaluate(term, names) is not self.position:
             raise NotApplicable("another position than the variable")
 
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
-        """`any` and `all` over the options of the position, whose body looks at the option alone."""
+        """Evaluate `any` and `all` over the options of the position, with a body that depends only on the option."""
         if term.reducer not in ("any", "all") or len(term.clauses) > 1:
             raise NotApplicable("more about options than any and all")
         self._require_position(source.args[0], names)

@@ -1,6 +1,6 @@
-"""Whether bits serve a claim in a scope, and how they are laid out: by what it would cost.
+"""Decide from estimated cost whether a claim is searched as bits in a scope, and in which layout.
 
-It stands apart from the search by them, which a small scope need not load.
+The module is separate from the search itself, so that a small scope does not load that.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from encoders.compute.arrays.bit_rows import HeapBox, count_words
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.trust import count_values
 
-# Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
-# a position costs it beside them; a fifth of that where it is loaded in any case.  Measured by benchmarks/boxes.py.
+# Below this amount of work the general search takes no longer than loading the kernel, 0.1 s. Work is counted in cases,
+# plus a cost for each position; a fifth of it suffices if the kernel is loaded anyway. Measured by benchmarks/boxes.py.
 LEAST, PER_POSITION, LOADED = 500_000, 25, 5
-MAX_HEAPS, MAX_WORDS = 16, 64  # of the kernel
+MAX_HEAPS, MAX_WORDS = 16, 64  # limits of the kernel
 MAX_PLACES = 3_000_000  # outer places
 MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
-AT_ONCE = 32  # words of parameters, so 2048 rows
+AT_ONCE = 32  # words of parameters at once, that is 2048 rows
 
 
 @dataclass(frozen=True)
 class BoxPlan:
-    """`by_lines`: line bits, else parameter bits, `words` of them at once."""
+    """A layout. `by_lines`: line bits; otherwise parameter bits, `words` of them at once."""
 
     position: str
     box: HeapBox
@@ -35,9 +35,9 @@ class BoxPlan:
 
 
 def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """How to lay out the cases of a scope as bits; None where they do not serve or do not pay.
+    """Return the layout for the cases of a scope as bits; None if bits do not apply or do not pay.
 
-    `loaded`: whether the kernel has to be loaded for other cases of the claim.
+    `loaded`: whether the kernel is loaded anyway for other cases of the claim.
     """
     positions = [v for v in claim.variables if v.type == POSITION]
     if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
@@ -59,7 +59,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
 
 def find_box(bound: d.PositionRange) -> HeapBox:
-    """The least box with all positions of a range."""
+    """Return the least box with all positions of a range."""
     heaps, size = bound.heaps.hi, bound.size.hi
     if bound.total is not None:
         heaps, size = min(heaps, bound.total.hi), min(size, bound.total.hi)
@@ -67,7 +67,7 @@ def find_box(bound: d.PositionRange) -> HeapBox:
 
 
 def _choose(name: str, box: HeapBox, rows: int) -> BoxPlan | None:
-    """The layout with less work, counted in words: of bits, and what else a place or a row costs."""
+    """Return the layout with less work. Work is counted in words of bits, plus constants for places and rows."""
     rests, length = HeapBox(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100) + 1_000_000

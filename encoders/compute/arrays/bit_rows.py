@@ -1,4 +1,4 @@
-"""Conditions, numbers and truth values on a grid as rows of 64-bit words."""
+"""Conditions, numbers and truth values on a grid, as rows of 64-bit words."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from encoders.compute.arrays.operations import calculate
 from encoders.compute.arrays.values import Array, Scalars, number_distinct
 
 # == words ============================================================================================================
-# Rows of bits as rows of 64-bit words, the first bit the lowest; rows have an even number of words.
+# Rows of bits as rows of 64-bit words, the first bit lowest; the number of words in a row is even.
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-FEW = 8  # words of a row up to which numpy is quicker column by column: eight times as quick at 4, the same at 16
+FEW = 8  # numpy is faster column by column up to this many words per row: 8 times at 4 words, equal at 16
 
 
 def count_words(bits: int) -> int:
-    """How many words a row of so many bits has.
+    """Return the number of words in a row of `bits` bits.
 
     >>> count_words(1), count_words(128), count_words(129)
     (2, 2, 4)
@@ -31,7 +31,7 @@ def count_words(bits: int) -> int:
 
 
 def pack(table: Array) -> Array:
-    """Truth values (..., bits) as words (..., words), uint64; bits beyond the last are 0."""
+    """Pack truth values (..., bits) into words (..., words), uint64; bits beyond the last are 0."""
     words = count_words(table.shape[-1])
     packed = np.packbits(table, axis=-1, bitorder="little")
     row = np.zeros((*packed.shape[:-1], 8 * words), dtype=np.uint8)
@@ -40,13 +40,13 @@ def pack(table: Array) -> Array:
 
 
 def unpack(rows: Array, bits: int) -> Array:
-    """The first `bits` bits of words (..., words) as truth values (..., bits)."""
+    """Return the first `bits` bits of words (..., words) as truth values (..., bits)."""
     octets = np.ascontiguousarray(rows).astype("<u8", copy=False).view(np.uint8)
     return np.asarray(np.unpackbits(octets, axis=-1, count=bits, bitorder="little").astype(bool))
 
 
 def count_ones(rows: Array) -> int:
-    """The number of bits that are 1."""
+    """Return the number of bits that are 1."""
     if hasattr(np, "bitwise_count"):
         return int(np.bitwise_count(rows).sum(dtype=np.int64))
     halves = np.ascontiguousarray(rows).view(np.uint16)
@@ -60,7 +60,7 @@ def _ones_of_halves() -> Array:
 
 
 def list_filled(rows: Array) -> Array:
-    """The places of the rows of (n, words) that are not 0, ascending.
+    """Return the indices of the nonzero rows of (n, words), ascending.
 
     >>> list_filled(np.array([[4, 1], [0, 0], [0, 1]], dtype=np.uint64)).tolist()
     [0, 2]
@@ -72,7 +72,7 @@ def list_filled(rows: Array) -> Array:
 
 
 def find_lowest(rows: Array) -> Array:
-    """The place of the lowest bit that is 1 in each row of (n, words), none of which is 0; (n,).
+    """Return the index of the lowest bit 1 in each row of (n, words), all rows being nonzero; (n,).
 
     >>> find_lowest(np.array([[4, 1], [0, 1]], dtype=np.uint64)).tolist()
     [2, 64]
@@ -84,22 +84,22 @@ def find_lowest(rows: Array) -> Array:
 
 
 # -- geometry ---------------------------------------------------------------------------------------------------------
-# Boxes of positions in an order in which options come first, and larger boxes go on where smaller ones end.
+# Boxes of positions in an order in which options come first and a larger box extends a smaller one.
 #
-# A position of a box is its heaps in ascending order, zeros for heaps that are not there, x[0] <= ... <= x[m - 1]; its
-# number is its rank in colexicographic order, the sum of C(x[i] + i, i + 1) over i.
+# A position of a box is a list of heaps in ascending order, zeros for absent heaps, x[0] <= ... <= x[m - 1]. Its number
+# is its rank in colexicographic order, the sum of C(x[i] + i, i + 1) over i.
 
 
 @dataclass(frozen=True)
 class HeapBox:
-    """At most `heaps` heaps of at most `size`."""
+    """The box of positions with at most `heaps` heaps of at most `size`."""
 
     heaps: int
     size: int
 
     @property
     def count(self) -> int:
-        """The number of positions: those of a box of no heaps are one.
+        """The number of positions; a box of no heaps has one.
 
         >>> HeapBox(3, 63).count, HeapBox(0, 5).count
         (45760, 1)
@@ -108,7 +108,7 @@ class HeapBox:
 
     @cached_property
     def binomial(self) -> Array:
-        """C(x + i - 1, i) at [i, x], shape (heaps + 1, size + 2), uint32: what a heap x at place i - 1 adds to a rank.
+        """C(x + i - 1, i) at [i, x], (heaps + 1, size + 2), uint32: the share of a heap x at place i - 1 in a rank.
 
         >>> HeapBox(2, 2).binomial.tolist()
         [[1, 1, 1, 1], [0, 1, 2, 3], [0, 1, 3, 6]]
@@ -136,27 +136,33 @@ class HeapBox:
 
 
 # == numbers ==========================================================================================================
-# Numbers and truth values at every place of a grid of outer places by bits, kept as small as what they depend on.
+# Numbers and truth values at every place of a grid (outer places by bits), stored without the axes they do not need.
 #
-# Along the outer axis lie positions or rests, along the bits parameters or sizes of a heap.  Most values depend on one
-# of the axes alone: they are `Scalars` of the shape (outer, 1), (1, bits) or (1, 1).  One that depends on both is a
-# `BoxTable`: outer places at which the other operands agree share a row, so that it is computed once for all of them,
-# by the operations of the whole engine.
-MAX_ENTRIES = 1 << 25  # of one table
+# The outer axis contains positions or rests, the bits are parameters or sizes of a heap. Most values depend on only one
+# axis: they are `Scalars` of the shape (outer, 1), (1, bits) or (1, 1). A value that depends on both is a `BoxTable`:
+# outer places at which the other operands agree share a row. Such a row is computed once, by the operations of the
+# array engine.
+MAX_ENTRIES = 1 << 25  # entries of one table
 QUICK = frozenset(
     "add sub mul floordiv mod nim bit_and bit_or bit popcount gcd valuation largest smallest neg abs "
     "eq ne lt le gt ge not top_bit isqrt pow".split()
 )
-SLOW_ENTRIES = 1 << 16  # values of an operation that numpy does not know, one by one
+SLOW_ENTRIES = 1 << 16  # values of an operation that is computed one by one, without numpy
 
 
 class NotApplicable(NimChecksError):
-    """The bits do not serve this claim, or not in this scope; the message says why. The general search does."""
+    """The bit layout does not support this claim, or not in this scope; the message says why.
+
+    The general search does.
+    """
 
 
 @dataclass(frozen=True, eq=False)
 class BoxTable:
-    """At outer place i and bit b the value `rows` (groups, bits or 1) has at [index[i], b]; `index`: (outer,)."""
+    """A number at every place: at outer place i and bit b it is `rows` (groups, bits or 1) at [index[i], b].
+
+    `index`: (outer,).
+    """
 
     index: Array
     rows: Scalars
@@ -166,7 +172,7 @@ Number = Scalars | BoxTable
 
 
 class BoxGrid:
-    """The grid: its size, and the groups of outer places that agree in some numbers."""
+    """The grid: its size, and the groups of outer places at which numbers agree."""
 
     def __init__(self, outer: int, bits: int, clock: Deadline) -> None:
         self.outer, self.bits, self.clock = outer, bits, clock
@@ -174,7 +180,7 @@ class BoxGrid:
         self._pairs: dict[tuple[int, int], tuple[Array, Array, Array, Array, Array]] = {}
 
     def compute(self, op: str, *args: Number) -> Number:
-        """An operation of the language on numbers and truth values. Raises NotApplicable where it would take long."""
+        """Compute an operation on numbers and truth values. Raise NotApplicable if it would take long."""
 
         def work(values: list[Scalars]) -> Scalars:
             large = max(v.data.size for v in values) > SLOW_ENTRIES
@@ -188,9 +194,9 @@ class BoxGrid:
         return self.apply(work, args)
 
     def apply(self, work: Callable[[list[Scalars]], Scalars], args: tuple[Number, ...]) -> Number:
-        """`work`, on arrays that broadcast, for the numbers.
+        """Apply `work`, a function of arrays that broadcast, to the numbers.
 
-        Raises NotApplicable for a table that is too large; OutOfTime.
+        Raises NotApplicable for a table that is too large, and OutOfTime.
         """
         self.clock.check()
         thin = [a for a in args if isinstance(a, Scalars)]
@@ -218,7 +224,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """A number that depends on the outer place, as a table."""
+        """Return a number that depends on the outer place as a table."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))
@@ -244,7 +250,7 @@ class BoxGrid:
         return BoxTable(index.ravel(), groups)
 
     def _cross(self, index: Array, groups: int, table: BoxTable) -> tuple[Array, Array, Array]:
-        """The groups of places that agree in two numbers: their index, and the group of each in either."""
+        """Return the groups of places that agree in two numbers: the index, and each one's group in either number."""
         key = id(index), id(table.index)
         if key not in self._pairs:
             width = table.rows.shape[0]
@@ -254,20 +260,20 @@ class BoxGrid:
 
 
 def _take(rows: Scalars, pick: Array) -> Scalars:
-    """Some rows of a table; one of a single row, which stands for all, stays."""
+    """Select rows of a table; a single row, which is valid for all, stays."""
     data = rows.data if len(rows.data) == 1 else rows.data[pick]
     bad = rows.bad if rows.bad is None or len(rows.bad) == 1 else rows.bad[pick]
     return Scalars(data, bad)
 
 
 # == formulas =========================================================================================================
-# Conditions at every place of a grid as formulas over rows of bits, evaluated for some outer places at a time.
+# Conditions at every place of a grid, as formulas over rows of bits that are evaluated for some outer places at a time.
 #
-# A row of a formula is words, as in `words`: of the shape (outer places or 1, words or 1), so that what does not depend
-# on an axis is not written out along it.  Bits beyond the last may be anything.
+# A row of a formula is an array of words of the shape (outer places or 1, words or 1): an axis that it does not depend
+# on has size 1. Bits beyond the last are arbitrary.
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Truth values known as a number is."""
+    """A formula given by truth values that are stored like a number."""
 
     value: Number
 
@@ -286,7 +292,7 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """What `load` gives, once and for all: an array (outer, words)."""
+    """A formula given by an array (outer, words), which `load` computes once."""
 
     load: Callable[[], Array]
 
@@ -300,7 +306,7 @@ class Stored:
 
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """`op` of formulas: "and", "or", "xor" of two or more, "not" of one."""
+    """A combination of formulas. `op`: "and", "or", "xor" of at least two, "not" of one."""
 
     op: str
     parts: tuple[Formula, ...]
@@ -319,7 +325,7 @@ Formula = Leaf | Stored | Combined
 
 
 def evaluate(formula: Formula, part: slice, known: dict[int, Array]) -> Array:
-    """The rows of a formula at some outer places. `known`: what was found there already, by the ids of formulas."""
+    """Return the rows of a formula at some outer places. `known`: the rows of other formulas there, by their ids."""
     found = known.get(id(formula))
     if found is None:
         found = known[id(formula)] = formula.find(part, known)
@@ -331,42 +337,39 @@ FALSE = Leaf(Scalars(np.zeros((1, 1), dtype=bool)))
 
 
 def hold(value: Number) -> Formula:
-    """Truth values as a formula: TRUE or FALSE where they are the same everywhere."""
+    """Return truth values as a formula; TRUE or FALSE if they are constant."""
     data = value.rows.data if isinstance(value, BoxTable) else value.data
     return TRUE if data.all() else Leaf(value) if data.any() else FALSE
 
 
 def conjoin(*parts: Formula) -> Formula:
-    """The conjunction."""
     left = tuple(p for p in parts if p is not TRUE)
     return FALSE if FALSE in left else TRUE if not left else left[0] if len(left) == 1 else Combined("and", left)
 
 
 def disjoin(*parts: Formula) -> Formula:
-    """The disjunction."""
     left = tuple(p for p in parts if p is not FALSE)
     return TRUE if TRUE in left else FALSE if not left else left[0] if len(left) == 1 else Combined("or", left)
 
 
 def negate(part: Formula) -> Formula:
-    """The negation."""
     if part is TRUE or part is FALSE:
         return FALSE if part is TRUE else TRUE
     return part.parts[0] if isinstance(part, Combined) and part.op == "not" else Combined("not", (part,))
 
 
 def differ(a: Formula, b: Formula) -> Formula:
-    """Where exactly one of two holds."""
+    """Return the formula that exactly one of two holds."""
     return Combined("xor", (a, b))
 
 
 def choose(test: Formula, then: Formula, other: Formula) -> Formula:
-    """`then` where the test holds, else `other`."""
+    """Return the formula that is `then` where `test` holds, and else `other`."""
     return disjoin(conjoin(test, then), conjoin(negate(test), other))
 
 
 def condense(formula: Formula, grid: BoxGrid) -> Number:
-    """A formula as truth values known as a number is. Raises NotApplicable where it asks who wins."""
+    """Return a formula as truth values that are stored like a number. Raise NotApplicable if it depends on who wins."""
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
@@ -380,7 +383,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
 
 
 # -- what terms mean --------------------------------------------------------------------------------------------------
-# What a term may mean: a number, a condition, the position of each place, an outcome.
+# The possible meanings of a term: a number, a condition, the position of each place, an outcome.
 
 
 HIDDEN = "a term that the bits do not know"
@@ -388,7 +391,7 @@ HIDDEN = "a term that the bits do not know"
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Where a condition holds, and where it is ill-defined; what `holds` says there means nothing."""
+    """Where a condition holds, and where it is ill-defined; `holds` is arbitrary at ill-defined places."""
 
     holds: Formula
     bad: Formula = FALSE
@@ -396,14 +399,14 @@ class Truth:
 
 @dataclass(frozen=True, eq=False)
 class BoxHeaps:
-    """The position of each place: its heaps, in any order, zeros for heaps that are not there."""
+    """The position of each place: its heaps in any order, zeros for absent heaps."""
 
     sizes: tuple[Scalars, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Winners:
-    """An outcome: where the first and where the second player wins, moving first."""
+    """An outcome: where the first player and where the second player wins when moving first."""
 
     first: Formula
     second: Formula
@@ -414,7 +417,7 @@ Names = Mapping[str, Meant]
 
 
 def require_truth(found: Meant) -> Truth:
-    """It as a condition. Raises NotApplicable for what is none."""
+    """Return a meaning as a condition. Raise NotApplicable if it is not one."""
     if isinstance(found, Truth):
         return found
     if isinstance(found, BoxHeaps | Winners):
@@ -423,7 +426,7 @@ def require_truth(found: Meant) -> Truth:
 
 
 def as_truth(value: Number) -> Truth:
-    """Truth values known as a number is, as a condition."""
+    """Return truth values that are stored like a number, as a condition."""
     scalars = value.rows if isinstance(value, BoxTable) else value
     if scalars.bad is None:
         return Truth(Leaf(value))
@@ -432,14 +435,14 @@ def as_truth(value: Number) -> Truth:
 
 
 def find_bad(value: Meant) -> Formula:
-    """Where it is ill-defined."""
+    """Return where a meaning is ill-defined."""
     if isinstance(value, Truth):
         return value.bad
     return FALSE if isinstance(value, BoxHeaps | Winners) else as_truth(value).bad
 
 
 def compare_outcomes(args: list[Meant]) -> Formula:
-    """Where an outcome is a given one, or two are equal. Raises NotApplicable."""
+    """Return where an outcome is a given one, or two outcomes are equal. Raise NotApplicable."""
     a, b = args
     if isinstance(a, Winners) and isinstance(b, Winners):
         return conjoin(negate(differ(a.first, b.first)), negate(differ(a.second, b.second)))

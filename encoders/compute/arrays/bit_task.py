@@ -1,4 +1,4 @@
-"""What is to be solved: one single-heap ruleset on a box under some choices of its parameters."""
+"""The task of a bit solver: a single-heap ruleset on a box, under some choices of its parameters."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from encoders.compute.arrays.moves import Evaluator, Moves, Parameters, bind_par
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, make_constant
 
 # -- what is legal ----------------------------------------------------------------------------------------------------
-# What the rules of a single-heap ruleset allow, as tables of bits: the same evaluation as everywhere in the engine.
+# The legal moves of a single-heap ruleset as tables of bits, evaluated as everywhere in the engine.
 #
-# A table has a row for each way to make a heap smaller: the heap h becomes y in row h (h - 1) / 2 + y; its bits are the
-# choices of the parameters.  Where neither the numbers picked nor what the heap becomes depend on parameters, the rows
-# of all of them are found in one sweep; else a `Moves` is asked.
+# A table has a row for each way to make a heap smaller: row h (h - 1) / 2 + y if the heap h becomes y. Its bits are the
+# choices of the parameters. If neither the picks nor `become` depend on parameters, one sweep finds the rows for all
+# parameters; otherwise `Moves` does.
 
 
 CELLS = 2_000_000  # parameters x heaps x numbers picked at once
@@ -28,14 +28,14 @@ Legal = dict[str, Array]
 
 
 def count_movers(ruleset: Ruleset) -> int:
-    """For how many players outcomes are told apart."""
+    """Return the number of players with separate moves: 1 for an impartial ruleset."""
     return 1 if ruleset.impartial else len(ruleset.players)
 
 
 def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters], size: int) -> Legal:
-    """What may become of heaps of 1..size under each of the parameters.
+    """Return the legal moves of heaps of 1..size under each of the parameters.
 
-    Raises what `Moves` raises: BadRuleset, TooLarge, OutOfTime.
+    Raises the errors of `Moves`: BadRuleset, TooLarge, OutOfTime.
     """
     entries, words = size * (size + 1) // 2, count_words(len(parameters))
     found: Legal = {}
@@ -48,14 +48,14 @@ def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters
 
 
 def number(h: Array | int, y: Array | int) -> Array | int:
-    """The row in which a heap h becomes y."""
+    """Return the row in which a heap h becomes y."""
     return h * (h - 1) // 2 + y
 
 
 def _sweep(
     ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, rows: Array
 ) -> bool:
-    """Fill `rows` for one move and mover; False, and nothing filled, where its picks depend on parameters."""
+    """Fill `rows` for one move and mover; return False, and fill nothing, if its picks depend on parameters."""
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     parts: list[tuple[Array, Array]] = []
     first = 1
@@ -71,7 +71,7 @@ def _sweep(
         first = last + 1
     for at, bits in parts:
         if int(np.bincount(at, minlength=1).max()) <= 1:
-            rows[at] = rows.take(at, axis=0) | bits  # half as long as |=, which numpy does by `rows[at]`
+            rows[at] = rows.take(at, axis=0) | bits  # takes half as long as |=, which numpy computes through `rows[at]`
         else:
             np.bitwise_or.at(rows, at, bits)
     return True
@@ -111,7 +111,7 @@ def _sweep_heaps(
         return None
     sizes = np.broadcast_to(become.data[0], (len(heaps),))
     if bool((sizes < 0).any() | (sizes >= heaps).any()):
-        return None  # to be refused in the words of `Moves`
+        return None  # `Moves` then raises the error
     if allowed.shape[0] == 1:
         bits = np.repeat(pack(np.ones((1, len(parameters)), dtype=bool)), len(heaps), axis=0)
     else:
@@ -121,7 +121,7 @@ def _sweep_heaps(
 
 
 def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:
-    """The frame with a column for each number that may be picked at each of its columns."""
+    """Return the frame with a column for each number that may be picked at each of its columns."""
     if source.shape != (1, frame.cols):
         source = source.spread((1, frame.cols))
     index = segments.list_owners(source.lengths)
@@ -131,7 +131,7 @@ def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Fram
 
 
 def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, rows: Array) -> None:
-    """Fill `rows` for one move and mover, whatever depends on what."""
+    """Fill `rows` for one move and mover in the general case."""
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     h, y = (x for x in np.tril_indices(size + 1, -1))
     step = max(1, CELLS // (size + 1) ** 2 // 64) * 64
@@ -146,10 +146,10 @@ def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, row
 # -- task -------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class BoxTask:
-    """`legal`: as `tabulate` says, its bits the `choices` of parameters. `movers`: 1 where both have the same moves.
+    """A task. `legal`: the result of `tabulate` for `choices` choices of parameters. `movers`: 1 if impartial.
 
-    Solved as lanes, a row of bits belongs to a position and bit q to choice q; as lines, for one choice alone, a row
-    belongs to a rest of all heaps but one, and bit c to the position of the rest and a heap of c.
+    Solved as lanes, a row of bits is for a position, and bit q for choice q. Solved as lines, for one choice only, a
+    row is for a rest (all heaps but one), and bit c for the position of the rest and a heap c.
     """
 
     box: HeapBox
@@ -160,11 +160,11 @@ class BoxTask:
 
     @property
     def rests(self) -> HeapBox:
-        """All heaps but one."""
+        """The box of all heaps but one."""
         return HeapBox(self.box.heaps - 1, self.box.size)
 
     def unfold(self) -> dict[str, Array]:
-        """`legal` of the only choice as truth values (movers, h, y), both of 0..size."""
+        """Return `legal` of the only choice as truth values (movers, h, y), both of 0..size."""
         h, y = np.tril_indices(self.box.size + 1, -1)
         found = {}
         for choose, rows in self.legal.items():

@@ -363,7 +363,7 @@ class _Reader:
 
     # -- what x, y and t are ------------------------------------------------------------------------------------------
     def _place(self) -> None:
-        """Determine whether each pick is a part that is left or what is taken, up to a constant."""
+        """Determine whether each pick is a part that is left, or the number taken, up to a constant."""
         heap = self.move.heaps[0]
         sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]

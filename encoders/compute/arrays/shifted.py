@@ -39,17 +39,18 @@ from encoders.compute.arrays.shifted_moves import (
 from encoders.compute.arrays.values import Array, find_new
 
 # == solve ============================================================================================================
-# Games with moves on several heaps solved row by row; `RowReach` says what the rows before offer.
+# Games with moves on several heaps, solved row by row; `RowReach` finds the positions that can move to earlier rows.
 #
-# A row is an integer, its bits are the sizes of one heap; the other heaps are the rest.  Along a row, of the positions
-# that nothing before it decides, the one with the least heap is decided, which strikes out those that reach it.
+# A row is an integer whose bits are the sizes of one heap; the other heaps are the rest. Within a row, consider the
+# positions that earlier rows do not decide. The one with the least heap is decided, and removes those that can move to
+# it.
 # -- reach ------------------------------------------------------------------------------------------------------------
-# From which positions a set of positions is reached in one move, row by row, each row one integer.
+# The positions that can reach a given set in one move, row by row; each row is one integer.
 #
-# A *row* is all positions that differ in one heap: the *rest*, ascending sizes of the other heaps with zeros in front,
-# and a heap of 0, 1, ..., size: bit c of the row is the position with a further heap c.  Rows are handed over in an
-# order in which every rest comes after all that are smaller heap by heap; what reaches a row from the ones before it is
-# then known when its turn comes.
+# A *row* is the set of all positions that differ in one heap: the *rest*, ascending sizes of the other heaps with zeros
+# in front, and a heap of 0, 1, ..., size. Bit c of the row is the position whose additional heap is c. Rows come in an
+# order in which every rest follows all rests that are smaller heap by heap. Therefore the positions that reach earlier
+# rows are known when a row's turn comes.
 
 
 Rest = tuple[int, ...]
@@ -57,9 +58,10 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """Some heaps of the rest have changed: by the number of its table, 0 for a heap that has not, for each of them.
+    """A choice of changed heaps of the rest: for each heap the number of its table, or 0 if it has not changed.
 
-    `direct`: the changes are a whole move.  `spread`: tables of which one more change makes them one.
+    `direct`: the changes are a complete move.
+    `spread`: the tables with which one more change completes a move.
     """
 
     tables: tuple[int, ...]
@@ -70,7 +72,7 @@ class _Pattern:
 class RowReach:
     """The moves `kinds` on rows over `heaps - 1` other heaps, heaps >= 1.
 
-    For each rest in turn `pull(rest)`, then `push(rest, row)`.
+    For each rest in turn, call `pull(rest)` and then `push(rest, row)`.
     """
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:
@@ -80,16 +82,17 @@ class RowReach:
         self.tables = list(dict.fromkeys(x for tables in moves for x in tables))
         self.patterns = self._list_patterns([tuple(self.tables.index(x) + 1 for x in tables) for tables in moves])
         self.stride = len(self.tables) + 1
-        # By the sizes of a rest times `stride`, plus the number of the table that a heap was changed by: the row of all
-        # positions that some choice of those changes leads into the set.
+        # The key has, for each heap of a rest, its size times `stride` plus the number of the table that changes it.
+        # The value is the row of all positions that some choice of these changes leads into the set.
         self.changed: dict[tuple[int, ...], int] = {}
         full = [tie for tie in kinds.ties if tie.is_full(kinds.size)]
         self.full_ties = sorted({tie.heaps for tie in full})
         self.ties = [turn for tie in kinds.ties if tie not in full for turn in tie.turns]
-        self.along: dict[tuple[bool, Rest, Rest], int] = {}  # (shifted, other heaps, differences): the rows so far
+        # (shifted, other heaps, differences): the union of the rows so far
+        self.along: dict[tuple[bool, Rest, Rest], int] = {}
 
     def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
-        """Those with which a move may have begun, the fewer changes the earlier."""
+        """Return the patterns with which a move can begin, those with fewer changes first."""
         found = []
         for tables in product(range(len(self.tables) + 1), repeat=self.width):
             changes = sorted(x for x in tables if x)
@@ -111,7 +114,7 @@ class RowReach:
 
     # -- one row -----------------------------------------------------------------------------------------------------
     def pull(self, rest: Rest) -> int:
-        """The positions of the row with an option in the rows pushed so far."""
+        """Return the positions of the row that have an option in the rows pushed so far."""
         found = 0
         for pattern in self.patterns[1:]:
             row = self._read_changed(rest, pattern)
@@ -127,14 +130,14 @@ class RowReach:
         return found
 
     def push(self, rest: Rest, row: int) -> None:
-        """The set in this row."""
+        """Record the part of the set that is in this row."""
         self.changed[tuple(x * self.stride for x in rest)] = row
         for key, shifted in self._list_diagonals(rest):
             whole = self.along.get(key, 0) | row
             self.along[key] = whole << 1 & self.every if shifted else whole
 
     def find_sources(self, row: int, table: MoveTable) -> int:
-        """The positions of a row that a change of its own heap leads into `row`."""
+        """Return the positions of a row that can move into `row` by a change of the row's own heap."""
         if not row:
             return 0
         if table.full:
@@ -148,7 +151,7 @@ class RowReach:
 
     # -- heaps that change for themselves ----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
-        """The row reached by the changes of a pattern, the last one of them undone heap by heap."""
+        """Return the row that the changes of a pattern reach. The last change is undone step by step."""
         stride, tables = self.stride, pattern.tables
         codes = [x * stride + i for x, i in zip(rest, tables, strict=True)]
         key = tuple(sorted(codes))
@@ -161,7 +164,7 @@ class RowReach:
         if table.full:
             smaller = (x - 1) * stride
             before, undone = tuple(sorted([*codes, smaller + number])), tuple(sorted([*codes, smaller]))
-            row = changed.get(before, 0) | changed.get(undone, 0)  # nothing is stored where a heap to change is gone
+            row = changed.get(before, 0) | changed.get(undone, 0)  # no entry exists if the heap to change is empty
         else:
             row = 0
             for y in table.choices[x]:
@@ -171,7 +174,7 @@ class RowReach:
 
     # -- heaps that change together ----------------------------------------------------------------------------------
     def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
-        """The diagonals of the full ties that the row is on, each once; True for those that its own heap is part of."""
+        """Return the diagonals of the full ties that contain the row, each once; True if its own heap is tied."""
         found = dict[tuple[bool, Rest, Rest], bool]()
         for count in self.full_ties:
             for part, shifted in ((count - 1, True), (count, False)):
@@ -182,14 +185,17 @@ class RowReach:
         return list(found.items())
 
     def _pull_tie(self, rest: Rest, tie: Tie) -> int:
-        """The positions of the row with an option by steps of a tie, whose last heap may be the row's own."""
+        """Return the positions of the row with an option by a step of the tie.
+
+        The row's own heap may be its last heap.
+        """
         found, changed, stride = 0, self.changed, self.stride
         for chosen in combinations(range(self.width), tie.heaps):
             for step in tie.steps:
                 before = self._step_back(rest, chosen, step)
                 if before is not None:
                     found |= changed[before]
-        if tie.heaps == 2:  # the usual one, without a call for each step
+        if tie.heaps == 2:  # the usual case, without a call for each step
             for i, x in enumerate(rest):
                 others = [y * stride for j, y in enumerate(rest) if j != i]
                 for step in tie.steps:
@@ -206,7 +212,7 @@ class RowReach:
         return found
 
     def _step_back(self, rest: Rest, chosen: tuple[int, ...], step: HeapStep) -> tuple[int, ...] | None:
-        """The key of the rest after a step on the chosen heaps; None where it is not legal."""
+        """Return the key of the rest after a step on the chosen heaps; None if the step is not legal."""
         sizes = list(rest)
         for i, take, legal in zip(chosen, step.take, step.legal, strict=False):
             if not legal >> sizes[i] & 1:
@@ -217,15 +223,15 @@ class RowReach:
 
 # -- solve ------------------------------------------------------------------------------------------------------------
 Rows = list[int]
-"""A set of positions, by the number of the rest."""
+"""A set of positions, indexed by the number of the rest."""
 
-_ROWS_AT_ONCE = 64  # between two looks at the clock
+_ROWS_AT_ONCE = 64  # rows between two checks of the clock
 
 
 class RowSolver:
-    """Positions of at most `heaps` >= 1 heaps of at most `size`; `rests`: the sizes of all but one heap, ascending.
+    """The solver for positions of at most `heaps` >= 1 heaps of at most `size`.
 
-    The rests come in an order in which each is after all that are smaller heap by heap.
+    `rests`: the sizes of all heaps but one, ascending. Each rest follows all rests that are smaller heap by heap.
     """
 
     def __init__(self, heaps: int, size: int, rests: list[Rest], clock: Deadline) -> None:
@@ -233,7 +239,7 @@ class RowSolver:
         self.every = (2 << size) - 1
 
     def find_hits(self, kinds: Kinds, wanted: Rows) -> Rows:
-        """The positions with a wanted option."""
+        """Return the positions with an option in `wanted`."""
         reach, out = RowReach(kinds, self.heaps), []
         for i, rest in enumerate(self.rests):
             if i % _ROWS_AT_ONCE == 0:
@@ -243,17 +249,21 @@ class RowSolver:
         return out
 
     def solve_lost(self, kinds: Sequence[Kinds], stuck_wins: bool) -> list[Rows]:
-        """The positions in which each mover loses, of players who move in turn: two, or one for both alike."""
+        """Return the positions from which each mover loses.
+
+        `kinds`: the moves of both players, or one entry if impartial.
+        """
         within = [[self.every] * len(self.rests)] * len(kinds)
         if stuck_wins:
             everything = [self.every] * len(self.rests)
-            within = [self.find_hits(k, everything) for k in kinds]  # who is stuck does not lose
+            # a stuck player wins, so a losing position needs a move
+            within = [self.find_hits(k, everything) for k in kinds]
         return self._solve_within(kinds, within)
 
     def _solve_within(self, kinds: Sequence[Kinds], within: list[Rows]) -> list[Rows]:
-        """The positions of `within` from which no option is one that the next mover loses, by the mover."""
+        """Return, by mover, the positions of `within` from which no option is lost for the next mover."""
         count = len(kinds)
-        reaches = [RowReach(k, self.heaps) for k in kinds]  # by the mover: what is lost for the one after him
+        reaches = [RowReach(k, self.heaps) for k in kinds]  # by mover: the positions lost for the next mover
         along = [k.single.reach for k in kinds]
         out: list[Rows] = [[] for _ in kinds]
         for i, rest in enumerate(self.rests):
@@ -267,7 +277,10 @@ class RowSolver:
         return out
 
     def solve_values(self, kinds: Kinds) -> Array:
-        """Grundy values, (rests, size + 1): those of value v are lost in the game among the ones not below v."""
+        """Return the Grundy values, (rests, size + 1).
+
+        The positions of value v are the P-positions of the game restricted to positions of value at least v.
+        """
         out = np.zeros((len(self.rests), self.size + 1), dtype=np.int64)
         left = [self.every] * len(self.rests)
         value = 0
@@ -302,7 +315,7 @@ def _decide_two(open_: list[int], reach: list[tuple[int, ...]]) -> list[int]:
         lost[1] |= there
         first &= ~low
         second &= ~low
-        if there:  # whoever can leave the second player here, to move, wins
+        if there:  # the first player wins if a move leads here, where the second loses
             first &= ~reach[0][at]
         if here:
             second &= ~reach[1][at]
@@ -312,21 +325,23 @@ def _decide_two(open_: list[int], reach: list[tuple[int, ...]]) -> list[int]:
 # == graph ============================================================================================================
 # Games with moves on several heaps on a box of positions, by shifted bits: Wythoff's game, Moore's Nim and others.
 #
-# Which rulesets these are is for `recognise` to say; what it says is compared with the moves themselves each time, at
-# every position of a small box and at large ones.
+# `recognise` determines whether a ruleset qualifies. Its tables are compared with the moves themselves each time, on
+# every position of a small box and on some large ones.
 NAME = "shifted bits"
 MAX_TABLES = 200_000_000  # bits in the tables of all parameters
-MAX_ROWS = 400_000  # rows of the box, each of which may stand for several integers
+MAX_ROWS = 400_000  # rows of the box; a row may need several integers
 _SMALL = (3, 4)  # heaps and size of the box on which the moves are compared
-_COMPARED = 20_000  # about so many moves of one large position are compared
-# Microseconds: of each mover and choice of parameters, and of a move, in the general graph; of each of the former, of a
-# shift and of a position here. Roughly; the two ways are far apart where it matters.
+_COMPARED = 20_000  # approximate number of moves of a large position that are compared
+# Rough costs in microseconds. In the general graph: for each mover and choice of parameters, and for each move. Here:
+# for each mover and choice, each shift, and each position. Precision is not needed, because the two costs differ by
+# much whenever the choice matters.
 _EDGES, _EDGE, _TABLES, _STEP, _POSITION = 5_000.0, 1.0, 9_000.0, 0.4, 1.0
-_MOVES_AT_MOST = 20_000_000  # as many moves go through the general graph where no row-by-row way to values is quick
+# up to this number, the general graph is used if no fast row-by-row method for values exists
+_MOVES_AT_MOST = 20_000_000
 
 
 class ShiftedBits(Graph):
-    """The box of at most `heaps` >= 1 heaps of at most `size`; `kinds`: by parameter and mover."""
+    """The box of at most `heaps` >= 1 heaps of at most `size`. `kinds`: the moves, by parameter and mover."""
 
     def __init__(
         self,
@@ -345,7 +360,7 @@ class ShiftedBits(Graph):
         if heaps > 1:
             rests = PositionSet.box(heaps - 1, self.size)
             self.rests = [tuple(row) for row in rests.rows.tolist()]
-            self._rest = rests.find(self.positions.rows[:, :-1])  # of each position all heaps but a largest one
+            self._rest = rests.find(self.positions.rows[:, :-1])  # for each position, all heaps except a largest one
         else:
             self.rests, self._rest = [()], np.zeros(len(self.positions), dtype=np.int64)
         self._heap = self.positions.rows[:, -1]
@@ -354,11 +369,11 @@ class ShiftedBits(Graph):
 
     # -- between tables of positions and rows of bits ----------------------------------------------------------------
     def _read_rows(self, rows: Rows) -> Array:
-        """(N,): whether each position is in the set."""
+        """Return whether each position is in the set: (N,)."""
         return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:
-        """The set of the positions at which `wanted` (N,) is true, every position in every row that it is on."""
+        """Return the set of the positions at which `wanted` (N,) is true; every position is in every row through it."""
         rows = np.array(self.rests, dtype=np.int64).reshape(len(self.rests), -1)
         out: Rows = []
         step = max(1, limits.MAX_CELLS // (self.size + 1))
@@ -381,7 +396,7 @@ class ShiftedBits(Graph):
         return out
 
     def solve_value(self, q: Array, players: Array) -> Array:
-        return (~self.solve_wins(q)).astype(np.int64)  # two players: 0 where the mover wins, 1 where the other does
+        return (~self.solve_wins(q)).astype(np.int64)  # two players: 0 if the mover wins, 1 if the other player does
 
     def solve_grundy(self, q: Array) -> tuple[Array, Array]:
         if self.movers > 1:
@@ -399,11 +414,11 @@ class ShiftedBits(Graph):
         return out, np.zeros((len(q), len(self)), dtype=bool)
 
     def _has_values(self, at: int) -> bool:
-        """Whether the values under these parameters are found line by line, sooner than who wins is."""
+        """Whether the values under these parameters can be found line by line, faster than the winners."""
         return self.movers == 1 and self.positions.width > 1 and shifted_moves.serves(self.kinds[at][0])
 
     def _solve_values(self, at: int) -> Array:
-        """Those values, (N,)."""
+        """Return the values found line by line, (N,)."""
         if at not in self._values:
             self._values[at] = shifted_moves.solve_values(self.kinds[at][0], self.positions, self.clock)
         return self._values[at]
@@ -436,7 +451,7 @@ class ShiftedBits(Graph):
         return self._edges.is_legal(q, mover, edge)
 
     def count_moves(self) -> float:
-        """About how many moves there are in the box under all parameters."""
+        """Estimate the number of moves in the box under all parameters."""
         heaps = self.positions.width
         return len(self) * sum(k.count_options(heaps) for kinds in self.kinds for k in kinds)
 
@@ -448,9 +463,9 @@ class ShiftedBits(Graph):
 def choose(
     moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
 ) -> ShiftedBits | None:
-    """The graph of a box around the positions `rows` (n, width), where that promises to be the quickest way.
+    """Return the graph of a box around the positions `rows` (n, width) if it promises to be fastest.
 
-    None for a ruleset whose moves are not recognised, and where following the moves one by one costs less.
+    Return None if the moves of the ruleset are not recognised, or if following single moves costs less.
     """
     if not may_serve(moves.ruleset) or bool((players != 2).any()):
         return None
@@ -478,10 +493,10 @@ def choose(
 
 
 def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
-    """About the microseconds that following the moves from `rows` takes; infinite beyond the limits of that."""
+    """Estimate the microseconds for following single moves from `rows`; infinite beyond the limits."""
     size = kinds[0][0].size
     below = np.ones(len(rows))
-    for column in range(rows.shape[1]):  # many times as fast as along short rows
+    for column in range(rows.shape[1]):  # much faster than along short rows
         below *= rows[:, column] + 1.0
     reached = min(float(below.sum()), count_box(heaps, size))
     moves = reached * sum(k.count_options(heaps) for by_mover in kinds for k in by_mover)
@@ -491,7 +506,7 @@ def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
 
 
 def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
-    """About the microseconds that solving the box row by row takes."""
+    """Estimate the microseconds for solving the box row by row."""
     rows = count_box(heaps - 1, size)
     work = _POSITION * count_box(heaps, size)
     for by_mover in kinds:
@@ -504,7 +519,7 @@ def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
 
 
 def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
-    """Whether the tables give the options that the moves give, on a small box and at a few large positions."""
+    """Whether the tables give the same options as the moves, on a small box and at a few large positions."""
     small = pad_columns(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
     large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
     if kinds.count_options(heaps) <= _COMPARED:
@@ -518,7 +533,7 @@ def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps
 
 
 def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
-    """Each source with each of its options, once, in some order of numbers."""
+    """Return the distinct pairs of a source and an option, in a fixed order."""
     pairs = np.column_stack([sources, drop_empty_columns(options, heaps)])
     pairs = pairs[np.lexsort(pairs.T)]
     return pairs[find_new(*pairs.T)]

@@ -1,17 +1,16 @@
-"""Moves on several heaps as tables: what each heap may become and what the heaps lose together.
+"""Moves on several heaps as tables: the sizes that each heap may become, and the amounts that heaps lose together.
 
-Which rulesets have moves on several heaps that are tables, read from their own terms.
+A ruleset qualifies if its own terms can be read as such tables. A move is split into conditions: the bounds of its
+picks, the parts of the conjunction `where`, and the terms in `become`. Heaps and picks that occur in one condition form
+a group.
 
-A move is taken apart into conditions: the bounds of what is picked, the parts of `where` that are demanded together,
-and what each heap becomes.  Heaps and picks that a condition mentions together belong together.
+- Groups of one heap each, with the picks for it: each heap has a separate table, found by evaluating that part of the
+  move alone.
+- One group with all heaps and one pick, and each condition mentions at most one heap: for each number picked, the sizes
+  that each heap may have, and its loss, which must not depend on its size.
 
-- Parts of one heap each, with whatever is picked for it: each heap has a table of its own, found by evaluating that
-  part of the move alone.
-- All heaps in one part, with one pick, and each condition mentions one of them at most: for each number picked, which
-  sizes each heap may have, and what it loses, which must not depend on its size.
-
-Anything else is not recognised, and neither is what has an expression that is ill-defined for some size on its own, or
-a heap that does not become smaller: the general path decides about those.
+Other moves are not recognised. Nor are moves with an expression that is ill-defined for some size, or with a heap that
+does not become smaller: the general engine decides about those.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from encoders.kernel import KERNEL, is_loaded
 
 
 # == kinds ============================================================================================================
-# Moves on several heaps as tables: what each heap may become for itself, and what heaps lose together.
+# Moves on several heaps as tables: the sizes that each heap may become separately, and joint losses of heaps.
 #
-# A set of heap sizes is an integer, bit y for the size y.  A heap that is gone has size 0, and no move chooses it.
+# A set of heap sizes is an integer, with bit y for the size y. An absent heap has size 0, and no move chooses it.
 def read_bits(word: int) -> list[int]:
-    """The numbers of the bits of a word, ascending.
+    """Return the indices of the bits of a word, ascending.
 
     >>> read_bits(0b10110)
     [1, 2, 4]
@@ -52,7 +51,7 @@ def read_bits(word: int) -> list[int]:
 
 
 def pack_bits(table: Array) -> tuple[int, ...]:
-    """Rows of booleans (n, size + 1) as n integers, bit y for entry y.
+    """Return rows of booleans (n, size + 1) as n integers, bit y for entry y.
 
     >>> pack_bits(np.array([[True, False, True]]))
     (5,)
@@ -61,7 +60,7 @@ def pack_bits(table: Array) -> tuple[int, ...]:
 
 
 def unpack_bits(words: Sequence[int], count: int) -> Array:
-    """Integers as rows of booleans (n, count), entry y for bit y: the reverse of `pack_bits`.
+    """Return integers as rows of booleans (n, count), entry y for bit y; the inverse of `pack_bits`.
 
     >>> unpack_bits((5,), 3).tolist()
     [[True, False, True]]
@@ -73,7 +72,7 @@ def unpack_bits(words: Sequence[int], count: int) -> Array:
 
 @dataclass(frozen=True)
 class MoveTable:
-    """What one heap may become: `become[h]` is the set of sizes, all below h."""
+    """The sizes that one heap may become: `become[h]` is the set of sizes, all below h."""
 
     become: tuple[int, ...]
 
@@ -89,22 +88,22 @@ class MoveTable:
 
     @cached_property
     def reach(self) -> tuple[int, ...]:
-        """`reach[y]`: the set of the sizes that may become y."""
+        """The inverse: `reach[y]` is the set of the sizes that may become y."""
         return pack_bits(unpack_bits(self.become, len(self.become)).T)
 
     @cached_property
     def mean(self) -> float:
-        """How many sizes a heap may become, on the average over 0..size."""
+        """The number of sizes that a heap may become, averaged over 0..size."""
         return sum(word.bit_count() for word in self.become) / len(self.become)
 
     def unite(self, other: MoveTable) -> MoveTable:
-        """The table of the moves of both."""
+        """Return the table of the moves of both."""
         return MoveTable(tuple(a | b for a, b in zip(self.become, other.become, strict=True)))
 
 
 @dataclass(frozen=True)
 class HeapStep:
-    """One number that may be picked: the i-th heap must be one of the set `legal[i]`, and loses `take[i]` >= 1."""
+    """One number that may be picked: the i-th heap must be in the set `legal[i]`, and loses `take[i]` >= 1."""
 
     take: tuple[int, ...]
     legal: tuple[int, ...]
@@ -112,43 +111,43 @@ class HeapStep:
 
 @dataclass(frozen=True)
 class Tie:
-    """Moves on two heaps or more at once that pick one number for all of them: a step for each number."""
+    """Moves on at least two heaps at once that pick one number for all of them: a step for each number."""
 
     steps: tuple[HeapStep, ...]
 
     @property
     def heaps(self) -> int:
-        """How many heaps the move chooses; a tie has steps."""
+        """The number of heaps that the move chooses. A tie has at least one step."""
         return len(self.steps[0].take)
 
     def is_full(self, size: int) -> bool:
-        """Whether any number may be taken that all the heaps, each of at most `size`, have: the same from each."""
+        """Whether every positive number up to the smallest of the tied heaps may be taken. Heaps are at most `size`."""
         return self._full == size
 
     @cached_property
     def cases(self) -> int:
-        """How many moves of such heaps there are, over all their sizes."""
+        """The number of moves, over all sizes of the tied heaps."""
         return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
 
     @cached_property
     def _full(self) -> int:
-        """The size for which it is full, or -1."""
+        """The size for which the tie is full, or -1."""
         size = len(self.steps)
         every = (2 << size) - 1
         wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
         return size if all(map(eq, sorted(self.steps, key=lambda s: s.take), wanted)) else -1
 
     def turn(self, order: tuple[int, ...]) -> Tie:
-        """The tie with its heaps in another order."""
+        """Return the tie with its heaps in another order."""
         return Tie(
             tuple(HeapStep(tuple(s.take[i] for i in order), tuple(s.legal[i] for i in order)) for s in self.steps)
         )
 
     @cached_property
     def turns(self) -> list[Tie]:
-        """The tie with its heaps in each order that makes a difference."""
+        """The distinct ties obtained by reordering the heaps."""
         if all(s.take.count(s.take[0]) == s.legal.count(s.legal[0]) == self.heaps for s in self.steps):
-            return [self]  # every heap is like the others
+            return [self]  # all heaps have the same rule
         found: dict[frozenset[HeapStep], Tie] = {}
         for order in permutations(range(self.heaps)):
             turned = self.turn(order)
@@ -160,8 +159,10 @@ class Tie:
 class Kinds:
     """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
 
-    `single`: what one heap may become.  `products`: each a tuple of tables, one for each of two different heaps or
-    more, which change independently of each other; in every order of the heaps.  `ties`: likewise, in every order.
+    `single`: the sizes that one heap may become.
+    `products`: tuples of tables, one for each of at least two different heaps, which change independently; in every
+    order of the heaps.
+    `ties`: joint moves, also in every order.
     """
 
     size: int
@@ -170,9 +171,10 @@ class Kinds:
     ties: tuple[Tie, ...]
 
     def list_options(self, rows: Array) -> tuple[Array, Array]:
-        """The moves one by one, each of two different heaps in both orders, from positions of at most `size`.
+        """Return the single moves from positions of at most `size`; moves on two heaps occur in both orders.
 
-        Of each move the place of its position, and the option; both are rows of ascending heaps after zeros.
+        For each move, return the index of its position, and the option. Positions and options are rows of ascending
+        heaps after zeros.
         """
         owners, options = [np.zeros(0, dtype=np.int64)], [rows[:0]]
 
@@ -192,10 +194,10 @@ class Kinds:
         return np.concatenate(owners), np.concatenate(options)
 
     def count_options(self, heaps: int) -> float:
-        """About how many moves a position of `heaps` heaps has, on the average over 0..size."""
+        """Estimate the number of moves of a position with `heaps` heaps, averaged over 0..size."""
         count = heaps * self.single.mean
         for tables in self.products:
-            # Tables of one kind change the same heaps whichever heap has which of them.
+            # Equal tables of a product give the same moves in every assignment.
             alike = len(set(permutations(tables)))
             ways = alike * comb(heaps, len(tables))
             count += ways * prod(t.mean for t in tables)
@@ -206,13 +208,13 @@ class Kinds:
 
 
 def _choose(tables: Sequence[MoveTable], heaps: Sequence[int]) -> Array:
-    """What heaps become that change each by its table, (n, heaps)."""
+    """Return the results for heaps that change independently by their tables, (n, heaps)."""
     choices = [read_bits(table.become[h]) for table, h in zip(tables, heaps, strict=True)]
     return np.array(list(product(*choices)), dtype=np.int64).reshape(-1, len(heaps))
 
 
 def _step(tie: Tie, heaps: Sequence[int]) -> Array:
-    """What heaps become that change together, (n, heaps)."""
+    """Return the results for heaps that change together, (n, heaps)."""
     steps = tie.steps
     for i, h in enumerate(heaps):
         steps = tuple(s for s in steps if s.legal[i] >> h & 1)
@@ -220,23 +222,24 @@ def _step(tie: Tie, heaps: Sequence[int]) -> Array:
 
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
-# Grundy values where any smaller heap may be left, or the same taken from two: a set of values for each line.
+# Grundy values if any smaller heap, or equal amounts from two heaps, may be taken: a set of values for each line.
 #
-# The options of a position are then all positions before it on some lines: those that differ in one heap, and those in
-# which two heaps differ by the same.  For each line the values not met so far are a row of bits, bit v for value v; the
-# value of a position is the lowest bit that is in all its lines.
+# The options of a position are then all earlier positions on some lines: positions that differ in one heap, and
+# positions in which two heaps differ by the same amount. For each line, the values that have not occurred are a row of
+# bits, bit v for value v. The value of a position is the lowest bit in all its lines.
 #
-# A position comes after its options in the order of positions: so the kernel goes through them.  Without it those of as
-# many objects, no two of which are on one line, are solved together.  A position of n objects has a value of at most n,
-# for its options have fewer: so many bits will do.
+# A position follows its options in the order of positions, which the kernel uses. Without the kernel, all positions
+# with the same total are solved together, because no two of them are on one line. A position of n objects has a value
+# of at most n, because its options have fewer objects; this bounds the number of bits.
 
 
 _WORD = 64
-_SMALL, _LOADED = 20_000, 1_000  # positions up to which the kernel is not asked; the same where it is there
+# largest number of positions solved without the kernel: before, and after, it is loaded
+_SMALL, _LOADED = 20_000, 1_000
 
 
 def serves(kinds: Kinds) -> bool:
-    """Whether `solve_values` is about these moves."""
+    """Whether `solve_values` supports these moves."""
     return (
         kinds.single.full
         and not kinds.products
@@ -246,7 +249,7 @@ def serves(kinds: Kinds) -> bool:
 
 
 def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array:
-    """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
+    """Return the Grundy values (N,) of `positions`, a box of at least two heaps of at most `kinds.size`."""
     lines = BoxLines(kinds, positions.width)
     if len(positions) > (_LOADED if is_loaded() else _SMALL):
         from encoders.kernel import values as kernel
@@ -259,12 +262,12 @@ def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array
 
 
 def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
-    """The same without the kernel: the positions with as many objects at once."""
+    """Return the values without the kernel: all positions with the same total at once."""
     order = np.argsort(total, kind="stable")
     lines = lines[:, order]
     ends = np.cumsum(np.bincount(total)).tolist()
     words = len(ends) // _WORD + 1
-    free = np.full((int(lines.max()) + 1, words), ~np.uint64(0))  # the values that are not met on each line
+    free = np.full((int(lines.max()) + 1, words), ~np.uint64(0))  # the values that have not occurred on each line
     flat = free.reshape(-1)
     found = np.zeros(len(order), dtype=np.int64)
     start = 0
@@ -281,18 +284,22 @@ def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
 
 
 class BoxLines:
-    """The lines of a box of `heaps` >= 2 heaps. `count`: how many there are; `through`: on how many a position is."""
+    """The lines of a box of `heaps` >= 2 heaps.
+
+    `count`: the number of lines.
+    `through`: the number of lines through a position.
+    """
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:
         self.heaps, self.width = heaps, kinds.size + 1
         self.pairs = list(combinations(range(heaps), 2)) if kinds.ties else []
         self.straight = PositionSet.box(heaps - 1, kinds.size)  # by the other heaps
-        self.slanted = PositionSet.box(heaps - 2, kinds.size)  # by the others, and the difference of both
+        self.slanted = PositionSet.box(heaps - 2, kinds.size)  # by the other heaps, and the difference of the two
         self.through = heaps + len(self.pairs)
         self.count = len(self.straight) + len(self.slanted) * self.width * bool(self.pairs)
 
     def number(self, rows: Array) -> Array:
-        """The numbers of the lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
+        """Return the numbers of the lines through each position of (n, heaps): (through, n); a line may occur twice."""
         found = np.empty((self.through, len(rows)), dtype=np.int64)
         for i in range(self.heaps):
             others = rows[:, 1 - i, None] if self.heaps == 2 else np.delete(rows, i, axis=1)
@@ -304,7 +311,7 @@ class BoxLines:
 
 
 def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
-    """Of each row of words (n, width), not all of them 0, the lowest bit: its number, its word, and it alone."""
+    """Return the lowest bit of each nonzero row of words (n, width): its index, its word's index, and the bit."""
     first = (words != 0).argmax(axis=1)
     word = words[np.arange(len(words)), first]
     bit = word & (~word + np.uint64(1))
@@ -313,12 +320,12 @@ def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
 
 # == recognise ========================================================================================================
 class NotRecognised(NimChecksError):
-    """The moves of the ruleset are not tables of heaps, or not within the limits."""
+    """The moves of the ruleset are not tables of heaps, or exceed a limit."""
 
 
 @dataclass(frozen=True)
 class _MoveComponent:
-    """Heaps and picks of a move that belong together, with their conditions; `become`: by heap."""
+    """A group of heaps and picks of a move, with their conditions. `become`: by heap."""
 
     heaps: tuple[str, ...]
     picks: tuple[str, ...]
@@ -327,7 +334,7 @@ class _MoveComponent:
 
 
 def may_serve(ruleset: Ruleset) -> bool:
-    """Whether the ruleset is worth a look: some move chooses several heaps, and none looks at the whole position."""
+    """Whether `recognise` is worth a try: some move chooses several heaps, and none refers to the whole position."""
     return (
         not ruleset.sees_position
         and ruleset.measure is None
@@ -337,9 +344,9 @@ def may_serve(ruleset: Ruleset) -> bool:
 
 
 def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size: int) -> Kinds:
-    """The moves of the mover in positions of at most `heaps` heaps of at most `size`.
+    """Return the moves of the mover in positions of at most `heaps` heaps of at most `size`.
 
-    Raises NotRecognised, and OutOfTime.
+    Raises NotRecognised and OutOfTime.
     """
     if not may_serve(moves.ruleset):
         raise NotRecognised
@@ -396,11 +403,11 @@ def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size
 
 # -- a move in parts -------------------------------------------------------------------------------------------------
 def _take_apart(move: Move) -> list[_MoveComponent]:
-    """The parts of a move. Raises NotRecognised where a part has no heap."""
+    """Return the groups of a move. Raise NotRecognised if a group has no heap."""
     names = set(move.heaps) | {p.name for p in move.picks}
     conditions = [] if move.where is None else list(t.conjuncts(move.where))
     become = _assign_heaps(move)
-    # What belongs together: a heap and what it becomes, a pick and its bounds, what a condition mentions.
+    # Grouped together: a heap and the term it becomes, a pick and its bounds, and all names in a condition.
     groups = [{heap} | (_mention(term) & names) for heap, term in become.items()]
     for pick in move.picks:
         domain = pick.domain
@@ -421,7 +428,7 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
         _MoveComponent(
             tuple(h for h in move.heaps if h in part),
             tuple(p.name for p in move.picks if p.name in part),
-            # A condition that mentions neither heap nor pick is one of the first part.
+            # A condition without heaps and picks belongs to the first group.
             tuple(c for c in conditions if _mention(c) & part or (i == 0 and not _mention(c) & names)),
             {h: become[h] for h in move.heaps if h in part},
         )
@@ -430,7 +437,7 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
 
 
 def _assign_heaps(move: Move) -> dict[str, t.Term]:
-    """What each heap becomes: the term that mentions it; one that mentions none stands for any other heap."""
+    """Return the term for each heap: the term that mentions it. Assign a term without heaps to any other heap."""
     found: dict[str, t.Term] = {}
     rest = []
     for term in move.become:
@@ -480,7 +487,7 @@ def _read_tie(moves: Moves, move: Move, part: _MoveComponent, parameters: Parame
 
 
 def _split(term: t.Term, op: str) -> list[t.Term]:
-    """The terms of which `term` is the least (op smallest) or the greatest (op largest)."""
+    """Return the terms whose minimum (op smallest) or maximum (op largest) is `term`."""
     if isinstance(term, t.Operation) and term.op == op:
         return [x for arg in term.args for x in _split(arg, op)]
     return [term]
@@ -489,7 +496,7 @@ def _split(term: t.Term, op: str) -> list[t.Term]:
 def _list_picked(
     moves: Moves, move: Move, base: dict[str, Value], bounds: list[tuple[str, t.Term]], size: int
 ) -> Array:
-    """Every number that may be picked for some sizes of the heaps, perhaps more."""
+    """Return every number that may be picked for some sizes of the heaps, possibly with others."""
     (pick,) = move.picks
     if not isinstance(pick.domain, IntervalDomain):
         if _mention(pick.domain) & set(move.heaps):
@@ -522,7 +529,7 @@ def _read_heap(
     picked: Array,
     size: int,
 ) -> tuple[list[int], tuple[int, ...]]:
-    """For each number picked: what the heap loses, and the set of its sizes for which that is legal."""
+    """Return, for each number picked, the heap's loss, and the set of its sizes for which the pick is legal."""
     if not len(picked) or not size:
         return [], ()
     numbers, heaps = picked[:, None], np.arange(1, size + 1)[None, :]
@@ -537,7 +544,7 @@ def _read_heap(
             bound = _evaluate(moves, term, frame)
             legal &= numbers >= bound if side == "lo" else numbers <= bound
     take = heaps - _evaluate(moves, part.become[heap], frame)
-    least = legal.argmax(axis=1)  # where the least heap is from which it is legal, if there is one
+    least = legal.argmax(axis=1)  # the least heap for which the pick is legal, if any
     loses = np.where(legal[np.arange(len(picked)), least], take[np.arange(len(picked)), least], 1)
     if bool((legal & (take != loses[:, None])).any()) or bool(((loses < 1) | (loses > least + 1)).any()):
         raise NotRecognised
@@ -545,7 +552,7 @@ def _read_heap(
 
 
 def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -> Iterator[t.Term]:
-    """The conditions that mention the heap, and, for the first heap, those that mention none."""
+    """Yield the conditions that mention the heap and, for the first heap, those that mention no heap."""
     for term in conditions:
         mentioned = _mention(term) & set(part.heaps)
         if heap in mentioned or (not mentioned and heap == part.heaps[0]):
@@ -553,7 +560,7 @@ def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -
 
 
 def _evaluate(moves: Moves, term: t.Term, frame: Frame) -> Array:
-    """The value of a term at every case of a frame, (rows, columns). Raises NotRecognised where it has none."""
+    """Return the value of a term at every case of a frame, (rows, columns). Raise NotRecognised if it is undefined."""
     value = moves.evaluator.evaluate_everywhere(term, frame, NotRecognised())
     assert isinstance(value, Scalars)
     if value.data.dtype == object:

@@ -1,8 +1,8 @@
-"""What terms mean at one case: for each a function from the values of its variables to its value, written in Python.
+"""The meaning of terms at one case: each becomes a Python function from the values of its variables to its value.
 
-The text of such a function is put together from the typed term alone: fixed phrases, numbers, and names of its own;
-no word of a file gets into it.  It shares no code with the referee but the table of builtins; what is ill-defined there
-is so here.
+The source of such a function is composed only from the typed term: fixed phrases, numbers, and generated names. No text
+of a file gets into it. The module shares only the table of builtins with the referee; both find the same terms
+ill-defined.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from encoders.compute.compound.order import Heap, Position, as_integer, sort_pos
 Env = Mapping[str, Value]
 Meaning = Callable[[Env], Value]
 
-_EVERY = 1 << 12  # elements run through between two looks at the clock
-_DEEP = 20  # beyond, a term has a function of its own: Python nests no more than 200 brackets and 20 loops
-_SMALL = 1 << 200  # of numbers below it products are never too large
+_EVERY = 1 << 12  # loop elements between two checks of the clock
+_DEEP = 20  # deeper terms get a separate function: Python allows only 200 nested brackets and 20 nested loops
+_SMALL = 1 << 200  # products of smaller numbers are never too large
 
 _PHRASES = {
     "add": "({} + {})",
@@ -50,32 +50,32 @@ _PHRASES = {
 
 
 class Undefined(NimChecksError):
-    """A term has no value here; the message says why."""
+    """A term is undefined here; the message says why."""
 
 
 class GameCallTarget(Protocol):
-    """A game with its parameters bound, which answers what `terms.GameCall` lists."""
+    """A game with its parameters bound, which answers the functions that `terms.GameCall` lists."""
 
     def answer(self, function: str, args: list[Value]) -> Value: ...
 
 
 class TermCompiler:
-    """Makes functions of terms. `games`: the game of a name, by the values of the variables.
+    """The compiler of terms to functions. `games`: returns the game of a name for the values of the variables.
 
-    Whatever they are called for may raise Undefined, TooLarge and OutOfTime.
+    The compiled functions may raise Undefined, TooLarge and OutOfTime.
     """
 
     def __init__(self, games: Callable[[str, Env], GameCallTarget], clock: Deadline) -> None:
         self.games, self.clock = games, clock
         self._left = _EVERY
-        self._known: dict[int, tuple[object, str]] = {}  # by the id of a term or definition, which is kept
+        self._known: dict[int, tuple[object, str]] = {}  # by the id of a term or definition, which is kept alive
         self._read: dict[int, tuple[t.Term, Meaning]] = {}
-        self._names: dict[str, str] = {}  # of variables, in the text
+        self._names: dict[str, str] = {}  # names of variables in the source
         self._things: dict[str, object] = {"ask": self._ask, "run": self._run, "lists": product}
         self._things |= {"mul": _multiply, "at": _get, "put": _replace_element}
 
     def read(self, term: t.Term) -> Meaning:
-        """The value of a term, as a function of those of its variables."""
+        """Return a function from the values of a term's variables to its value."""
         found = self._read.get(id(term))
         if found is None:
             names = list_names(term)
@@ -85,7 +85,7 @@ class TermCompiler:
         return found[1]
 
     def read_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Heap, ...]]]:
-        """What the heaps of a move become, for each choice of numbers: a function of a case and of those names."""
+        """Return a function of a case and of `names` that yields what the heaps of a move become, for each pick."""
         loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
         where = "" if move.where is None else f" if {self._write(move.where, 0)}"
         become = "".join(f"{self._write(term, 0)}, " for term in move.become)
@@ -94,7 +94,10 @@ class TermCompiler:
         return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
 
     def _range(self, domain: IntervalDomain | t.Term) -> str:
-        """The numbers that may be picked: of a range, of one range for each element of a list, or of a collection."""
+        """Return the source of the numbers that may be picked.
+
+        The domain is an interval, a list of intervals with one for each element, or a collection.
+        """
         if not isinstance(domain, IntervalDomain):
             return f"run({self._write(domain, 0)})"
         assert domain.hi is not None
@@ -111,7 +114,7 @@ class TermCompiler:
             raise TooLarge("an expression too deep") from None
 
     def _keep(self, thing: object) -> str:
-        """The name of a thing in the text."""
+        """Make a Python object available to the source, and return its name there."""
         name = f"k{len(self._things)}"
         self._things[name] = thing
         return name
@@ -120,7 +123,7 @@ class TermCompiler:
         return self._names.setdefault(variable, f"v{len(self._names)}")
 
     def _function(self, key: object, names: Sequence[str], body: t.Term) -> str:
-        """The name of a function of the case and of those variables; `key`: what it is kept for."""
+        """Compile a function of the case and of `names`, and return its name. `key`: its identity in the cache."""
         if id(key) not in self._known:
             text = self._write(body, 0)
             made = self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
@@ -175,7 +178,7 @@ class TermCompiler:
         return f"{self._call(op)}({', '.join(made)})"
 
     def _call(self, op: str) -> str:
-        """The name of the function that does an operation."""
+        """Return the name of the function for an operation."""
         row = BUILTINS[op]
         if id(row) not in self._known:
             self._known[id(row)] = row, self._keep(_guard(row))
@@ -206,7 +209,7 @@ class TermCompiler:
 
     # -- time ---------------------------------------------------------------------------------------------------------
     def _run(self, source: Iterable[Value]) -> Iterable[Value]:
-        """The elements of what is run through; now and then a look at the clock."""
+        """Return an iterable of the elements that checks the clock from time to time."""
         size = len(source) if isinstance(source, (tuple, range)) else _EVERY + 1
         if size > _EVERY:
             return self._watch(source)
@@ -224,14 +227,14 @@ class TermCompiler:
 
 
 def list_names(term: t.Term) -> list[str]:
-    """The variables that a term mentions without running them itself, in definitions as well."""
+    """Return the free variables of a term, including those of the definitions that it calls."""
     bodies = (x.function for x in walk(term) if isinstance(x, t.Apply))
     inner = (name for f in bodies for name in list_names(f.body) if name not in f.parameters)
     return list(dict.fromkeys((*find_free_names(term), *inner)))
 
 
 def _guard(row: Builtin) -> Callable[..., Value]:
-    """An operation that looks at its conditions and its limit first."""
+    """Return an operation that first checks its conditions and its limit."""
     if row.is_plain:
         return row.evaluate
 
@@ -272,7 +275,7 @@ def _list_ranges(low: tuple[Value, ...], high: tuple[Value, ...]) -> list[range]
 
 
 def _gather(items: tuple[Value, ...]) -> tuple[Value, ...]:
-    return tuple(sorted(cast(set[int], set(items))))  # or fractions, or truth values
+    return tuple(sorted(cast(set[int], set(items))))  # elements may also be fractions or truth values
 
 
 def _gather_positions(items: tuple[Value, ...]) -> tuple[Value, ...]:

@@ -1,4 +1,4 @@
-"""Heaps, which may have parts, in order, and the positions of a scope: fewest heaps, least total, then heap by heap."""
+"""Heaps, which may have parts, and positions of a scope in order: fewest heaps, least total, then heap by heap."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ Position = tuple[Heap, ...]
 
 
 def as_integer(value: Value) -> int:
-    """A value that is an integer, as the type of its term says."""
+    """Return a value that is an integer by the type of its term."""
     assert isinstance(value, int)
     return value
 
 
 def as_list(value: Value) -> tuple[Value, ...]:
-    """A value that is a list, a set, a position or a heap with parts, as the type of its term says."""
+    """Return a value that is a list, set, position or heap with parts by the type of its term."""
     assert isinstance(value, tuple)
     return value
 
 
 def as_position(value: Value) -> Position:
-    """A value that is a position."""
+    """Return a value that is a position by the type of its term."""
     return as_list(value)
 
 
 def weigh(value: Value) -> int:
-    """The sum of all numbers in it, without their signs.
+    """Return the sum of the absolute values of all numbers in a value.
 
     >>> weigh((((1, -4), 2), ((3,), 0)))
     10
@@ -43,7 +43,7 @@ def weigh(value: Value) -> int:
 
 
 def rank_heap(heap: Heap) -> tuple[int, Heap]:
-    """The smaller heap first, then by its parts."""
+    """Return the sort key of a heap: smaller heaps first, then by parts."""
     return weigh(heap), heap
 
 
@@ -56,7 +56,10 @@ def sort_positions(found: Iterable[Position]) -> list[Position]:
 
 
 def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
-    """The heaps of a scope in order, whether or not they are heaps of a game. Raises TooLarge and OutOfTime."""
+    """Return the heaps of a scope in order, including those that are not heaps of a game.
+
+    Raise TooLarge or OutOfTime.
+    """
     if (count := count_heaps(bound)) > MAX_POSITIONS:
         raise TooLarge(f"{group_digits(count)} heaps; a scope of at most {group_digits(MAX_POSITIONS)} would fit")
     if not bound.parts:
@@ -78,7 +81,7 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
 
 
 def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Deadline) -> Iterator[Position]:
-    """The positions of a scope of these heaps, which are in order, in order. Raises TooLarge and OutOfTime."""
+    """Yield the positions of a scope in order; `heaps` must be in order. Raise TooLarge or OutOfTime."""
     found = _list_all(heaps, bound.heaps, clock)
     if bound.total is None:
         return found
@@ -103,7 +106,7 @@ def _list_all(heaps: list[Heap], count: d.Range, clock: Deadline) -> Iterator[Po
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:
-    """Whether a measure is plainly a sum of what each heap counts."""
+    """Whether the form of a measure shows that it is a sum over heaps."""
     match measure:
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
             inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))

@@ -8,25 +8,25 @@ from fractions import Fraction
 from typing import Protocol
 
 # == canonical ========================================================================================================
-# Short partizan games: their order, sums and canonical forms, and what these are called.
+# The order, sums, canonical forms and names of short partizan games.
 #
-# A game is what its players can move to: Left to its left options, Right to its right ones.  Each canonical form is
-# kept once, under a number, so that two games are equal just if their numbers are.  Conway, On Numbers and Games
-# (1976), part 1; Berlekamp, Conway, Guy, Winning Ways (1982), chapters 2 to 4; names as CGSuite writes them, but for
-# uptimals.
-MOST_BARS = 4  # in a row; what is divided by as many stands in braces within another game
+# A game is a pair of sets of options: Left moves to a left option, Right to a right option. Each canonical form is
+# stored once, under a number, so that two games are equal if and only if their numbers are. Conway, On Numbers and
+# Games (1976), part 1; Berlekamp, Conway, Guy, Winning Ways (1982), chapters 2 to 4. Names follow CGSuite, except that
+# uptimals are not supported.
+MOST_BARS = 4  # in a row; an option whose name needs that many keeps its braces within another game
 CanonicalFormId = int  # the number of a canonical form
 Sides = tuple[frozenset[CanonicalFormId], frozenset[CanonicalFormId]]  # left and right options
 
 
 class Countdown(Protocol):
-    """What each comparison of two games is counted by, and ended where it takes too long."""
+    """A counter of comparisons between games; it may end a computation that takes too long."""
 
     def take(self) -> None: ...
 
 
 class Games:
-    """The canonical forms met so far. `steps`: which count comparisons, and may end them by an error of their own.
+    """The canonical forms computed so far. `steps`: counts comparisons, and may raise an error.
 
     >>> from checks.referee.meaning import RefereeSteps
     >>> games = Games(RefereeSteps(1000))
@@ -49,7 +49,7 @@ class Games:
 
     # -- order --------------------------------------------------------------------------------------------------------
     def is_at_most(self, g: CanonicalFormId, h: CanonicalFormId) -> bool:
-        """Whether g <= h: Left loses g - h if she begins."""
+        """Whether g <= h, which means that Left loses g - h moving first."""
         if g == h:
             return True
         found = self._order.get((g, h))
@@ -79,7 +79,7 @@ class Games:
 
     # -- canonical forms ----------------------------------------------------------------------------------------------
     def make(self, left: Iterable[CanonicalFormId], right: Iterable[CanonicalFormId]) -> CanonicalFormId:
-        """The canonical form of the game with these options."""
+        """Return the canonical form of the game with these options."""
         sides = frozenset(left), frozenset(right)
         while (shorter := self._bypass(sides)) != sides:
             sides = shorter
@@ -94,7 +94,7 @@ class Games:
         return self._numbers[best]
 
     def _bypass(self, sides: Sides) -> Sides:
-        """With one reversible option replaced by those it leads to; itself if none is reversible."""
+        """Return the options with one reversible option bypassed; the same options if none is reversible."""
         left, right = sides
         for x in left:
             for answer in self.sides[x][1]:
@@ -107,7 +107,10 @@ class Games:
         return sides
 
     def add(self, g: CanonicalFormId, h: CanonicalFormId) -> CanonicalFormId:
-        """g + h: whoever is to move moves in one of them; in a number only where there is nothing else."""
+        """Return g + h: a move is a move in one of them.
+
+        In a number, nobody moves while the other game is not a number.
+        """
         key = (g, h) if g <= h else (h, g)
         found = self._sums.get(key)
         if found is None:
@@ -128,7 +131,7 @@ class Games:
         return self.make(left, right)
 
     def negate(self, g: CanonicalFormId) -> CanonicalFormId:
-        """-g: the players change places."""
+        """Return -g: Left and Right exchange roles."""
         found = self._negatives.get(g)
         if found is None:
             left, right = self.sides[g]
@@ -137,11 +140,14 @@ class Games:
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def value_of(self, g: CanonicalFormId) -> Fraction | None:
-        """The number that a game is; None if it is none."""
+        """Return the number that a game is equal to; None if it is not a number."""
         return self._values[g]
 
     def _find_number(self, sides: Sides) -> Fraction | None:
-        """In canonical form a number has at most one option of each player, numbers both, Left's the smaller."""
+        """Return the number with these canonical options, if the game is a number.
+
+        Each player then has at most one option, these are numbers, and Left's is the smaller.
+        """
         left, right = sides
         if len(left) > 1 or len(right) > 1:
             return None
@@ -153,7 +159,7 @@ class Games:
         return (lower + upper) / 2 if lower < upper else None
 
     def number(self, value: Fraction | int) -> CanonicalFormId:
-        """The canonical form of a number whose denominator is a power of two."""
+        """Return the canonical form of a number whose denominator is a power of two."""
         value = Fraction(value)
         if value.denominator > 1:
             step = Fraction(1, value.denominator)
@@ -165,11 +171,11 @@ class Games:
 
     # -- names --------------------------------------------------------------------------------------------------------
     def name(self, g: CanonicalFormId) -> str:
-        """As CGSuite writes it: 3/4, *2, ^3*, 1v, +-1, 2Tiny(1), {2|0}."""
+        """Return the name in CGSuite's notation: 3/4, *2, ^3*, 1v, +-1, 2Tiny(1), {2|0}."""
         return self._name(g)[0]
 
     def _name(self, g: CanonicalFormId) -> tuple[str, int]:
-        """The name, and how many bars its widest division needs: 0 if it is in one piece."""
+        """Return the name, and the number of bars of its outermost division (0 if there is none)."""
         value = self.value_of(g)
         if value is not None:
             return str(value), 0
@@ -192,7 +198,7 @@ class Games:
         return "{" + ("|" * bars).join(text for text, _ in parts) + "}", bars
 
     def _side(self, options: frozenset[CanonicalFormId]) -> tuple[str, int]:
-        """The options of one player: one that is divided itself goes without its braces."""
+        """Return the options of one player; a single option with fewer bars loses its braces."""
         if len(options) == 1:
             text, bars = self._name(next(iter(options)))
             return (text[1:-1], bars) if 0 < bars < MOST_BARS else (text, 0)
@@ -203,12 +209,12 @@ class Games:
         return sorted(names, key=lambda x: (names[x], len(x), x))  # numbers first
 
     def _stop(self, g: CanonicalFormId) -> Fraction | None:
-        """The number that both stops are; None if they differ."""
+        """Return the number that both stops are equal to; None if they differ."""
         left, right = self.stops(g)
         return left if left == right else None
 
     def stops(self, g: CanonicalFormId) -> tuple[Fraction, Fraction]:
-        """The number at which play ends if Left begins, and if Right does; both stop at a number."""
+        """Return the number at which play stops if Left moves first, and if Right does; both stop at a number."""
         value = self.value_of(g)
         if value is not None:
             return value, value
@@ -216,7 +222,7 @@ class Games:
         return max(self.stops(x)[1] for x in left), min(self.stops(x)[0] for x in right)
 
     def _count_ups(self, g: CanonicalFormId) -> tuple[int, int] | None:
-        """(n, m) if the game is n ups and *m; None if it is none such. Winning Ways, chapter 3."""
+        """Return (n, m) if the game is the sum of n ups and *m, and None otherwise. Winning Ways, chapter 3."""
         left, right = self.sides[g]
         if left == right:
             inside = [self._count_ups(x) for x in left]
@@ -233,7 +239,7 @@ class Games:
         return None
 
     def _name_tiny(self, g: CanonicalFormId) -> str | None:
-        """Tiny(x) is {0||0|-x}, and Miny(x) its negative; x is a number above 0."""
+        """Return the name if the game is Tiny(x) = {0||0|-x} or its negative Miny(x), with a number x > 0."""
         for name, game in (("Tiny", g), ("Miny", self.negate(g))):
             left, right = self.sides[game]
             if left == {self.zero} and len(right) == 1:
@@ -245,7 +251,7 @@ class Games:
 
 
 def _name_ups(ups: int, nimber: int) -> str:
-    """So many ups and a nimber.
+    """Return the name of the sum of `ups` ups and a nimber.
 
     >>> _name_ups(1, 0), _name_ups(-2, 1), _name_ups(3, 2), _name_ups(0, 1)
     ('^', 'vv*', '^3*2', '*')
@@ -256,17 +262,18 @@ def _name_ups(ups: int, nimber: int) -> str:
 
 
 # == thermographs =====================================================================================================
-# Mean values and temperatures of short games, read off their thermographs.
+# Mean values and temperatures of short games, from their thermographs.
 #
-# A wall is what one player gets of a game, if he begins, when each move costs t: a function of t >= 0 that is linear
-# between its corners.  Above the temperature both walls are the mast at the mean value.  Berlekamp, Conway, Guy,
-# Winning Ways (1982), chapter 6.
-Corners = tuple[tuple[Fraction, Fraction], ...]  # (t, value), from t = 0 on; after the last its slope goes on
+# A wall is the value that a game has for a player who moves first, if each move costs t. It is a function of t >= 0
+# that is linear between its corners. Above the temperature both walls are the mast at the mean value. Source:
+# Berlekamp, Conway, Guy, Winning Ways (1982), chapter 6.
+# (t, value), from t = 0 on; the last slope continues beyond the last corner
+Corners = tuple[tuple[Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True)
 class Thermograph:
-    """The walls end in masts; `temperature` is below 0 for a number: of m / 2^k it is -1 / 2^k."""
+    """A thermograph, whose walls end in masts. The number m / 2^k has the temperature -1 / 2^k."""
 
     left: Corners
     right: Corners
@@ -275,14 +282,14 @@ class Thermograph:
 
 
 class Thermographs:
-    """Those of the games that are asked for."""
+    """The thermographs of canonical forms, computed on demand."""
 
     def __init__(self, games: Games) -> None:
         self.games = games
         self._known: dict[CanonicalFormId, Thermograph] = {}
 
     def get(self, g: CanonicalFormId) -> Thermograph:
-        """The thermograph of a canonical form."""
+        """Return the thermograph of a canonical form."""
         if g not in self._known:
             self._known[g] = self._make(g)
         return self._known[g]
@@ -309,7 +316,7 @@ def _negate_wall(wall: Corners) -> Corners:
 
 
 def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
-    """The value at t. `slope`: after the last corner."""
+    """Return the value of a wall at t. `slope`: the slope after the last corner."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
@@ -317,7 +324,7 @@ def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
 
 
 def _take_maximum(walls: list[Corners]) -> Corners:
-    """The largest of some functions that all go down with slope -1 in the end."""
+    """Return the maximum of several functions that all have the slope -1 in the end."""
     times = sorted({t for wall in walls for t, _ in wall})
     crossing = {
         t0 + (t1 - t0) * a / (a - b)
@@ -331,7 +338,7 @@ def _take_maximum(walls: list[Corners]) -> Corners:
 
 
 def _find_meeting(upper: Corners, lower: Corners) -> Fraction:
-    """The first t at which the upper function, which goes down in the end, is not above the lower, which goes up."""
+    """Return the first t at which `upper` is not above `lower`; in the end `upper` falls and `lower` rises."""
     times = sorted({t for wall in (upper, lower) for t, _ in wall})
     gaps = [_evaluate(upper, t, -1) - _evaluate(lower, t, 1) for t in times]
     for i, gap in enumerate(gaps):

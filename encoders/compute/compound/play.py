@@ -30,16 +30,17 @@ from encoders.compute.compound.order import (
 from encoders.compute.compound.partizan import CanonicalFormId, Games, Thermograph, Thermographs
 
 # == endless ==========================================================================================================
-# Who wins and who draws where play may go on for ever: each move is followed backwards once.
+# Outcomes of loopy games, by retrograde analysis: each move is followed backwards once.
 Turn = tuple[Position, int]
 WIN, LOSS, DRAW = 0, 1, 2
 
 
 class EngineLoopyOutcomes:
-    """What the player to move can force, by position and mover.
+    """The outcomes that the mover can force, by position and mover.
 
-    `follow`: the turns after a turn; `end`: the offset of the winner where there are none.  What is asked may raise
-    TooLarge, and what these do.
+    `follow`: returns the turns after a turn.
+    `end`: the offset of the winner at a turn without moves. Its methods may raise TooLarge and the errors of these two
+    functions.
     """
 
     def __init__(self, follow: Callable[[Turn], list[Turn]], end: Callable[[Position, int], int]) -> None:
@@ -47,15 +48,15 @@ class EngineLoopyOutcomes:
         self._known: dict[Turn, int] = {}
 
     def get(self, turn: Turn) -> int:
-        """WIN, LOSS or DRAW."""
+        """Return WIN, LOSS or DRAW."""
         if turn not in self._known:
             self._label(turn)
         return self._known[turn]
 
     def _label(self, start: Turn) -> None:
-        """Label all that play can come to; what is known already is not gone into again."""
+        """Label all turns reachable from `start`; turns with a known label are not expanded again."""
         before: defaultdict[Turn, list[Turn]] = defaultdict(list)
-        left: dict[Turn, int] = {}  # of a turn, how many options are not known to be won for the other
+        left: dict[Turn, int] = {}  # for each turn, the number of options not known to be won by the opponent
         found: dict[Turn, int] = {}
         decided: list[Turn] = []
         todo = [start]
@@ -87,19 +88,19 @@ class EngineLoopyOutcomes:
 
 
 # == worth ============================================================================================================
-# What positions of two players under normal play are worth, by their canonical forms.
-COMPARISONS = 20_000_000  # of games
-_EVERY = 1 << 10  # comparisons between two looks at the clock
+# The values of positions of two players in normal play, by their canonical forms.
+COMPARISONS = 20_000_000  # largest number of comparisons of games
+_EVERY = 1 << 10  # comparisons between two checks of the clock
 
 
 class Comparisons:
-    """How many comparisons are left."""
+    """The remaining number of comparisons."""
 
     def __init__(self, clock: Deadline) -> None:
         self.clock, self.left = clock, COMPARISONS
 
     def take(self) -> None:
-        """Count one. Raises TooLarge and OutOfTime."""
+        """Count one comparison. Raise TooLarge or OutOfTime."""
         self.left -= 1
         if self.left < 0:
             raise TooLarge(f"more than {COMPARISONS} comparisons of games")
@@ -108,10 +109,11 @@ class Comparisons:
 
 
 class EnginePartizanValues:
-    """What positions are worth to Left, the first player.
+    """The values of positions, from the view of Left, the first player.
 
-    `reach`: the positions one move of a mover away; `apart`: whether a position is the sum of its heaps.  What is asked
-    may raise TooLarge, and what `reach` and the countdown of `games` do.
+    `reach`: returns the options of a position for a mover.
+    `apart`: whether a position is the sum of its heaps. Its methods may raise TooLarge, and the errors of `reach` and
+    of the counter of `games`.
     """
 
     def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
@@ -120,7 +122,7 @@ class EnginePartizanValues:
         self._forms: dict[Position, CanonicalFormId] = {}
 
     def answer(self, function: str, s: Position, *others: Position) -> Value:
-        """`le`, `number`, `mean` or `temperature`. Raises Undefined."""
+        """Return `le`, `number`, `mean` or `temperature`. Raise Undefined."""
         match function, others:
             case "le", [other]:
                 return self.is_at_most(s, other)
@@ -131,27 +133,30 @@ class EnginePartizanValues:
         return self.cool(s).temperature
 
     def find_winner(self, s: Position, mover: int) -> int:
-        """The offset of the winner from the mover: Left loses, to move at s, just if s <= 0, and Right if s >= 0."""
+        """Return the offset of the winner.
+
+        Left loses moving first if and only if s <= 0, and Right if and only if s >= 0.
+        """
         form, zero = self.form(s), self.games.zero
         return int(self.games.is_at_most(form, zero) if mover == 0 else self.games.is_at_most(zero, form))
 
     def is_at_most(self, s: Position, t: Position) -> bool:
-        """s <= t."""
+        """Whether s <= t."""
         return self.games.is_at_most(self.form(s), self.form(t))
 
     def number(self, s: Position) -> Fraction:
-        """The number that s is. Raises Undefined."""
+        """Return the number that s is equal to. Raise Undefined if it is not a number."""
         found = self.games.value_of(self.form(s))
         if found is None:
             raise Undefined("no number")
         return found
 
     def cool(self, s: Position) -> Thermograph:
-        """Mean value and temperature."""
+        """Return the thermograph, with mean value and temperature."""
         return self._thermographs.get(self.form(s))
 
     def form(self, s: Position) -> CanonicalFormId:
-        """The canonical form, found where those of all options, or of the single heaps, are known."""
+        """Return the canonical form, computed after the forms of all options (or of the single heaps)."""
         todo = [s]
         while todo:
             x = todo[-1]
@@ -186,32 +191,32 @@ class EnginePartizanValues:
 
 
 # == play =============================================================================================================
-# A game whose heaps may have parts: its options, who wins, Grundy values, each position looked at once.
+# A game whose heaps may have parts: its options, winners and Grundy values; each position is solved once.
 #
-# Where every move is of one heap and looks at no other, what a heap becomes is worked out once for that heap.
+# If every move is on one heap and refers to no other heap, the moves of a heap are computed once for that heap.
 def _refuse_game(name: str, _: Env) -> EngineGame:
-    raise AssertionError(name)  # the expressions of a ruleset ask about none
+    raise AssertionError(name)  # the expressions of a ruleset contain no game calls
 
 
 @dataclass(frozen=True)
 class CompiledMove:
-    """A kind of move. `list_ways`: what the heaps of a choice become, by the mover, the position and these heaps."""
+    """A kind of move. `list_ways`: yields what the chosen heaps become, given mover, position and these heaps."""
 
     move: Move
     list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
 
 
 class EngineGame:
-    """A ruleset whose heaps are numbers or have parts, its parameters bound.
+    """A ruleset with its parameters bound; its heaps are numbers or have parts.
 
-    What is asked may raise Undefined, BadRuleset, TooLarge and OutOfTime.
+    Its methods may raise Undefined, BadRuleset, TooLarge and OutOfTime.
 
-    `sums`: whether Grundy values of heaps are added, by the Sprague-Grundy theorem, where they can be played apart;
-    `added`: whether it has done so.
+    `sums`: whether to add Grundy values of heaps, by the Sprague-Grundy theorem, if the heaps are independent.
+    `added`: whether values were added.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Env, clock: Deadline, sums: bool = False) -> None:
-        """Raises Undefined for parameters outside their domains."""
+        """Bind the parameters. Raise Undefined if one is outside its domain."""
         self.ruleset, self.parameters, self.clock = ruleset, dict(parameters), clock
         for p in ruleset.parameters:
             if p.kind == "int" and not p.admits(as_integer(self.parameters[p.name])):
@@ -220,18 +225,18 @@ class EngineGame:
         if over := limit_players(self.players):
             raise TooLarge(over.replace("_", " "))
         self._reader = TermCompiler(_refuse_game, clock)
-        self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a loss is a value of 0
+        self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a P-position has value 0
         self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
         self._rank = self._read_preferences()
         self._changes = [self._read_change(move) for move in ruleset.moves]
-        self.is_heap = self._read_shape()  # whether the parts are those of a heap, which may vanish
+        self.is_heap = self._read_shape()  # whether the parts form a heap of the game, which may vanish
         self._by_heap = not ruleset.sees_position and all(
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
         self._adds_up = ruleset.measure is None or is_sum_over_heaps(ruleset.measure)
         self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
         apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
-        self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # canonical
+        self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # use canonical forms
         self._stays: dict[Heap, bool] = {}
         self._weights: dict[Heap, int] = {}
         self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
@@ -241,7 +246,7 @@ class EngineGame:
 
     @property
     def _movers(self) -> int:
-        """How many have moves of their own."""
+        """The number of players with separate moves."""
         return 1 if self.ruleset.impartial else self.players
 
     # -- heaps --------------------------------------------------------------------------------------------------------
@@ -265,7 +270,7 @@ class EngineGame:
         return is_heap
 
     def stays(self, heap: Heap) -> bool:
-        """Whether a heap does not vanish. Raises Undefined where it is none."""
+        """Whether a heap does not vanish. Raise Undefined if it is not a heap of the game."""
         found = self._stays.get(heap)
         if found is None:
             if not self.is_heap(heap):
@@ -279,7 +284,7 @@ class EngineGame:
         return found
 
     def has(self, s: Position) -> bool:
-        """Whether a position has only heaps of the game that do not vanish."""
+        """Whether a position consists of heaps of the game that do not vanish."""
         return all((h in self._stays or self.is_heap(h)) and self.stays(h) for h in s)
 
     def _evaluate(self, term: t.Term, env: Env) -> Value:
@@ -290,11 +295,11 @@ class EngineGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """The positions one legal move away, in order."""
+        """Return the options of a position, in order."""
         return tuple(sort_positions(self._reach(s, mover)))
 
     def _reach(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """The positions one legal move away, each once, in no order."""
+        """Return the options of a position, each once, in no fixed order."""
         who = self._turn(mover)
         if self._by_heap and self._adds_up:
             if len(s) == 1:
@@ -307,7 +312,7 @@ class EngineGame:
         return self._reached[key]
 
     def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
-        """The same where the measure and the moves are those of single heaps."""
+        """Return the options if the measure and the moves concern single heaps."""
         found: set[Position] = set()
         for h in set(s):
             rest = list(s)
@@ -318,7 +323,7 @@ class EngineGame:
         return tuple(found)
 
     def _change_heap(self, heap: Heap, who: int) -> tuple[Position, ...]:
-        """What a heap alone becomes, each position once."""
+        """Return the options of a single heap, each once."""
         found = self._after.get((heap, who))
         if found is None:
             found = tuple(self._check((heap,), partial(self._list_pieces, heap, who)))
@@ -327,7 +332,7 @@ class EngineGame:
         return found
 
     def _list_pieces(self, heap: Heap, who: int) -> Iterator[Position]:
-        """As `_list_options` of a heap alone, which is asked most."""
+        """Yield the options of a single heap as `_list_options` does; this is the most frequent case."""
         stays, s = self._stays, (heap,)
         for change in self._changes:
             for heaps in change.list_ways(who, s, heap):
@@ -344,7 +349,7 @@ class EngineGame:
             raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
 
     def _check(self, s: Position, list_options: Callable[[], Iterable[Position]]) -> set[Position]:
-        """The options, each of which must decrease the measure."""
+        """Return the options, after a check that each decreases the measure."""
         try:
             found = set(list_options())
             if self.ruleset.ending.endless:
@@ -397,7 +402,7 @@ class EngineGame:
     def _list_ways(
         self, change: CompiledMove, s: Position, mover: int, chosen: tuple[Heap, ...]
     ) -> Iterator[tuple[Heap, ...]]:
-        """What the chosen heaps become, in each way."""
+        """Yield what the chosen heaps become, in each way."""
         if change.move.choose != "each":
             yield from change.list_ways(mover, s, *chosen)
             return
@@ -411,7 +416,7 @@ class EngineGame:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
-        """A question about the game, as `terms.GameCall` lists them."""
+        """Answer a function of the game that `terms.GameCall` lists."""
         s = as_position(args[0])
         if not self.has(s):
             raise Undefined("no position of the game")
@@ -442,31 +447,34 @@ class EngineGame:
 
     @cached_property
     def _labels(self) -> EngineLoopyOutcomes:
-        """What the mover can force where play may go on for ever."""
+        """The outcomes that the mover can force in a loopy game."""
         return EngineLoopyOutcomes(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
 
     def _turn(self, mover: int) -> int:
-        """Whose turn it is: the first player's wherever all have the same moves."""
+        """Return the number of the mover in tables: 0 for every mover if the ruleset is impartial."""
         return 0 if self.ruleset.impartial else mover % self.players
 
     @property
     def compared(self) -> bool:
-        """Whether it was asked what positions are worth."""
+        """Whether values of positions were computed."""
         return "worth" in vars(self)
 
     @cached_property
     def worth(self) -> EnginePartizanValues:
-        """What positions are worth to the first of two players."""
+        """The values of positions for the first of two players."""
         return EnginePartizanValues(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
 
     def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """As `_reach`, of heaps that may be played by themselves: beside others each of them counts."""
+        """Return the options as `_reach` does, after a check that no heap has a negative measure.
+
+        With other heaps added, each heap counts separately, so a negative measure would not bound the play.
+        """
         if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
             raise TooLarge("a heap whose measure is negative is not played by itself")
         return self._reach(s, mover)
 
     def value(self, s: Position, mover: int) -> int:
-        """The offset of the winner from the mover."""
+        """Return the offset of the winner from the mover."""
         if self._by_form and not self._is_alone(s):
             return self.worth.find_winner(s, mover)
         if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
@@ -480,7 +488,7 @@ class EngineGame:
         return min(offers) if self._rank is None else min(offers, key=self._rank.index)
 
     def _end(self, s: Position, who: int) -> int:
-        """The offset of the winner from a mover who has no move."""
+        """Return the offset of the winner from a mover who has no move."""
         winner = self.ruleset.ending.winner
         if winner is None:
             return self.stuck
@@ -493,7 +501,7 @@ class EngineGame:
         return (found - who) % self.players
 
     def _read_preferences(self) -> list[int] | None:
-        """The offsets of winners, the one liked best first; None for the usual order. Raises Undefined."""
+        """Return the offsets of winners, the preferred first; None for the usual order. Raise Undefined."""
         prefer = self.ruleset.ending.prefer
         if prefer is None:
             return None
@@ -503,7 +511,7 @@ class EngineGame:
         return found
 
     def grundy(self, s: Position) -> int:
-        """The Grundy value. Raises Undefined where, at s or below, the players' options differ."""
+        """Return the Grundy value. Raise Undefined if, at s or below, the players' options differ."""
         if self.sums and len(s) > 1:
             self.added = True
             if any(self._change_heap(h, 0) for h in s) and self._weigh(s) < 0:
@@ -518,7 +526,7 @@ class EngineGame:
         return mex([after[x] for x in options])
 
     def _is_alone(self, s: Position) -> bool:
-        """Whether play from s stays with a single heap, as far as the next move tells; then nothing is added."""
+        """Whether s has at most one heap and no option has more; then nothing is added."""
         return len(s) <= 1 and all(
             len(x) <= 1 for h in s for who in range(self._movers) for x in self._change_heap(h, who)
         )
@@ -530,7 +538,7 @@ class EngineGame:
         known: tuple[dict[Position, int], ...],
         find: Callable[[Position, int, tuple[Position, ...], dict[Position, int]], int],
     ) -> int:
-        """The value of a position, found where those of all its options are known; by mover in `known`."""
+        """Return the value of a position, computed after the values of all its options. `known`: values by mover."""
         found = known[who].get(start)
         if found is not None:
             return found

@@ -1,4 +1,4 @@
-"""Claims about heaps with parts: every case of the scope in the order of cases, up to the first that decides."""
+"""Search for claims about heaps with parts: every case of the scope in order, up to the first that decides."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from encoders.logic.answer import Case, CaseValue
 from encoders.trust import Trust, count_cases
 
 ENGINE = "case by case"
-PLAYED = 10_000  # cases up to which sums of heaps are played out, and no values added
+PLAYED = 10_000  # number of cases up to which sums of heaps are played, and no values are added
 Elements = tuple[int, ...]
 
 
 class CaseEvaluator:
-    """The cases of one claim within a scope, one after another. What is called may raise OutOfTime and TooLarge."""
+    """The cases of one claim within a scope, one after another. Its methods may raise OutOfTime and TooLarge."""
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.claim, self.scope, self.clock = claim, scope, clock
@@ -35,7 +35,7 @@ class CaseEvaluator:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], EngineGame] = {}
         self._positions = [v.name for v in self.order if v.type.is_position]
         self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
-        self._undefined: set[CaseValue] = set()  # positions of which [heap] does not say whether they are positions
+        self._undefined: set[CaseValue] = set()  # positions for which the condition of [heap] is undefined
         self.sums = count_cases(scope) > PLAYED
         self._heaps: dict[str, list[Heap]] = {}
         self._arguments = {
@@ -43,18 +43,18 @@ class CaseEvaluator:
         }
 
     def list_cases(self) -> Iterator[Case]:
-        """The cases in order: positions before the other variables, as declared. Raises IllDefinedDomain."""
+        """Yield the cases in order: positions before the other variables, as declared. Raise IllDefinedDomain."""
         names = [v.name for v in self.claim.variables]
         for case in self._bind(0, {}):
             if self._is_case(case):
                 yield case if list(case) == names else {name: case[name] for name in names}
 
     def make_key(self, case: Case) -> tuple[object, ...]:
-        """What orders cases."""
+        """Return the sort key of a case."""
         return tuple(_make_key(case[v.name], v) for v in self.order)
 
     def judge(self, case: Case) -> Judgement | None:
-        """What the claim comes to at a case; None where it has no truth value."""
+        """Return the judgement of the claim at a case; None if it has no truth value."""
         try:
             for game in self.claim.games:
                 self._find_game(game.name, case)
@@ -115,14 +115,14 @@ class CaseEvaluator:
         return bound
 
     def _is_case(self, case: Case) -> bool:
-        """Whether its positions have only heaps that are heaps of every game, none of which vanishes.
+        """Whether the positions of a case consist of heaps of every game that do not vanish.
 
-        A case is one too where that has no value: then the claim has none.
+        Also True if that is undefined: then the claim has no truth value at the case.
         """
         try:
             games = [self._find_game(game.name, case) for game in self.claim.games]
         except Undefined:
-            return True  # it has no truth value there
+            return True  # the claim has no truth value there
         for name in self._positions:
             try:
                 if not all(game.has(as_position(case[name])) for game in games):
@@ -132,7 +132,7 @@ class CaseEvaluator:
         return True
 
     def _find_game(self, name: str, case: Env) -> EngineGame:
-        """The game of that name under the parameters of a case. Raises Undefined."""
+        """Return the named game under the parameters of a case. Raise Undefined."""
         if name in self._alike:
             return self._alike[name]
         values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
@@ -145,7 +145,7 @@ class CaseEvaluator:
         return game
 
     def find_only_game(self) -> EngineGame | None:
-        """The game of a claim that has one, if it is the same at all cases."""
+        """Return the game if the claim has exactly one, and it is the same at all cases."""
         if len(self.claim.games) != 1:
             return None
         (first,) = self.claim.games
@@ -174,7 +174,7 @@ def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
 
 
 def search_by_cases(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> None:
-    """Look at the cases of a scope; what is found is added to `tally`, as it is found.
+    """Search the cases of a scope, and add the findings to `tally` at once.
 
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
@@ -190,7 +190,7 @@ def search_by_cases(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally)
 
 
 def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally) -> None:
-    found_witness = False  # in this scope: the first is the smallest
+    found_witness = False  # in this scope; the first is the smallest
     for case in walk.list_cases():
         if tally.best is not None and walk.make_key(case) >= tally.best.key:
             return
