@@ -1,4 +1,4 @@
-"""The assumptions and the reach of an answer, and the kinds of obligations."""
+"""The assumptions and the coverage of an answer, and the kinds of obligations."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from enum import Enum
 from claims.language.files.domains import PositionRange, Range, Scope
 
 # == kinds ============================================================================================================
-# Kinds of obligations, each declared once: what one is called, what it shows, what its failure means, what to change.
+# The kinds of obligations. Each is declared once: its name, what it shows, the meaning of a failure, and the remedy.
 #
-# The names of obligations, the words of outlines, hints and the tables of docs/proving.md are made from them.  What is
-# to be done whatever was asked, as where a search gave up, is a cause.  Code acts on kinds and causes, never on their
-# words.
+# The names of obligations, the words of outlines, hints and the tables of docs/proving.md are generated from them. A
+# remedy that does not depend on the obligation, for example after a search gave up, belongs to an `OpenReason`. Code
+# depends on kinds and reasons, never on their words.
 LEFT_OUT = {"who": "", "of": "", "where": ""}
 
 
 @dataclass(frozen=True, eq=False)
 class ObligationKind:
-    """`called`: a name with {parts} for what differs between obligations of the kind.
+    """A kind of obligation.
 
-    Of these `who`, the mover, `of`, the game, and `where`, the case, may be left out.  `means`, `change`: what may be
-    the case if it fails, and what to change then.  `shows`: in a word or two, beside a line of the outline; "" where
-    the line says it in words of its own.
+    `called`: the name, with {parts} for what differs between obligations of the kind. The parts `who` (the mover), `of`
+    (the game) and `where` (the case) are optional.
+    `means`: the possible meaning of a failure.
+    `change`: the remedy.
+    `shows`: a word or two for a line of the outline; "" if the line has its own words.
 
     >>> ObligationKind("closed{who}", "", "").make_label(who=to_move("P1")).name
     'closed (P1 to move)'
@@ -38,12 +40,12 @@ class ObligationKind:
     shows: str = ""
 
     def make_label(self, **parts: object) -> ObligationLabel:
-        """An obligation of the kind, with these parts in its name."""
+        """Return an obligation of the kind, with these parts in its name."""
         return ObligationLabel(self, self.called.format(**{**LEFT_OUT, **parts}))
 
     @property
     def row(self) -> str:
-        """Its name in the tables for whoever writes a proof: … for any text, 1 for any number.
+        """The name in the tables for authors of proofs: … for any text, 1 for any number.
 
         >>> ObligationKind("lemma {name!r}", "", "").row, ObligationKind("reply {number}{who}: legal", "", "").row
         ("lemma '…'", 'reply 1: legal')
@@ -54,20 +56,20 @@ class ObligationKind:
 
     @property
     def words(self) -> str:
-        """What it asks for, as sentences behind a colon."""
+        """Meaning and remedy as sentences that follow a colon."""
         return f"{self.means}. {self.change}."
 
 
 @dataclass(frozen=True)
 class ObligationLabel:
-    """One obligation: of which kind it is, and its name, which no other of the proof has."""
+    """One obligation: its kind, and its name, which is unique in the proof."""
 
     kind: ObligationKind
     name: str
 
     @property
     def shown(self) -> tuple[str, str]:
-        """As a line of an outline names it."""
+        """The pair for a line of an outline."""
         return self.kind.shows, self.name
 
 
@@ -76,17 +78,17 @@ FAULT = "If it fails the tool is at fault: please report it"
 
 
 def make_number_kind(called: str, shows: str = "") -> ObligationKind:
-    """Facts about numbers alone, which nothing in a file could make false."""
+    """Return a kind for facts about numbers alone, which nothing in a file can make false."""
     return ObligationKind(called, NUMBERS, FAULT, shows)
 
 
 def to_move(who: str) -> str:
-    """Whose turn it is, behind a name; nothing where all have the same moves."""
+    """Return the suffix of a name that states the mover; "" if all players have the same moves."""
     return f" ({who} to move)" if who else ""
 
 
 class OpenReason(Enum):
-    """Why an obligation is open, or a proof says nothing, where that tells what to do. Its kind says how it is told."""
+    """A reason why an obligation is open or a proof fails that implies a remedy. The value defines its words."""
 
     GAVE_UP = ObligationKind(
         "the solver gave up: {reason}",
@@ -123,14 +125,14 @@ class OpenReason(Enum):
     )
 
     def says(self, **parts: object) -> str:
-        """It in words."""
+        """Return the reason in words."""
         return self.value.make_label(**parts).name
 
 
 # == coverage =========================================================================================================
-# How far an answer reaches, per variable: all of a domain, an interval of it, or what lies below a power of 2.
+# The coverage of an answer, by variable: a complete domain, an interval of it, or the values below a power of 2.
 MANY_BITS = 1000
-MANY = 1 << MANY_BITS  # cases that nobody looks at
+MANY = 1 << MANY_BITS  # a number of cases too large to search
 MOST_TOTAL = 400  # positions with a bounded total are counted up to this total
 
 
@@ -154,11 +156,11 @@ class Below:
 
 Coverage = All | Range | Below
 Limits = tuple[tuple[str, Coverage], ...]
-"""(variable, coverage) in the order declared; of a position its aspects: "s.heaps", "s.size" and perhaps "s.total"."""
+"""(variable, coverage) in declaration order; a position has the aspects "s.heaps", "s.size" and perhaps "s.total"."""
 
 
 def read_coverage(text: str) -> Coverage | None:
-    """The coverage that has this text; None if none has. For the reader of receipts: nobody else parses one.
+    """Parse a coverage; return None if the text is not one. Only the reader of receipts needs it.
 
     >>> read_coverage("1..9"), read_coverage("< 2^62"), read_coverage("all"), read_coverage("01..9")
     (Range(lo=1, hi=9), Below(bits=62), All(), None)
@@ -174,12 +176,12 @@ def read_coverage(text: str) -> Coverage | None:
 
 
 def is_everything(limits: Limits) -> bool:
-    """Whether all of each domain is covered."""
+    """Whether each domain is covered completely."""
     return all(isinstance(coverage, All) for _, coverage in limits)
 
 
 def narrower(one: Coverage, other: Coverage) -> Coverage:
-    """Of two coverages by proofs, All or Below, the one that reaches less far.
+    """Return the smaller of two coverages by proofs (All or Below).
 
     >>> narrower(Below(62), All()), narrower(Below(61), Below(62))
     (Below(bits=62), Below(bits=61))
@@ -188,12 +190,12 @@ def narrower(one: Coverage, other: Coverage) -> Coverage:
 
 
 def count_cases(scope: Scope) -> int:
-    """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
+    """Estimate the number of cases in a scope: the product of the numbers of values of its bounded variables."""
     return math.prod(count_values(bound) for bound in scope.values())
 
 
 def count_values(bound: Range | PositionRange) -> int:
-    """How many values a bound leaves, at least 1; beyond MOST_TOTAL the bound of a position's total does not count."""
+    """Return the number of values within a bound, at least 1. A bound of the total beyond MOST_TOTAL is ignored."""
     if isinstance(bound, Range):
         return max(1, bound.hi - bound.lo + 1)
     if bound.parts:
@@ -204,12 +206,12 @@ def count_values(bound: Range | PositionRange) -> int:
 
 
 def _count_positions(bound: PositionRange) -> int:
-    """How many positions there are of heaps with these parts, whichever of them are heaps of a game."""
+    """Return the number of positions of heaps with these parts, including heaps that the game excludes."""
     return _count_multisets(count_heaps(bound), bound.heaps)
 
 
 def _count_multisets(kinds: int, counts: Range) -> int:
-    """How many multisets there are of so many kinds and so many elements; at least 1, and MANY of too many to count."""
+    """Return the number of multisets over `kinds` elements with a size in `counts`: at least 1, at most about MANY."""
     if min(kinds, counts.hi) > MANY_BITS:  # 2**MANY_BITS or more
         return MANY
     below = math.comb(counts.lo - 1 + kinds, kinds) if counts.lo else 0
@@ -217,7 +219,7 @@ def _count_multisets(kinds: int, counts: Range) -> int:
 
 
 def count_heaps(bound: PositionRange) -> int:
-    """How many heaps there are of these sizes, or with these parts, whichever of them are heaps of a game."""
+    """Return the number of heaps of these sizes, or with these parts, including heaps that the game excludes."""
     if not bound.parts:
         return max(0, bound.size.hi - max(1, bound.size.lo) + 1)
     heaps = 1
@@ -231,9 +233,9 @@ def count_heaps(bound: PositionRange) -> int:
 
 
 def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
-    """How many positions have so many heaps of these sizes and such a total."""
+    """Return the number of positions with these numbers of heaps, sizes and totals."""
     most = min(heaps.hi, total.hi)
-    ways = [[0] * (total.hi + 1) for _ in range(most + 1)]  # by number of heaps and total, of the sizes so far
+    ways = [[0] * (total.hi + 1) for _ in range(most + 1)]  # by number of heaps and total, for the sizes so far
     ways[0][0] = 1
     for h in range(size.lo, min(size.hi, total.hi) + 1):
         for count in range(1, most + 1):
@@ -244,22 +246,21 @@ def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
 
 
 # == trust ============================================================================================================
-# What an answer takes on trust: theorems, solvers, rules of proof, and how a proof picks its heaps.
+# The assumptions of an answer: theorems, solvers, rules of proof, and how a proof picks heaps.
 #
-# Code acts on the members of `Trust` alone; rules and picks are named for the reader of a report.  Whatever an
-# obligation assumes that it does not show has a reason, and what a proof trusts beside its rule are the reasons of its
-# obligations.
+# Code depends only on the members of `Trust`; rules and picks are names for the reader of a report. Each assumption
+# that an obligation does not show has a `Reason`. Besides its rule, a proof trusts the reasons of its obligations.
 RULE, PICK, PAGE = "rule: ", "pick: ", " (docs/proof-rules.md)"
 
 
 class Trust(Enum):
-    """The theorems. No member equals its text: whoever is relaxed by one asks for the member."""
+    """The trusted theorems. No member equals its text, so comparisons must use the member."""
 
     SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
-    """The one theorem that a route may take on trust for what it computes and the referee then does too."""
+    """The only theorem that a route may assume for its results and that the referee then assumes too."""
 
     CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
-    """What a route takes on trust for `le`, `number`, `mean` and `temperature`; the referee does not."""
+    """Assumed by a route for `le`, `number`, `mean` and `temperature`; the referee does not assume it."""
 
     def __str__(self) -> str:
         return self.value
@@ -267,7 +268,7 @@ class Trust(Enum):
 
 @dataclass(frozen=True)
 class TrustedRule:
-    """A rule of proof, by the words under which docs/proof-rules.md has it."""
+    """A rule of proof, with its words in docs/proof-rules.md."""
 
     words: str
 
@@ -277,7 +278,7 @@ class TrustedRule:
 
 @dataclass(frozen=True)
 class TrustedPick:
-    """That some position has a heap as the proof picks it, in the words of docs/proof-rules.md."""
+    """The existence of the heap that a proof picks in a position, with its words in docs/proof-rules.md."""
 
     words: str
 
@@ -287,9 +288,11 @@ class TrustedPick:
 
 @dataclass(frozen=True)
 class ReasonText:
-    """Why something is known. `words`: for the table of docs/proof-rules.md; `section`: the one that argues it.
+    """A justification of a fact.
 
-    `pick`: what a report names as taken on trust; "" where an obligation shows it, or it is what words mean.
+    `words`: for the table of docs/proof-rules.md.
+    `section`: the section that argues it.
+    `pick`: the trusted pick that a report names; "" if an obligation shows it, or it follows from definitions.
     """
 
     words: str
@@ -306,7 +309,7 @@ _DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-
 
 
 class Reason(Enum):
-    """By what an obligation may assume something. What lemmas say is told apart from it, by their ids."""
+    """The reasons why an obligation may assume a fact. Facts of lemmas have the ids of the lemmas instead."""
 
     DOMAIN = ReasonText("a variable of the claim lies in its domain", _CHECKED)
     CASE = ReasonText("the case of the claim that is proved", "cases")
@@ -356,7 +359,7 @@ class Reason(Enum):
 
     @property
     def trusted(self) -> frozenset[TrustedPick]:
-        """What is taken on trust by it."""
+        """The trusted picks of the reason."""
         return frozenset({TrustedPick(self.value.pick)} if self.value.pick else ())
 
 
@@ -374,7 +377,7 @@ Trusted = Trust | TrustedRule | TrustedPick | TrustedSolver
 
 
 def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
-    """What is trusted in words, each once, in alphabetical order.
+    """Return the assumptions in words, each once, in alphabetical order.
 
     >>> list_trusted([TrustedSolver("Z3"), TrustedRule("cases"), TrustedPick("top bit"), TrustedSolver("Z3")])
     ('Z3', 'pick: top bit', 'rule: cases (docs/proof-rules.md)')
@@ -383,7 +386,9 @@ def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
 
 
 def read_trusted(text: str) -> Trusted:
-    """What a line of `list_trusted` names: a solver, where it is none of the others. For the reader of receipts.
+    """Return the assumption that a line of `list_trusted` names; a solver if it is none of the others.
+
+    Only the reader of receipts needs it.
 
     >>> [read_trusted(x) for x in ("Z3", "pick: top bit", "rule: cases (docs/proof-rules.md)")]
     [TrustedSolver(words='Z3'), TrustedPick(words='top bit'), TrustedRule(words='cases')]

@@ -1,1 +1,1 @@
-"""Claims within a scope as constraints: the same question as the exhaustive route's, answered by a solver."""
+"""Claims within a scope as constraints: a solver answers the same question as the exhaustive route."""

@@ -51,21 +51,21 @@ from encoders.solvers.solver import Limits, SolverResult, SolverStatus
 from encoders.trust import TrustedSolver
 
 # == reading ==========================================================================================================
-# Terms over a scope as constraints: values with what they need in order to be defined.
+# Terms over a scope as constraints, with the conditions under which they are defined.
 #
-# Everything that a term needs (a divisor that is not 0, an index inside) is noted, under the conditions under which the
-# language would ask for it; `any` and `all` are taken to ask all their elements.  So what is found false is false, and
-# what may be ill-defined is found, perhaps once too often.
+# Every condition that a term needs (a nonzero divisor, an index inside) is recorded, under the conditions under which
+# the language evaluates that term; `any` and `all` are assumed to evaluate all their elements. Therefore a claim that
+# is found false is false. Every ill-defined case is found, but some cases may be reported wrongly as ill-defined.
 # -- reductions -------------------------------------------------------------------------------------------------------
-# What is made of all elements of a collection: whether any or all hold, their number, sum, nim-sum, extremes.
+# Reductions of the elements of a collection: whether any or all hold, their number, sum, nim-sum, extremes.
 
 
 MAX_MODULUS = 16  # of columns
-MOST_LISTED = 1_000  # of a number that is compared with each prime number
+MOST_LISTED = 1_000  # largest number for which primality is translated
 
 
 def reduce(values: SymbolicOperations, op: str, x: Items) -> Value:
-    """The value of the reduction `op`. Raises Unsupported."""
+    """Return the value of the reduction `op`. Raise Unsupported."""
     match op:
         case "any":
             return disjunction(conjunction((p, as_truth(v))) for p, v in x.items)
@@ -99,20 +99,20 @@ def _sum(values: SymbolicOperations, op: str, elements: Elements) -> SmtNumber:
 
 
 def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumber, remainder: SmtNumber) -> SmtNumber:
-    """Where so many elements have a binary digit 1, modulo a literal. Raises Unsupported for other moduli.
+    """Return the binary places in which `remainder` elements modulo a literal have a 1. Raise Unsupported otherwise.
 
-    Kept for each remainder but 0: the places that have it.  At the places of an element it goes up by one.
+    For each nonzero remainder, store the places with that remainder. An element increases the remainder at its places.
     """
     n, m, r = values.numbers, modulus.value, remainder.value
     if m is None or r is None or not 1 <= m <= MAX_MODULUS or r < 1:
         raise Unsupported(f"columns modulo something else than a literal of 1 to {MAX_MODULUS}, or with a remainder 0")
-    places = [values.zero] * m  # by remainder; those with the remainder 0 are the others
+    places = [values.zero] * m  # by remainder; places with the remainder 0 are in none of the others
     for p, v in _numbers("columns", elements):
         digits = values.natural(v, p)
         before, above = list(places), values.zero
         for one in before[1:]:
             above = n.nim(above, one)
-        before[0] = n.nim(digits, n.bit_and(digits, above))  # of the digits: those at no other place
+        before[0] = n.nim(digits, n.bit_and(digits, above))  # the digits at places with the remainder 0
         for i in range(1, m):
             moved = n.bit_and(before[i - 1], digits)
             places[i] = n.nim(n.nim(before[i], n.bit_and(before[i], digits)), moved)
@@ -132,21 +132,21 @@ def _find_extreme(values: SymbolicOperations, op: str, x: Items) -> SmtNumber:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 class TermReader:
-    """Reads the terms of a claim. `tables` answers questions about games."""
+    """The translator of the terms of a claim. `tables` answers game calls."""
 
     def __init__(self, values: SymbolicOperations, tables: SymbolicGameTables) -> None:
         self.values, self.tables = values, tables
 
     def truth(self, term: t.Term, env: Env) -> SmtFormula:
-        """A Bool. Raises Unsupported and OutOfTime."""
+        """Return the formula of a Bool. Raise Unsupported and OutOfTime."""
         return as_truth(self.value(term, env))
 
     def number(self, term: t.Term, env: Env) -> SmtNumber:
-        """An Int. Raises Unsupported and OutOfTime."""
+        """Return the number of an Int. Raise Unsupported and OutOfTime."""
         return as_number(self.value(term, env))
 
     def value(self, term: t.Term, env: Env) -> Value:
-        """What a term stands for. Raises Unsupported and OutOfTime."""
+        """Return the symbolic value of a term. Raise Unsupported and OutOfTime."""
         self.values.needs.check_time()
         match term:
             case t.Literal(value=value) if term.type == BOOL:
@@ -232,7 +232,7 @@ class TermReader:
         raise Unsupported(f"{op} has no translation into constraints")
 
     def _arithmetic(self, op: str, args: Sequence[SmtNumber]) -> Value:
-        """An operation on integers, or a comparison of two."""
+        """Return an operation on integers, or a comparison of two."""
         n = self.values.numbers
         match op:
             case "lt" | "le" | "gt" | "ge":
@@ -270,7 +270,7 @@ class TermReader:
         return made if term.reducer in ("list", "set") else reduce(self.values, term.reducer, made)
 
     def _cases(self, clauses: Sequence[t.Clause], env: Env) -> Iterator[tuple[SmtFormula, Env]]:
-        """All values that the variables of the clauses may take together, and the condition that they do."""
+        """Yield all joint assignments of the variables of the clauses, each with its condition."""
         if not clauses:
             yield TRUE, env
             return
@@ -290,24 +290,27 @@ class TermReader:
 
 
 # == encoder ==========================================================================================================
-# The bounded route: a claim within its scope, put to a solver as one question without quantifiers.
+# The bounded route: a claim within its scope, given to a solver as one question without quantifiers.
 #
-# It is asked for a case at which the claim is false, and for one at which something in it is ill-defined.  Positions
-# have as many heaps as the scope says, games are unrolled over its box.  Slower than the exhaustive route where that
-# can look at every case, and another way to the same answer: it shares no code with it but the reading of claims.
+# The solver searches for a case at which the claim is false, and for one at which a term is ill-defined. Positions have
+# at most as many heaps as the scope allows, and games are unrolled over its box. The route is slower than the
+# exhaustive route if that can search every case. It is an independent check: the two share only the parser of claims.
 #
-# A claim about integers alone is put in integers, else in words.  Its counterexample is the smallest where the solver
-# says of each of its numbers that a smaller one would not do; else it is any.
+# A claim about integers alone is translated to integers, other claims to words. The counterexample is the smallest if
+# the solver shows for each of its numbers that a smaller one is impossible; otherwise it is arbitrary.
 # -- variables --------------------------------------------------------------------------------------------------------
-# The variables of a claim as symbols: free values, that they lie in domain and scope, and how to read them.
+# The variables of a claim as symbols: free values, the condition that they are in domain and scope, and their values.
 
 SymbolValues = Mapping[str, int | bool]
-"""What a solver says of the symbols, by name; those left out may have any value."""
+"""The solver's values of the symbols, by name; a symbol that is left out may have any value."""
 
 
 @dataclass(frozen=True, eq=False)
 class SymbolicVariable:
-    """A free value. `inside`: that it is one of those meant; `read`: which one it is."""
+    """A free value. `inside`: the condition that it is a value of the variable.
+
+    `read`: returns it from the solver's values.
+    """
 
     value: Value
     inside: SmtFormula
@@ -315,7 +318,7 @@ class SymbolicVariable:
 
 
 class Variables:
-    """Makes free values, and declares their symbols."""
+    """The factory of free values. It collects the declarations of their symbols."""
 
     def __init__(self, values: SymbolicOperations) -> None:
         self.values = values
@@ -324,7 +327,7 @@ class Variables:
     def draw(
         self, v: d.ClaimVariable, bound: d.Range | d.PositionRange | None, reader: TermReading, env: Env
     ) -> SymbolicVariable:
-        """A free value of a variable of the claim. `env`: those declared before. Raises Unsupported."""
+        """Return a free value of a variable of the claim. `env`: the earlier variables. Raise Unsupported."""
         n = self.values.numbers
         match v.domain:
             case d.IntervalDomain(lo=lo, hi=hi):
@@ -350,7 +353,7 @@ class Variables:
         return symbol, SymbolicVariable(symbol, TRUE, lambda found: bool(found.get(name, False)))
 
     def _draw_integer(self, name: str, low: int, high: int) -> tuple[SmtNumber, SymbolicVariable]:
-        """An integer low..high. Raises Unsupported for one that has no word."""
+        """Return an integer low..high. Raise Unsupported if it does not fit into a word."""
         declared, number, inside = self.values.numbers.free(name, low, high)
         self.declared.append(declared)
         return number, SymbolicVariable(number, inside, lambda found: int(found.get(name, low)))
@@ -358,7 +361,7 @@ class Variables:
     def _draw_between(
         self, name: str, low: SmtNumber, high: SmtNumber | None, bound: d.Range | d.PositionRange | None
     ) -> SymbolicVariable:
-        """An integer of a domain low..high, in the scope."""
+        """Return an integer of a domain low..high, within the scope."""
         n = self.values.numbers
         if isinstance(bound, d.Range):
             least, most = bound.lo, bound.hi
@@ -401,14 +404,14 @@ class Variables:
         return SymbolicVariable(s, conjunction((n.is_ascending(s), *conditions)), read)
 
     def _draw_one_of(self, name: str, elements: Elements) -> SymbolicVariable:
-        """A free value that is one of the elements that are there."""
+        """Return a free value that is one of the present elements."""
         free = self._draw_like(name, [value for _, value in elements])
         return SymbolicVariable(
             free.value, conjunction((free.inside, self.values.contains(elements, free.value))), free.read
         )
 
     def _draw_like(self, name: str, elements: Sequence[Value]) -> SymbolicVariable:
-        """A free value of the kind of the elements, wide enough for each."""
+        """Return a free value of the type of the elements, wide enough for each."""
         first = elements[0] if elements else self.values.zero
         if isinstance(first, SmtNumber):
             numbers = [as_number(x) for x in elements]
@@ -429,7 +432,7 @@ NAME = "bounded"
 
 
 def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Decide a claim within a scope. FAILS and, of an [exists] claim, HOLDS come with a case."""
+    """Decide a claim within a scope. FAILS, and HOLDS for an [exists] claim, come with a case."""
     started = time.monotonic()
     deadline = None if budget is None else started + budget
     ranges = [b for b in scope.values() if isinstance(b, d.PositionRange)]
@@ -448,7 +451,7 @@ def _settle(
 ) -> RouteResult:
     try:
         require_numbers(claim)
-        while True:  # with a larger box where the claim asks about larger positions
+        while True:  # repeat with a larger box if the claim asks about larger positions
             try:
                 return _decide(_Question(claim, scope, box, needs, numbers, effort))
             except Beyond as beyond:
@@ -460,7 +463,7 @@ def _settle(
 
 
 def _decide(question: _Question) -> RouteResult:
-    """Raises Unsupported."""
+    """Ask the solver and return the answer. Raise Unsupported."""
     claim, trusted = question.claim, frozenset({TrustedSolver(question.solver.name)})
     exists = claim.quantifier == "exists"
     wanted = question.conclusion if exists else negate_formula(question.conclusion)
@@ -483,7 +486,7 @@ def _decide(question: _Question) -> RouteResult:
 
 
 def _meet(question: _Question) -> Case | None:
-    """A case at which the hypotheses hold, if one is found; nobody asks for it where games are searched anyway."""
+    """Return a case at which the hypotheses hold, if one is found; None for games, which are searched anyway."""
     if question.claim.games:
         return None
     outcome = question.ask(question.hypothesis, question.defined)
@@ -491,7 +494,7 @@ def _meet(question: _Question) -> Case | None:
 
 
 class _Question:
-    """A claim as formulas. What they need in order to be defined is noted in `needs`. Raises Unsupported."""
+    """A claim as formulas. `needs`: collects the conditions under which they are defined. Raises Unsupported."""
 
     def __init__(
         self, claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort
@@ -517,18 +520,18 @@ class _Question:
         self.known = (*(x.inside for x in self.free.values()), *tables.equations)
 
     def ask(self, *wanted: SmtFormula) -> SolverResult:
-        """Look for a case at which all of this holds. Raises Unsupported."""
+        """Search for a case at which all these formulas hold. Raise Unsupported."""
         script = Script(self.declared, (*self.known, conjunction(wanted)))
         return self.solver.check_script(script, Limits(self.effort.steps, self.effort.seeds[0], self.needs.left))
 
     def read(self, outcome: SolverResult) -> Case:
-        """The values of the variables that were found."""
+        """Return the values of the variables that were found."""
         return {name: free.read(outcome.values) for name, free in self.free.items()}
 
     def shrink(self, outcome: SolverResult, *wanted: SmtFormula) -> tuple[Case, bool]:
-        """The smallest case at which all of this holds, and whether it is known to be that. `outcome`: one was found.
+        """Return the smallest case at which all these formulas hold, and whether minimality is known.
 
-        The numbers are made as small as can be in turn, as the order of cases has it, by halving what lies below them.
+        `outcome`: a known case. The numbers are minimized in turn, in the order of cases, by bisection.
         """
         case = self.read(outcome)
         numbers = [(name, x.value) for name, x in self.free.items() if isinstance(x.value, SmtNumber)]

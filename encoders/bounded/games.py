@@ -1,7 +1,7 @@
-"""Games solved over a box of positions: what a position is worth as a function, with equations for each of them.
+"""Games solved over a box of positions: the value is an uninterpreted function, with equations for each position.
 
-The value says who wins, counted from the mover; each player takes the option that brings the winner's turn closest to
-his own.  The Grundy value is the least that no option has.
+The value is the offset of the winner from the mover; each player chooses the option with the least offset after their
+own turn. The Grundy value is the least value that no option has.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ from encoders.logic.smt import (
 from encoders.refusals import Unsupported
 
 # -- moves ------------------------------------------------------------------------------------------------------------
-# The moves of a game at a position whose heaps may be symbols: each option with the condition that it is legal.
+# The moves of a game at a position with symbolic heaps: each option with the condition that it is legal.
 
 Env = Mapping[str, Value]
-"""Variable -> what it stands for."""
+"""Variable -> its symbolic value."""
 
 
 class TermReading(Protocol):
-    """Reads terms. Each raises Unsupported, and OutOfTime."""
+    """A reader of terms. Each method raises Unsupported and OutOfTime."""
 
     def value(self, term: t.Term, env: Env) -> Value: ...
 
@@ -64,9 +64,9 @@ class TermReading(Protocol):
 def follow(
     values: SymbolicOperations, reader: TermReading, move: Move, s: Position, env: Env
 ) -> Iterator[tuple[SmtFormula, Position]]:
-    """The positions one move of this kind away, each with the condition that the move is legal.
+    """Yield the options by one kind of move, each with the condition that the move is legal.
 
-    `env`: the game's parameters and the mover.  Raises Unsupported.
+    `env`: the game's parameters and the mover. Raises Unsupported.
     """
     n = values.numbers
     for i, h in enumerate(s):
@@ -81,13 +81,13 @@ def follow(
 
 
 def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
-    """Whether the heap at this place is there, and is the one of its size that the move is made on."""
+    """Return the condition that this heap is not 0, and is the one of its size that the move may choose."""
     n, h = values.numbers, s[place]
     conditions = [n.relation("gt", h, values.zero)]
     last = place + 1 == len(s)
     if move.choose == "smallest" and place:
         conditions.append(n.equal(s[place - 1], values.zero))
-    if move.choose == "any" and not last:  # of equal heaps one is enough
+    if move.choose == "any" and not last:  # one of several equal heaps is enough
         conditions.append(n.relation("ne", h, s[place + 1]))
     return FALSE if move.choose == "largest" and not last else conjunction(conditions)
 
@@ -95,7 +95,7 @@ def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int)
 def _pick(
     values: SymbolicOperations, reader: TermReading, move: Move, heap: SmtNumber, env: Env
 ) -> Iterator[tuple[SmtFormula, SmtNumber]]:
-    """What the heap becomes, with whether the picks are allowed; it must become smaller wherever they are."""
+    """Yield what the heap becomes, with the condition that the picks are legal; require that it becomes smaller."""
     n = values.numbers
     ways: list[tuple[SmtFormula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
     for pick in move.picks:
@@ -117,7 +117,7 @@ def _pick(
 
 
 def _range_of(values: SymbolicOperations, reader: TermReading, pick: Pick, env: Env) -> Elements:
-    """What may be picked."""
+    """Return the numbers that may be picked."""
     if not isinstance(pick.domain, IntervalDomain):
         return values.elements(reader.value(pick.domain, env))
     if pick.domain.hi is None:
@@ -127,17 +127,17 @@ def _range_of(values: SymbolicOperations, reader: TermReading, pick: Pick, env: 
 
 
 # -- play -------------------------------------------------------------------------------------------------------------
-# The rules of one game of a claim, at positions whose heaps may be symbols: parameters, players, options.
+# The rules of one game of a claim at positions with symbolic heaps: parameters, players, options.
 
 
 SymbolicOptions = tuple[tuple[SmtFormula, Position], ...]
-"""Positions one move away, each with whether the move is legal."""
+"""The options of a position, each with the condition that the move is legal."""
 
 
 class UnrolledGame:
     """A game of the claim. `root`: the claim's variables, which its parameters may use.
 
-    Raises Unsupported for games that are not unrolled.
+    Raises Unsupported for games that cannot be unrolled.
     """
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
@@ -147,7 +147,7 @@ class UnrolledGame:
 
     @property
     def players(self) -> SmtNumber:
-        """How many there are."""
+        """The number of players."""
         ruleset = self.game.ruleset
         if ruleset.players:
             return self.values.numbers.literal(len(ruleset.players))
@@ -155,16 +155,16 @@ class UnrolledGame:
 
     @property
     def movers(self) -> range:
-        """Those who move differently: one if all have the same moves."""
+        """The movers with separate moves: one if the game is impartial."""
         return range(1 if self.game.ruleset.impartial else len(self.game.ruleset.players))
 
     def require_player(self, mover: SmtNumber) -> None:
-        """Note that this must be a player."""
+        """Require that a number is a player."""
         n = self.values.numbers
         self.values.needs.require(n.relation("ge", mover, self.values.zero), n.relation("lt", mover, self.players))
 
     def options(self, s: Position, mover: SmtNumber) -> SymbolicOptions:
-        """The positions one move away, each with whether the move is legal; what that needs is noted."""
+        """Return the options, each with the condition that it is legal; record what that requires."""
         n, needs, ruleset = self.values.numbers, self.values.needs, self.game.ruleset
         env = {name: self.reader.value(term, self.root) for name, term in self.game.arguments}
         for p in ruleset.parameters:
@@ -179,11 +179,11 @@ class UnrolledGame:
 
 
 # -- unrolled ---------------------------------------------------------------------------------------------------------
-MAX_POSITIONS = 260  # of the box of one game
+MAX_POSITIONS = 260  # positions in the box of one game
 
 
 class Beyond(NimChecksError):
-    """A question about positions outside the box; `box` would do for it."""
+    """A question about positions outside the box. `box`: a box that would suffice."""
 
     def __init__(self, box: PositionBox) -> None:
         super().__init__()
@@ -198,13 +198,13 @@ class PositionBox:
     size: int
 
     def require(self, s: Position) -> None:
-        """Raises Beyond for a position that may lie outside."""
+        """Raise Beyond for a position that may be outside the box."""
         size = max((h.hi for h in s), default=0)
         if size > self.size or len(s) > self.heaps:
             raise Beyond(PositionBox(max(len(s), self.heaps), max(size, self.size)))
 
     def positions(self, values: SymbolicOperations) -> Iterator[Position]:
-        """All of them, small ones first. Raises Unsupported for too many, and OutOfTime."""
+        """Yield all positions, small ones first. Raise Unsupported if there are too many, and OutOfTime."""
         count = comb(self.size + self.heaps, self.heaps)
         if count > MAX_POSITIONS:
             raise Unsupported(f"too large: a game of {count} positions; at most {MAX_POSITIONS} are unrolled")
@@ -213,15 +213,16 @@ class PositionBox:
             yield tuple(map(values.numbers.literal, heaps))
 
     def declare(self, name: str) -> Declaration:
-        """A function of positions of the box."""
+        """Declare a function of the positions of the box."""
         return Declaration(name, WORD, (WORD,) * self.heaps)
 
 
 @dataclass(frozen=True, eq=False)
 class SymbolicTable:
-    """A function of the positions of a box for each of those who move differently; its values are 0..most.
+    """A function of the positions of a box for each mover; its values are 0..most.
 
-    `equations` hold of them; `needed` is what the rules need in order to be defined at all positions of the box.
+    `equations`: the equations that define the functions.
+    `needed`: the conditions under which the rules are defined at all positions of the box.
     """
 
     box: PositionBox
@@ -231,7 +232,7 @@ class SymbolicTable:
     needed: SmtFormula = TRUE
 
     def value(self, values: SymbolicOperations, s: Position, mover: int = 0) -> SmtNumber:
-        """The value of a position of the box, which may be a symbol. Raises Beyond."""
+        """Return the value of a position of the box, which may be symbolic. Raise Beyond."""
         self.box.require(s)
         function = self.functions[0] if len(self.functions) == 1 else self.functions[mover]
         row = (values.zero,) * (self.box.heaps - len(s)) + s
@@ -239,7 +240,7 @@ class SymbolicTable:
 
 
 def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """Who wins at each position, for each mover. Raises Unsupported and OutOfTime."""
+    """Return the table of winners, for each mover. Raise Unsupported and OutOfTime."""
     movers = [f"value in {play.game.name} for {m}" for m in play.movers]
     solved = SymbolicTable(box, tuple(map(box.declare, movers)), max(play.players.hi - 1, 1))
     with play.values.needs.apart() as needed:
@@ -250,7 +251,7 @@ def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
 
 
 def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover: int) -> Iterator[SmtFormula]:
-    """What the rules say of the value of one position."""
+    """Yield the equations for the value of one position."""
     values, n, ruleset, players = play.values, play.values.numbers, play.game.ruleset, play.players
     following = 0 if ruleset.impartial else (mover + 1) % len(ruleset.players)
     here = solved.value(values, s, mover)
@@ -269,7 +270,7 @@ def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover:
 
 
 def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """The Grundy value of each position. Raises Unsupported and OutOfTime."""
+    """Return the table of Grundy values. Raise Unsupported and OutOfTime."""
     most = (1 << (box.heaps * box.size).bit_length()) - 1
     solved = SymbolicTable(box, (box.declare(f"grundy in {play.game.name}"),), most)
     with play.values.needs.apart() as needed:
@@ -278,7 +279,7 @@ def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
 
 
 def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position) -> Iterator[SmtFormula]:
-    """What the rules say of the Grundy value of one position, whose players must all have the same options."""
+    """Yield the equations for the Grundy value of one position; require that all players have the same options."""
     values, n = play.values, play.values.numbers
     options = play.options(s, values.zero)
     for other in map(n.literal, play.movers[1:]):
@@ -297,11 +298,11 @@ def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position)
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
-# Questions about the games of a claim, answered by the rules or by a table of the game over a box of positions.
+# Game calls of a claim, answered by the rules or by a table of the game over a box of positions.
 
 
 class SymbolicGameTables:
-    """Answers questions. `root`: the claim's variables; `box`: the positions over which games are solved."""
+    """The answers to game calls. `root`: the claim's variables. `box`: the positions over which games are solved."""
 
     def __init__(self, claim: Claim, values: SymbolicOperations, root: Env, box: PositionBox) -> None:
         self.claim, self.values, self.root, self.box = claim, values, root, box
@@ -309,16 +310,16 @@ class SymbolicGameTables:
 
     @property
     def functions(self) -> tuple[Declaration, ...]:
-        """To be declared beside whatever is asked."""
+        """The functions to declare with every query."""
         return tuple(f for solved in self._solved.values() for f in solved.functions)
 
     @property
     def equations(self) -> tuple[SmtFormula, ...]:
-        """To be asserted beside whatever is asked."""
+        """The equations to assert with every query."""
         return tuple(x for solved in self._solved.values() for x in solved.equations)
 
     def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
-        """The answer to a question about a game. Raises Unsupported, Beyond and OutOfTime."""
+        """Return the value of a game call. Raise Unsupported, Beyond and OutOfTime."""
         play = UnrolledGame(self.values, reader, self.claim.game(call.game), self.root)
         s = as_position(args[0])
         if QUESTIONS[call.function].mover:
@@ -343,7 +344,7 @@ class SymbolicGameTables:
     def _solve(
         self, play: UnrolledGame, what: str, s: Position, solve: Callable[[UnrolledGame, PositionBox], SymbolicTable]
     ) -> SymbolicTable:
-        """The table, made where it is not there yet. What its rules need is needed wherever it is asked."""
+        """Return the table, solved on first use. Every call requires that its rules are defined."""
         self.box.require(s)
         key = play.game.name, what
         if key not in self._solved:
@@ -358,7 +359,7 @@ class SymbolicGameTables:
         return self.values.numbers.equal(self._value(play, s, mover), self.values.zero)
 
     def _wins(self, play: UnrolledGame, s: Position, mover: SmtNumber) -> SmtFormula:
-        """Whether the mover, who may be a symbol, wins."""
+        """Return the condition that the mover, who may be symbolic, wins."""
         n = self.values.numbers
         if len(play.movers) == 1:
             return self._mover_wins(play, s, 0)
@@ -374,7 +375,7 @@ class SymbolicGameTables:
 
 
 def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
-    """A player named outright. Raises Unsupported."""
+    """Return a literal player. Raise Unsupported."""
     if len(play.movers) == 1:
         return 0
     if mover.value is None:

@@ -35,7 +35,7 @@ from encoders.refusals import Unsupported
 # == numbers ==========================================================================================================
 # Integers of a scope, as words or as integers, with bounds and Python's division; positions as ascending rows.
 # -- what must be defined ---------------------------------------------------------------------------------------------
-# What terms need in order to have a value, collected while they are read; and the time that reading may take.
+# The conditions under which terms are defined, collected during translation; and its time limit.
 
 
 class ReadingOutOfTime(NimChecksError):
@@ -44,28 +44,28 @@ class ReadingOutOfTime(NimChecksError):
 
 @dataclass
 class Needs:
-    """`conditions`: each must hold for what has been read so far to have a value.
+    """The conditions under which the terms read so far are defined.
 
-    `deadline`: of the monotonic clock, in seconds; None for none.
+    `deadline`: in seconds of the monotonic clock, or None.
     """
 
     deadline: float | None = None
     conditions: list[SmtFormula] = field(default_factory=list)
 
     def require(self, *conditions: SmtFormula) -> None:
-        """Note what is needed, under all that has been passed on the way here."""
+        """Add conditions, under the current assumptions."""
         self.conditions += [x for x in conditions if x is not TRUE]
 
     @contextmanager
     def assuming(self, condition: SmtFormula) -> Iterator[None]:
-        """What is needed inside is needed only under the condition."""
+        """Within this context, conditions are required only under `condition`."""
         with self.apart() as found:
             yield
         self.require(*(implies(condition, x) for x in found))
 
     @contextmanager
     def apart(self) -> Iterator[list[SmtFormula]]:
-        """What is needed inside is put into this list instead, once it is over."""
+        """Within this context, collect conditions in a separate list, which is returned."""
         found: list[SmtFormula] = []
         before, self.conditions = self.conditions, found
         try:
@@ -75,27 +75,30 @@ class Needs:
 
     @property
     def left(self) -> float | None:
-        """The seconds that are left, negative past the deadline; None if there is no deadline."""
+        """The seconds left, negative past the deadline; None if there is no deadline."""
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def check_time(self) -> None:
-        """Raises OutOfTime past the deadline: writing the constraints down may take longer than solving them."""
+        """Raise OutOfTime past the deadline: the translation may take longer than the solver."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ReadingOutOfTime
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
 Position = tuple[SmtNumber, ...]
-"""Ascending; what is 0 is no heap."""
+"""Ascending; an entry 0 is not a heap."""
 
 
 class Exact(WordReader):
-    """As `WordReader`, with division of any two integers, absolute values, and rows of numbers."""
+    """The operations of `WordReader`, with division of any two integers, absolute values, and rows of numbers."""
 
     words = "constraints"
 
     def free(self, name: str, low: int, high: int) -> tuple[Declaration, SmtNumber, SmtFormula]:
-        """A free integer low..high: its declaration, and that it lies there. Raises Unsupported beyond 63 bits."""
+        """Return a free integer low..high: its declaration, its value, and the condition that it is inside.
+
+        Raises Unsupported beyond 63 bits.
+        """
         if low < -LIMIT or high >= LIMIT:
             raise Unsupported(f"{name} needs more than 63 bits")
         declared = Declaration(name, WORD)
@@ -112,7 +115,7 @@ class Exact(WordReader):
         return self.choose(self.relation("lt", a, self.literal(0)), self.neg(a), a)
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """a // b, rounded down as in Python; of no meaning where b is 0.
+        """Return a // b, rounded down as in Python; arbitrary if b is 0.
 
         >>> exact = Exact()
         >>> exact.floordiv(exact.literal(-7), exact.literal(2)).value
@@ -128,7 +131,7 @@ class Exact(WordReader):
         return make_word(conditional(down, smt.apply("bvsub", WORD, quotient, one), quotient), -most, most)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """a % b, with the sign of b as in Python; of no meaning where b is 0."""
+        """Return a % b, with the sign of b as in Python; arbitrary if b is 0."""
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
         if a.lo >= 0 and b.value is not None and b.value > 0:
@@ -143,7 +146,7 @@ class Exact(WordReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def sort(self, numbers: Sequence[SmtNumber]) -> Position:
-        """The numbers in ascending order."""
+        """Return the numbers in ascending order."""
         row = list(numbers)
         for end in range(len(row) - 1, 0, -1):
             for i in range(end):
@@ -152,7 +155,7 @@ class Exact(WordReader):
         return tuple(row)
 
     def align(self, s: Position, u: Position) -> list[tuple[SmtNumber, SmtNumber]]:
-        """The heaps of two positions side by side; what one has more stands beside 0."""
+        """Pair the heaps of two positions; the shorter position is padded with 0."""
         width, zero = max(len(s), len(u)), (self.literal(0),)
         return list(zip(zero * (width - len(s)) + s, zero * (width - len(u)) + u, strict=True))
 
@@ -160,12 +163,12 @@ class Exact(WordReader):
         return conjunction(self.equal(a, b) for a, b in self.align(s, u))
 
     def is_ascending(self, s: Position) -> SmtFormula:
-        """Whether the heaps are in order."""
+        """Return the condition that the heaps are in ascending order."""
         return conjunction(self.relation("le", a, b) for a, b in pairwise(s))
 
 
 class Whole(Exact):
-    """As `Exact`, of integers of SMT-LIB: of any size, quick to multiply, and without binary digits."""
+    """The operations of `Exact` on SMT-LIB integers: unbounded, fast to multiply, but without binary digits."""
 
     words = "integers"
 
@@ -204,7 +207,7 @@ class Whole(Exact):
         return _set_bounds(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
 
     def _make_divisor_positive(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
-        """a and b, both negated where b is negative, and whether it is: `div` rounds down where it divides by b > 0."""
+        """Return a and b, both negated if b < 0, and the condition b < 0: `div` rounds down only for b > 0."""
         if b.lo >= 0:
             return a.as_kind(WordKind.INTEGER), b.as_kind(WordKind.INTEGER), FALSE
         negative = self.relation("lt", b, self.literal(0))
@@ -217,12 +220,12 @@ def _integer(formula: SmtFormula) -> SmtNumber:
 
 
 def _set_bounds(x: SmtNumber, lo: int, hi: int) -> SmtNumber:
-    """The number with its bounds, which an integer else is without; a literal stays as it is."""
+    """Return the number with bounds; a literal stays as it is."""
     return x if x.value is not None else replace(x, lo=lo, hi=hi)
 
 
 def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
-    """(quotient, remainder) towards 0, and whether rounding down takes one off the quotient."""
+    """Return quotient and remainder, rounded towards 0, and whether rounding down decreases the quotient by one."""
     x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smt.word(0)
     quotient, rest = smt.apply("bvsdiv", WORD, x, y), smt.apply("bvsrem", WORD, x, y)
     signs = [smt.apply("bvslt", smt.BOOLEAN, v, zero) for v in (rest, y)]
@@ -231,21 +234,21 @@ def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtForm
 
 
 def make_word(formula: SmtFormula, lo: int, hi: int) -> SmtNumber:
-    """The number that a word stands for, lo <= it <= hi wherever it matters."""
+    """Return the number that a word represents, with lo <= number <= hi in all relevant cases."""
     return SmtNumber(WordKind.WORD, lambda _: formula, lo, hi)
 
 
 # == values ===========================================================================================================
-# What terms stand for within a scope: numbers, truth values, positions, and collections of such values.
+# The values of terms within a scope: numbers, truth values, positions, and collections of such values.
 #
-# A collection lists all elements that it may have, each with the condition under which it is there.
-MAX_ITEMS = 400  # elements of one collection, most of them perhaps not there
-MOST_COMPARED = 60  # elements of a set of which each is compared with each
+# A collection lists all its possible elements, each with the condition that it is present.
+MAX_ITEMS = 400  # possible elements of one collection
+MOST_COMPARED = 60  # elements of a set whose distinct elements are counted by pairwise comparison
 
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """The elements of a list or set with whether each is there; a set may hold one several times."""
+    """The possible elements of a list or set, each with its condition; a set may list an element several times."""
 
     kind: str
     items: Elements
@@ -256,32 +259,32 @@ Elements: TypeAlias = "tuple[tuple[SmtFormula, Value], ...]"
 
 
 def as_number(x: Value) -> SmtNumber:
-    """The value of an Int, a Player, an Outcome."""
+    """Return the value of an Int, a Player or an Outcome."""
     assert isinstance(x, SmtNumber)
     return x
 
 
 def as_truth(x: Value) -> SmtFormula:
-    """The value of a Bool."""
+    """Return the value of a Bool."""
     assert isinstance(x, SmtFormula)
     return x
 
 
 def as_position(x: Value) -> Position:
-    """The value of a Position."""
+    """Return the value of a Position."""
     assert isinstance(x, tuple)
     return x
 
 
 class SymbolicOperations:
-    """Makes values of values; what that needs it notes."""
+    """The operations on symbolic values. They record the conditions under which they are defined."""
 
     def __init__(self, needs: Needs, numbers: Exact) -> None:
         self.needs, self.numbers = needs, numbers
         self.zero, self.one = self.numbers.literal(0), self.numbers.literal(1)
 
     def natural(self, x: SmtNumber, where: SmtFormula = TRUE) -> SmtNumber:
-        """The number where it is not negative, which is needed there; else 0."""
+        """Return the number if it is not negative, which is required under `where`; else 0."""
         if x.lo >= 0:
             return self.numbers.choose(where, x, self.zero)
         natural = self.numbers.relation("ge", x, self.zero)
@@ -290,7 +293,7 @@ class SymbolicOperations:
         return made.narrow(0, max(made.hi, 0))
 
     def choose(self, condition: SmtFormula, a: Value, b: Value) -> Value:
-        """a where the condition holds, else b; both are of one type."""
+        """Return a if the condition holds, else b; both have one type."""
         if condition is TRUE or condition is FALSE:
             return a if condition is TRUE else b
         if isinstance(a, SmtNumber):
@@ -305,7 +308,7 @@ class SymbolicOperations:
         return tuple(self.numbers.choose(condition, g, h) for g, h in pairs)
 
     def same(self, x: Value, y: Value) -> SmtFormula:
-        """Whether both are equal. Raises Unsupported for lists."""
+        """Return the condition that two values are equal. Raise Unsupported for lists."""
         if isinstance(x, SmtNumber):
             return self.numbers.equal(x, as_number(y))
         if isinstance(x, SmtFormula):
@@ -318,23 +321,23 @@ class SymbolicOperations:
         return self.numbers.equal_positions(x, as_position(y))
 
     def includes(self, x: Items, y: Items) -> SmtFormula:
-        """Whether every element of y is one of x."""
+        """Return the condition that every element of y is in x."""
         return conjunction(implies(p, self.contains(x.items, v)) for p, v in y.items)
 
     def contains(self, elements: Elements, x: Value) -> SmtFormula:
-        """Whether x is one of the elements."""
+        """Return the condition that x is one of the elements."""
         return disjunction(conjunction((p, self.same(v, x))) for p, v in elements)
 
     def elements(self, x: Value) -> Elements:
-        """The elements of a collection, or the heaps of a position."""
+        """Return the elements of a collection, or the heaps of a position."""
         return x.items if isinstance(x, Items) else self.heaps(as_position(x))
 
     def heaps(self, s: Position) -> Elements:
-        """The heaps of a position, with whether they are there."""
+        """Return the heaps of a position, each with the condition that it is present."""
         return tuple((self.numbers.relation("gt", h, self.zero), h) for h in s)
 
     def range(self, low: SmtNumber, after: SmtNumber) -> Items:
-        """The integers from low on, before `after`. Raises Unsupported for very many."""
+        """Return the integers from `low` on, below `after`. Raise Unsupported for very many."""
         if after.hi - low.lo > MAX_ITEMS:
             raise Unsupported(f"a range of up to {after.hi - low.lo} integers")
         n = self.numbers
@@ -346,14 +349,14 @@ class SymbolicOperations:
 
     # -- counting -----------------------------------------------------------------------------------------------------
     def count(self, elements: Elements) -> SmtNumber:
-        """How many of them are there."""
+        """Return the number of elements that are present."""
         total = self.zero
         for present, _ in elements:
             total = self.numbers.add(total, self.numbers.choose(present, self.one, self.zero))
         return total
 
     def once(self, x: Items) -> Elements:
-        """The elements, those of a set once each. Raises Unsupported for large sets."""
+        """Return the elements; each element of a set is present only once. Raise Unsupported for large sets."""
         if x.kind != "set":
             return x.items
         if len(x.items) > MOST_COMPARED:
@@ -365,14 +368,14 @@ class SymbolicOperations:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, heaps: Elements) -> Position:
-        """The position of these heaps, none of which may be negative."""
+        """Return the position of these heaps, none of which may be negative."""
         return self.numbers.sort([self.natural(as_number(v), p) for p, v in heaps])
 
     def replace(self, s: Position, heap: SmtNumber, size: SmtNumber) -> Position:
-        """The position with one heap of the given size, which must be there, replaced by another."""
+        """Return the position with one heap of the given size, which must exist, replaced by another."""
         n = self.numbers
         made: list[SmtNumber] = []
-        before = FALSE  # whether the heap has been replaced already
+        before = FALSE  # whether the heap is already replaced
         for h in s:
             here = conjunction((n.equal(h, heap), negate_formula(before), n.relation("gt", h, self.zero)))
             made.append(n.choose(here, self.natural(size, here), h))
@@ -381,7 +384,7 @@ class SymbolicOperations:
         return n.sort(made)
 
     def index(self, s: Position, i: SmtNumber) -> SmtNumber:
-        """The i-th heap, from the smallest and from 0; it must be there."""
+        """Return the i-th heap, counted from the smallest and from 0; it must exist."""
         n = self.numbers
         count = self.count(self.heaps(s))
         self.needs.require(n.relation("ge", i, self.zero), n.relation("lt", i, count))

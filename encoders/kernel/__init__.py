@@ -1,4 +1,4 @@
-"""What runs as machine code: boxes.c, heaps.c, lines.c, what .ci/kernel makes of them, and the machine that runs it."""
+"""The machine code of boxes.c, heaps.c and lines.c, compiled by .ci/kernel, and the machine that runs it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy.typing as npt
 
-KERNEL = "kernel"  # what it is called among the engines
-Array = npt.NDArray[Any]  # of int64, bool, or Python objects: numpy knows which only while it runs
+KERNEL = "kernel"  # its name among the engines
+Array = npt.NDArray[Any]  # of int64, bool, or Python objects; numpy knows which only at run time
 
 
 def is_loaded() -> bool:
-    """Whether the machine is there, so that it costs nothing to use it."""
+    """Whether the machine is loaded, so that its use costs no start-up time."""
     return f"{__name__}.machine" in sys.modules

@@ -1,7 +1,7 @@
-"""The machine that runs kernel.wasm: memory that is given out piece by piece, and functions that are called until done.
+"""The machine that runs kernel.wasm: it hands out memory, and calls functions until they are done.
 
-wasmtime compiles the file for this machine in a few milliseconds.  What runs in it can reach nothing but the memory of
-its instance; the arrays given out here are views of that memory.
+wasmtime compiles the file for this machine in a few milliseconds. The code can access only the memory of its instance;
+the arrays handed out here are views of that memory.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from encoders.kernel import Array
 from encoders.refusals import TooLarge
 
 PAGE = 65_536
-STEPS = 4_000_000  # words of work between two looks at the clock: some milliseconds
+STEPS = 4_000_000  # words of work between two checks of the clock: some milliseconds
 MOST = 3_500_000_000  # bytes; a memory ends at 4 GiB
 
 
 class StopCheck(Protocol):
-    """Whoever stops the work, by an error of its own."""
+    """An object that can stop the work by an error."""
 
     def check(self) -> None:
-        """Called between two calls of the kernel."""
+        """Raise an error to stop. It is called between two calls of the kernel."""
 
 
 class Machine:
-    """One instance with a memory of its own, which is given back with it."""
+    """One instance with its own memory, which is freed with it."""
 
     def __init__(self) -> None:
-        """Raises TooLarge where there is not enough address space, 4 GiB, for the memory of an instance."""
+        """Start an instance. Raise TooLarge if 4 GiB of address space are not available for its memory."""
         engine, module = _load()
         self._store = wasmtime.Store(engine)
         try:
@@ -48,7 +48,7 @@ class Machine:
         self._keeper = (self._store, memory)
 
     def reserve(self, shape: tuple[int, ...], dtype: str = "<u8") -> Array:
-        """Zeros of a shape. Raises TooLarge."""
+        """Return an array of zeros. Raise TooLarge."""
         for i, spare in enumerate(self._spare):
             if (spare.shape, spare.dtype) == (shape, np.dtype(dtype)):
                 spare[...] = 0
@@ -67,7 +67,7 @@ class Machine:
             self._end += pages * PAGE
             if self._base != base:
                 raise RuntimeError("the kernel's memory has moved")
-        # As it never moves, a view stays what it is; each keeps the memory alive.
+        # The memory never moves, so a view stays valid; each view keeps the memory alive.
         return np.asarray(_MemoryArray(self._keeper, self._base + start, shape, kind.str))
 
     @property
@@ -75,21 +75,24 @@ class Machine:
         return ctypes.addressof(self._memory.data_ptr(self._store).contents)
 
     def take_back(self, array: Array) -> None:
-        """An array that was given out is not used any more."""
+        """Take back an array that is not used any more."""
         self._spare.append(array)
 
     def place(self, array: Array, dtype: str = "<u8") -> int:
-        """The address of a copy of an array. Raises TooLarge, also for a number that the type does not have."""
+        """Copy an array into memory and return its address.
+
+        Raises TooLarge, also for a number that does not fit into the type.
+        """
         found = self.reserve(array.shape, dtype)
         found[...] = require_fit(array, dtype)
         return self.locate(found)
 
     def locate(self, view: Array) -> int:
-        """The address of an array that was given out."""
+        """Return the address of an array that was handed out."""
         return int(view.__array_interface__["data"][0]) - self._base
 
     def run(self, name: str, arguments: tuple[int, ...], total: int, clock: StopCheck) -> None:
-        """Call a function (..., total, steps) until it says that all `total` rows are done. Raises OutOfTime."""
+        """Call a function (..., total, steps) until it reports that all `total` rows are done. Raise OutOfTime."""
         done = -1
         while done < total:
             clock.check()
@@ -97,14 +100,14 @@ class Machine:
             assert before < done <= total, "the kernel stands still"
 
     def call(self, name: str, *arguments: int) -> int:
-        """What a function returns."""
+        """Call a function and return its result."""
         function = self._exports[name]
         assert isinstance(function, wasmtime.Func)
         return int(function(self._store, *arguments))
 
 
 def require_fit(array: Array, dtype: str) -> Array:
-    """The array, whose numbers an integer type has all: numpy would wrap the others. Raises TooLarge."""
+    """Return the array if all its numbers fit into an integer type, which numpy does not check. Else raise TooLarge."""
     kind = np.iinfo(dtype)
     if array.size and not (kind.min <= array.min() and array.max() <= kind.max):
         raise TooLarge(f"a number of more than {kind.bits} bits for the kernel")
@@ -112,7 +115,7 @@ def require_fit(array: Array, dtype: str) -> Array:
 
 
 class _MemoryArray:
-    """An array in a machine's memory, for numpy, which keeps this object and so the memory."""
+    """An array in a machine's memory, for numpy. It keeps the memory alive."""
 
     def __init__(self, keeper: object, address: int, shape: tuple[int, ...], kind: str) -> None:
         self.keeper = keeper

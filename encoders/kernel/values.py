@@ -1,4 +1,4 @@
-"""Grundy values from the C kernel: of single heaps (heaps.c) and of positions whose options lie on lines (lines.c)."""
+"""Grundy values from the C kernel: of single heaps (heaps.c), and of positions whose options are on lines (lines.c)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from encoders.kernel import machine as kernel
 from encoders.kernel.machine import Machine, StopCheck
 
 # == heaps ============================================================================================================
-# Grundy values of single heaps by the kernel, heaps.c: solved, and tables of them checked.
-ROOM = 2048  # values for which there is room at first; more than the kernel has masks
+# Grundy values of single heaps with heaps.c: solve them, or check a table.
+ROOM = 2048  # initial room for values, above the number of the kernel's masks
 
 
 @dataclass(frozen=True)
 class HeapMoves:
-    """What may be taken of a heap so that nothing, one heap, two different or two equal heaps are left.
+    """The numbers that may be taken from a heap to leave nothing, one heap, two different or two equal heaps.
 
-    `end`, `one`: truth values by the number taken, from 0 on, of more numbers than the largest heap has objects.
+    `end`, `one`: truth values by the number taken, from 0 on; they are longer than the largest heap.
     """
 
     end: Array
@@ -32,16 +32,17 @@ class HeapMoves:
 
 @dataclass(frozen=True)
 class Flaw:
-    """A heap whose value in a table is not what its options give; `taken`: one of them has that value."""
+    """The least heap with a wrong value in a table. `taken`: an option has that value; otherwise it is not the mex."""
 
     heap: int
     taken: bool
 
 
 def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
-    """The Grundy values of the heaps 0..size, (size + 1,); `known`: those of the first ones, at least of no heap.
+    """Return the Grundy values of the heaps 0..size, (size + 1,).
 
-    Raises TooLarge, and what the clock raises; then nothing is kept.
+    `known`: the values of the first heaps, at least of the heap 0. Raises TooLarge, and the errors of the clock; no
+    results are kept then.
     """
     told = _Heaps(machine or Machine(), moves, size, len(known))
     told.values[: len(known)] = kernel.require_fit(known, "<u4")
@@ -52,9 +53,9 @@ def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, ma
 
 
 def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machine | None = None) -> Flaw | None:
-    """The least heap at which a table of the heaps from 0 on is no table of Grundy values; None: it is one.
+    """Return the least heap whose value in a table (of the heaps from 0 on) is wrong, or None.
 
-    Raises as `solve_values`.
+    Raises the errors of `solve_values`.
     """
     if values[0]:
         return Flaw(0, taken=False)
@@ -73,7 +74,10 @@ _WORDS = (  # of the struct in heaps.c, each 32 bits wide
 
 
 class _Heaps:
-    """The struct of heaps.c, and what it points to. `listed`: it is told what may be taken, never what may not."""
+    """The struct of heaps.c, and the arrays it points to.
+
+    `listed`: always list what may be taken, never the exceptions.
+    """
 
     def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
         self.machine, self.size = machine, size
@@ -81,7 +85,7 @@ class _Heaps:
         for out, given in ((one, moves.one), (end, moves.end)):
             out[: len(given)] = given[: size + 1]
         by_except = not listed and 2 * int(np.count_nonzero(one[1:])) > size
-        takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # the shorter list of the two, and only that
+        takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # only the shorter of the two lists
         two, equal = (sorted(x for x in found if x <= size) for found in (moves.two, moves.equal))
         same = [int(x in equal) for x in two]
         self.values, rare = machine.reserve((size + 1,), "<u4"), machine.reserve((size + 1,), "<u4")
@@ -95,7 +99,7 @@ class _Heaps:
         self._count = self._reserve(ROOM)
 
     def _reserve(self, room: int) -> Array:
-        """Arrays by value, for values below `room`."""
+        """Reserve arrays indexed by value, for values below `room`."""
         count, seen, left_out = (self.machine.reserve((room,), "<u4") for _ in range(3))
         self._set_words(room=room, **{k: self.machine.locate(x) for k, x in {"count": count, "seen": seen}.items()})
         self._set_words(left_out=self.machine.locate(left_out))
@@ -110,12 +114,12 @@ class _Heaps:
 
     @property
     def done(self) -> int:
-        """The heaps below this are solved, or right."""
+        """The number of heaps that are solved, or correct."""
         return self._get("done")
 
     @property
     def wrong(self) -> int:
-        """What is wrong with the heap `done`."""
+        """The kind of error of the heap `done`."""
         return self._get("wrong")
 
     def recount(self, known: int) -> None:
@@ -125,7 +129,7 @@ class _Heaps:
         self._count[: len(counts)] = counts
 
     def make_room(self) -> None:
-        """As much that the nim-sum of two values, and the value that comes next, has its place."""
+        """Make room for the nim-sum of any two values and for the next value."""
         top, room = int(self.values.max()), self._get("room")
         needed = max(ROOM, 4 << max(top, 1).bit_length())
         if needed > room:
@@ -133,14 +137,14 @@ class _Heaps:
             self._count[: len(before)] = before
 
     def run(self, name: str, clock: StopCheck) -> int:
-        """Go on for some milliseconds. The number of heaps that are done."""
+        """Continue for some milliseconds; return the number of heaps that are done."""
         clock.check()
         at = self.machine.locate(self.context)
         return self.machine.call(name, at, self.size + 1, kernel.STEPS)
 
 
 # == lines ============================================================================================================
-# Grundy values by the kernel, lines.c, of positions whose options are those before them on some lines.
+# Grundy values with lines.c, of positions whose options are all earlier positions on some lines.
 _AT_ONCE = 1 << 15  # positions whose lines are numbered at once
 
 
@@ -151,15 +155,15 @@ class LineNumbering(Protocol):
     through: int
 
     def number(self, rows: Array) -> Array:
-        """The lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
+        """Return the lines through each position of (n, heaps): (through, n); a line may occur twice."""
 
 
 def solve_lines(
     rows: Array, lines: LineNumbering, most: int, clock: StopCheck, machine: Machine | None = None
 ) -> Array:
-    """The Grundy values (N,) of positions (N, heaps), each after its options; `most`: what no value is above.
+    """Return the Grundy values (N,) of positions (N, heaps), each of which follows its options.
 
-    Raises TooLarge, and what the clock raises.
+    `most`: an upper bound of the values. Raises TooLarge, and the errors of the clock.
     """
     machine = machine or Machine()
     step, words = min(_AT_ONCE, max(len(rows), 1)), most // 64 + 1

@@ -1,18 +1,19 @@
 """Tables of Grundy values with a period and a saltus, finite quotients, and the finite checks that prove them.
 
-Whether a table of values that repeat is right for every heap, by one finite check: docs/proof-rules.md, "periodic".
+A finite check shows that a table of repeating values is correct for every heap: docs/proof-rules.md, "periodic".
 
-A table is right at a heap if its value there is the one that the moves give, of options with the values that it says.
-Right at every heap below a bound it is right at all, by induction: a heap beyond and the heap a period smaller have
-options of the same values.  The bound and what it asks besides depend on the moves, for t the last number and n0, p the
-preperiod and period:
+A table is correct at a heap if its value is the one that the moves give, for options with the values in the table.
+If it is correct at every heap below a bound, it is correct everywhere, by induction: a heap beyond the bound and the
+heap one period smaller have options with the same values.  The bound and the side conditions depend on the moves.
+Let t be the last number, n0 the preperiod and p the period:
 
-few        no heap may be split, no number above t be taken           n0 + p + t
-breaking   heaps may be split, and no number above t be taken         2 n0 + 2 p + t, with n0 >= 1 (Guy and Smith 1956)
+few        no heap may split, no number above t may be taken          n0 + p + t
+breaking   heaps may split, no number above t may be taken            2 n0 + 2 p + t, with n0 >= 1 (Guy and Smith 1956)
            two different heaps may be left where no equal ones may    2 n0 + 3 p + t
-all but    no heap may be split, all above t may be taken             n1 + p + t, with every small value below n1
+all but    no heap may split, all numbers above t may be taken        n1 + p + t, with every small value below n1
 
-With n0 = 0 a heap may be compared with nothing at all: the same must be allowed to leave nothing and to leave one heap.
+If n0 = 0, a heap may be compared with the empty heap. Then the same numbers must be allowed for leaving nothing and
+for leaving one heap.
 """
 
 from __future__ import annotations
@@ -30,26 +31,25 @@ from claims.language.errors import NimChecksError
 from encoders import refusals
 
 # == table ============================================================================================================
-# The values of all heaps of a game as a table: the first ones, a period, and by how much it raises them.
+# The values of all heaps of a game as a table: the first values, a period, and the saltus.
 #
-# Plain data, to be written as JSON and read again; whether it is right says `verify`.  docs/certificates.md has the
-# form.
+# A table is plain data, written as JSON; `verify` checks that it is correct. docs/certificates.md describes the format.
 GRUNDY, VALUE = "grundy", "value"
 KINDS = ("end", "one", "two", "equal")
 
-SHORT = 20_000  # values that are written one by one; more of them are packed
-SHOWN = 100  # of these, at each end, in words
+SHORT = 20_000  # longer rows of values are packed
+SHOWN = 100  # number of values shown at each end of a long row
 
 
 class BadTable(NimChecksError, ValueError):
-    """What is no table, in words that say what was expected."""
+    """The data is not a table; the message says what was expected."""
 
 
 @dataclass(frozen=True)
 class Takes:
-    """What one mover may take of a heap so that nothing, one heap, two different or two equal heaps are left.
+    """The numbers that one mover may take from a heap to leave nothing, one heap, two different or two equal heaps.
 
-    Ascending numbers of at least 1.
+    The numbers are ascending and at least 1.
     """
 
     end: tuple[int, ...]
@@ -65,12 +65,13 @@ class Takes:
 
 @dataclass(frozen=True)
 class PeriodicTable:
-    """What is said of every heap h, for each mover: rows[mover][h], and from the preperiod on p more add the saltus.
+    """The values of every heap h for each mover: rows[mover][h]. From the preperiod on, a period more adds the saltus.
 
-    `question`: "grundy", or "value", the offset of the winner from the mover among `players`.  `misere`: who cannot
-    move wins.  `moves`: of each mover, one for all where they have the same; none names a number above `last`, and
-    `beyond` says whether each number above it may be taken too, so that nothing or one heap is left.  `rows`: of the
-    heaps below preperiod + period.
+    `question`: "grundy", or "value", the offset of the winner from the mover among `players`.
+    `misere`: a player who cannot move wins.
+    `moves`: of each mover; one entry if impartial. No number in them exceeds `last`.
+    `beyond`: whether each number above `last` may be taken too, to leave nothing or one heap.
+    `rows`: the values of the heaps below preperiod + period.
     """
 
     question: str
@@ -85,7 +86,7 @@ class PeriodicTable:
     rows: tuple[tuple[int, ...], ...]
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """What it says of a heap of at least 0."""
+        """Return the value of a heap of at least 0."""
         row = self.rows[mover]
         if heap < len(row):
             return row[heap]
@@ -99,12 +100,12 @@ class PeriodicTable:
 
     @property
     def repeats(self) -> str:
-        """How, in words."""
+        """The preperiod, period and saltus in words."""
         saltus = f", saltus {self.saltus}" if self.saltus else ""
         return f"preperiod {self.preperiod}, period {self.period}{saltus}"
 
     def lines(self) -> Iterator[str]:
-        """It in words, for people."""
+        """Yield the table in words."""
         for number, takes in enumerate(self.moves, 1):
             who = f"player {number} may" if len(self.moves) > 1 else "a move may"
             yield f"of one heap, {who} {'; '.join(self._describe_takes(takes))}"
@@ -132,7 +133,7 @@ class PeriodicTable:
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def to_json(table: PeriodicTable) -> dict[str, object]:
-    """Lists, integers, texts and truth values."""
+    """Return the table as lists, integers, strings and truth values."""
     return {
         "question": table.question,
         "players": table.players,
@@ -148,7 +149,7 @@ def to_json(table: PeriodicTable) -> dict[str, object]:
 
 
 def to_text(table: PeriodicTable) -> str:
-    """As text, the same for two tables only if they are the same."""
+    """Return the table as text; equal texts mean equal tables."""
     return json.dumps(to_json(table), separators=(",", ":"))
 
 
@@ -156,7 +157,7 @@ _T = TypeVar("_T")
 
 
 def read_table(data: object) -> PeriodicTable:
-    """What `to_json` has written, or a file says. Raises BadTable for anything else."""
+    """Read the data that `to_json` writes, or that a file contains. Raise BadTable for anything else."""
     if not isinstance(data, dict) or set(data) != set(PeriodicTable.__dataclass_fields__):
         raise BadTable(f"a table has the keys {', '.join(PeriodicTable.__dataclass_fields__)}")
     if data["question"] not in (GRUNDY, VALUE):
@@ -172,14 +173,14 @@ def read_table(data: object) -> PeriodicTable:
 
 
 def _pack(row: tuple[int, ...]) -> str:
-    """Two bytes for each value, the lower one first, deflated, in base 64."""
+    """Pack values: two bytes each, the lower one first, deflated, in base 64."""
     data = bytearray(2 * len(row))
     data[::2], data[1::2] = bytes(v & 255 for v in row), bytes(v >> 8 for v in row)
     return b64encode(zlib.compress(data, 9)).decode()
 
 
 def _unpack(text: str, size: int) -> tuple[int, ...]:
-    """Raises BadTable for anything but `size` values."""
+    """Unpack values. Raise BadTable for anything but `size` values."""
     reader = zlib.decompressobj()
     try:
         data = reader.decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
@@ -191,19 +192,19 @@ def _unpack(text: str, size: int) -> tuple[int, ...]:
 
 
 def read_takes(data: object) -> Takes:
-    """Raises BadTable."""
+    """Read the moves of one mover. Raise BadTable."""
     if not isinstance(data, dict) or set(data) != set(KINDS):
         raise BadTable(f"moves: expected the keys {', '.join(KINDS)}")
     return Takes(**{kind: read_integers(data[kind], kind) for kind in KINDS})
 
 
 def read_integers(data: object, what: str) -> tuple[int, ...]:
-    """Raises BadTable, with `what` it is."""
+    """Read a list of integers. Raise BadTable, whose message begins with `what`."""
     return tuple(read_of(x, int, what) for x in read_of(data, list, what))
 
 
 def read_of(data: object, kind: type[_T], what: str) -> _T:
-    """Raises BadTable, with `what` it is."""
+    """Return `data` if it has the type `kind`. Raise BadTable, whose message begins with `what`."""
     if type(data) is not kind:
         raise BadTable(f"{what}: expected {'an integer' if kind is int else f'a {kind.__name__}'}")
     return data
@@ -211,39 +212,41 @@ def read_of(data: object, kind: type[_T], what: str) -> _T:
 
 # == verify ===========================================================================================================
 MOST_STEPS = 60_000_000
-"""That a check in Python may take: about one for each number taken of each heap, and for sixteen splits."""
+"""The steps that a check in Python may take: about one for each number taken from each heap, and for 16 splits."""
 
-FROM = 2_000_000  # steps from which heaps that split are checked by the kernel
-MOST_CALLS = 20_000  # of the kernel, some milliseconds each
-MOST_VALUES = 100_000_000  # heaps of a table that there is memory for
-SPLITS = 16  # that are looked at in one step
+FROM = 2_000_000  # number of steps from which the kernel checks heaps that split
+MOST_CALLS = 20_000  # calls of the kernel, some milliseconds each
+MOST_VALUES = 100_000_000  # limit for the heaps of a table, because of memory
+SPLITS = 16  # splits per step
 
 
 class UnverifiedTable(NimChecksError):
-    """A table that is not shown to be right; the message says why, or at which heap it is wrong."""
+    """A table that is not shown to be correct; the message names the reason or the wrong heap."""
 
 
 class TableTooLarge(NimChecksError):
-    """A table that takes more steps to check than are taken."""
+    """A table whose check exceeds the limit of steps."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """How many heaps were checked: in Python, split by split, or by the kernel, by the sparse space."""
+    """The number of heaps that were checked, in Python (split by split) or by the kernel (with the sparse space)."""
 
     heaps: int
     by_kernel: bool = False
 
     @property
     def words(self) -> str:
-        """It in words."""
+        """The result in words."""
         return f"the heaps below {self.heaps} were checked{', by the kernel' if self.by_kernel else ''}"
 
 
 def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALLS) -> Verified:
-    """What was checked for it to be right at all. Raises WrongTable, TooLarge.
+    """Check that a table is correct for all heaps, and return what was checked.
 
-    `steps`: what may be checked in Python; `calls`: of the kernel, which checks larger tables of heaps that split.
+    `steps`: the limit for a check in Python.
+    `calls`: the limit for the kernel, which checks larger tables of heaps that split. Raises UnverifiedTable and
+    TableTooLarge.
     """
     _check_form(table)
     bound = find_bound(table)
@@ -263,20 +266,20 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
 
 
 class _Calls:
-    """What stops the kernel: after so many calls."""
+    """The stop of the kernel after a number of calls."""
 
     def __init__(self, calls: int) -> None:
         self.calls = self.left = calls
 
     def check(self) -> None:
-        """Raises TooLarge."""
+        """Count a call. Raise TableTooLarge."""
         self.left -= 1
         if self.left < 0:
             raise TableTooLarge(f"the kernel has not checked it within {self.calls} calls")
 
 
 def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
-    """Of Grundy values of heaps that split."""
+    """Check the Grundy values of heaps that split."""
     import numpy as np
 
     from encoders.kernel.values import HeapMoves, find_flaw
@@ -300,7 +303,7 @@ def _demand(condition: bool, words: str) -> None:
 
 
 def _check_form(table: PeriodicTable) -> None:
-    """What makes it a table of this kind of game."""
+    """Check that a table has the required form for its kind of game."""
     n0, p = table.preperiod, table.period
     _demand(n0 >= 0 and p >= 1 and table.last >= 0, "no preperiod is negative, no period 0")
     _demand(0 <= table.saltus <= p, "a saltus is no negative number, and at most the period")
@@ -328,7 +331,10 @@ def _check_form(table: PeriodicTable) -> None:
 
 
 def find_bound(table: PeriodicTable) -> int:
-    """Right at every heap below it, the table is right at all. Raises WrongTable where no bound is known."""
+    """Return a bound: if the table is correct below it, it is correct everywhere.
+
+    Raises UnverifiedTable if no bound is known.
+    """
     n0, p, last = table.preperiod, table.period, table.last
     if table.beyond:
         return _find_repeating(table) + p + last
@@ -341,10 +347,10 @@ def find_bound(table: PeriodicTable) -> int:
 
 
 def _find_repeating(table: PeriodicTable) -> int:
-    """n1, the least from n0 on below which there is every value that a heap so large has to see.
+    """Return n1, the least number from n0 on below which every relevant value occurs.
 
-    Of Grundy values: each below M, where M is above all values of the row, and below n1 + p each below M + saltus.
-    Of winners: below n1 all that there are below n1 + p.
+    For Grundy values: each value below M, where M exceeds all values of the row; and below n1 + p each value below M +
+    saltus. For winners: below n1 occurs every value that occurs below n1 + p.
     """
     n0, p, s = table.preperiod, table.period, table.saltus
     if table.question == VALUE:
@@ -356,7 +362,7 @@ def _find_repeating(table: PeriodicTable) -> int:
                 n1 = max(n0, h + 1)
         return n1
     above = 1 + max(table.rows[0])
-    size = n0 + p * (2 + (above + s) // s if s else 1)  # no greater heap has one of these values
+    size = n0 + p * (2 + (above + s) // s if s else 1)  # larger heaps do not have these values
     if size > MOST_STEPS // SPLITS:
         raise TableTooLarge("its saltus is small for its period")
     first: dict[int, int] = {}
@@ -369,16 +375,17 @@ def _find_repeating(table: PeriodicTable) -> int:
 
 
 def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: list[int], mover: int) -> None:
-    """Each value of a row against those of the next mover's."""
-    end, seen = frozenset(takes.end), set[int]()  # `seen`: the values that are left by taking more than the last
+    """Check each value of a row against the next mover's values."""
+    # `seen`: the values of heaps that are left if more than `last` is taken
+    end, seen = frozenset(takes.end), set[int]()
     for h, value in enumerate(own):
-        far = h - table.last - 1  # the largest heap that is left by that
+        far = h - table.last - 1  # the largest heap that is left then
         if table.beyond and far >= 0:
             seen.add(following[far])
         found = {following[h - taken] for taken in takes.one if taken < h}
         if h in end:
             found.add(following[0])
-        for taken in takes.two:  # from one object on each side, halves apart, once
+        for taken in takes.two:  # all splits into two different heaps, each once
             rest = max(h - taken, 0)
             half = (rest + 1) // 2
             found.update(map(xor, own[1:half], own[rest - 1 : rest - half : -1]))
@@ -391,32 +398,32 @@ def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: li
 
 
 def _least_absent(found: set[int], seen: set[int], guess: int) -> int:
-    """The least natural number that is in neither; `guess`: what it may be."""
+    """Return the least natural number that is in neither set; `guess`: a candidate."""
     if guess not in found and guess not in seen and all(v in found or v in seen for v in range(guess)):
         return guess
     return next(v for v in range(len(found) + len(seen) + 1) if v not in found and v not in seen)
 
 
 def _find_best(table: PeriodicTable, found: set[int]) -> int:
-    """The offset of the winner for who may choose among these of the next player."""
+    """Return the offset of the winner for a mover who can reach these values of the next player."""
     stuck = 0 if table.misere else table.players - 1
     return min(((v + 1) % table.players for v in found), default=stuck)
 
 
 # == quotient =========================================================================================================
-# Who wins any number of heaps that may be split, by a finite commutative monoid: the certificate, and its check.
+# The winner of any number of heaps that may split, by a finite commutative monoid: the certificate and its check.
 #
-# Each heap has an element, by a row that repeats; a position has the product of those of its heaps, and is lost just if
-# that is one of the lost elements.  So misère play is described where it has a finite quotient (Plambeck and Siegel,
-# *Misère quotients for impartial games*, J. Combin. Theory A 115, 2008); the check needs no theory of quotients, and
-# serves normal play as well.
+# Each heap has an element, given by a row that repeats. A position has the product of the elements of its heaps, and it
+# is a P-position if and only if that product is one of the lost elements. This describes misère play if it has a finite
+# quotient (Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory A 115, 2008). The check does
+# not need the theory of quotients, and also works for normal play.
 #
-# The *kind* of a position is its element and the set of the elements of its options.  With a heap beside it, its
-# options are those of the position with the heap, and those of the heap with the position.  So the kinds of all
-# positions are found by adding the kinds of heaps, from that of no heap on, until none is new.  In each the element has
-# to be lost just if no option is, and, under misère play, there is one.  The kinds of heaps repeat: below 2 n0 + 2 p +
-# t there are all, as a heap beyond and the heap p smaller have options of the same elements (docs/proof-rules.md,
-# "quotient").
+# The *kind* of a position is its element and the set of the elements of its options. If a heap is added, the options
+# are the options of the position plus the heap, and the position plus the options of the heap. So all kinds of
+# positions are found by adding kinds of heaps, starting from the empty position, until no kind is new. In each kind,
+# the element must be lost if and only if no option is lost and, in misère play, there is an option. The kinds of heaps
+# repeat: all of them occur below 2 n0 + 2 p + t, because a heap beyond and the heap p smaller have options with the
+# same elements (docs/proof-rules.md, "quotient").
 MOST_ELEMENTS = 200
 MOST_KINDS = 100_000  # of positions
 Kind = tuple[int, int]
@@ -425,10 +432,13 @@ Kind = tuple[int, int]
 
 @dataclass(frozen=True)
 class QuotientTable:
-    """`products`: the monoid, by its elements 0, 1, ... of which 0 is the unit. `lost`: the elements that are lost.
+    """A quotient with the elements of all heaps.
 
-    `row`: the elements of the heaps below preperiod + period; from the preperiod on they repeat.  `moves`: what may be
-    taken of one heap, nothing above `last`; `misere`: who cannot move wins.
+    `misere`: a player who cannot move wins.
+    `moves`: the numbers that may be taken from one heap, none above `last`.
+    `products`: the monoid with the elements 0, 1, ...; 0 is the unit.
+    `lost`: the lost elements.
+    `row`: the elements of the heaps below preperiod + period; they repeat from the preperiod on.
     """
 
     misere: bool
@@ -444,28 +454,28 @@ class QuotientTable:
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The row, for either mover."""
+        """The row, for both movers."""
         return (self.row,)
 
     @property
     def repeats(self) -> str:
-        """How the elements of heaps repeat, in words."""
+        """The repetition of the elements of heaps, in words."""
         return f"{len(self.products)} elements, preperiod {self.preperiod}, period {self.period}"
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """The element of a heap, whoever moves."""
+        """Return the element of a heap; `mover` does not matter."""
         row = self.row
         return row[heap] if heap < len(row) else row[self.preperiod + (heap - self.preperiod) % self.period]
 
     def product(self, elements: Iterable[int]) -> int:
-        """Of elements."""
+        """Return the product of elements."""
         made = 0
         for x in elements:
             made = self.products[made][x]
         return made
 
     def lines(self) -> Iterator[str]:
-        """It in words, for people."""
+        """Yield the quotient in words."""
         table = PeriodicTable("value", 2, self.misere, (self.moves,), self.last, False, 0, 1, 0, ())
         yield next(table.lines())
         yield f"show that who moves {'and cannot move wins, and' if self.misere else 'loses if he cannot move, and'}"
@@ -479,7 +489,10 @@ class QuotientTable:
 
 # -- the check --------------------------------------------------------------------------------------------------------
 def verify_quotient(table: QuotientTable) -> str:
-    """What was checked for it to be right at all, in words. Raises WrongTable, TooLarge."""
+    """Check that a quotient is correct, and return what was checked, in words.
+
+    Raises UnverifiedTable and TableTooLarge.
+    """
     _check_monoid(table)
     bound = _check_quotient_form(table)
     heaps = list(dict.fromkeys((table.value(h), list_options(table, h)) for h in range(1, bound)))
@@ -488,7 +501,7 @@ def verify_quotient(table: QuotientTable) -> str:
 
 
 def list_options(table: QuotientTable, h: int) -> int:
-    """The elements of what may become of a heap, as a set by its bits."""
+    """Return the elements of the options of a heap, as a set by its bits."""
     moves, found = table.moves, 1 if h in table.moves.end else 0
     for taken in moves.one:
         if taken < h:
@@ -516,7 +529,7 @@ def _check_monoid(table: QuotientTable) -> None:
 
 
 def _check_quotient_form(table: QuotientTable) -> int:
-    """The bound below which there are all kinds of heaps."""
+    """Check the form, and return a bound below which all kinds of heaps occur."""
     n0, p, moves = table.preperiod, table.period, table.moves
     _demand(n0 >= 1 and p >= 1, "its preperiod and period are at least 1")
     _demand(len(table.row) == n0 + p and table.row[0] == 0, "its row has the heaps below preperiod + period, 0 a unit")
@@ -532,7 +545,7 @@ def _check_quotient_form(table: QuotientTable) -> int:
 
 
 def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
-    """The kinds of all positions, each looked at. Raises WrongTable, TooLarge."""
+    """Yield the kinds of all positions, after a check of each. Raise UnverifiedTable and TableTooLarge."""
     products, lost = table.products, sum(1 << x for x in set(table.lost))
     seen, todo = {(0, 0)}, [(0, 0)]
     for x, options in todo:
@@ -552,7 +565,7 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
 
 
 def multiply(by: tuple[int, ...], elements: int) -> int:
-    """A set of elements, each times that whose products these are."""
+    """Multiply each element of a set by an element, given by its row of products."""
     found = 0
     while elements:
         low = elements & -elements
@@ -563,7 +576,7 @@ def multiply(by: tuple[int, ...], elements: int) -> int:
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def quotient_to_text(table: QuotientTable) -> str:
-    """As JSON, the same for two tables only if they are the same."""
+    """Return the quotient as JSON; equal texts mean equal quotients."""
     moves = {kind: list(getattr(table.moves, kind)) for kind in ("end", "one", "two", "equal")}
     data = {
         "misere": table.misere,
@@ -579,7 +592,7 @@ def quotient_to_text(table: QuotientTable) -> str:
 
 
 def read_quotient(data: object) -> QuotientTable:
-    """What `quotient_to_text` has written. Raises BadTable for anything else."""
+    """Read the data that `quotient_to_text` writes. Raise BadTable for anything else."""
     if not isinstance(data, dict) or set(data) != set(QuotientTable.__dataclass_fields__):
         raise BadTable(f"a quotient has the keys {', '.join(QuotientTable.__dataclass_fields__)}")
     numbers = {key: read_of(data[key], int, key) for key in ("last", "preperiod", "period")}

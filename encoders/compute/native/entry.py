@@ -1,4 +1,4 @@
-"""The way in to machine code for large scopes of heaps with parts; what is small loads nothing of it."""
+"""The entry to machine code for large scopes of heaps with parts. Small scopes do not load the generator."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from encoders.compute.compound.search import ENGINE, CaseEvaluator
 from encoders.logic.answer import Fallback
 from encoders.trust import Trust, count_cases
 
-FEW = 2_000  # cases up to which nothing is made machine code
+FEW = 2_000  # number of cases up to which no machine code is generated
 NAME = f"{ENGINE}, as machine code"
 
 
 def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> bool:
-    """Look at the cases of a scope; where that cannot tell, add only the fallback to the tally. Raises OutOfTime."""
+    """Search the cases of a scope with machine code. Return False, and add only a fallback, if it cannot answer.
+
+    Raises OutOfTime.
+    """
     if count_cases(scope) <= FEW or tally.best is not None:
         return False
     from encoders.compute.native.pieces import NotNative

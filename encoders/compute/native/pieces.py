@@ -1,4 +1,4 @@
-"""What the texts of machine code are made of: pieces, tables of operations, lists that never change."""
+"""The building blocks of generated machine code: expressions with bounds, tables of operations, constant lists."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
 from encoders.compute.native.runtime import STATIC, STATIC_END
 
 LARGEST = (1 << 62) - 1
-UNROLLED = 4  # elements of a list that is written down, for each of which there is a text of its own
+UNROLLED = 4  # a constant list of at most this many elements is unrolled
 
 
 class NotNative(NimChecksError):
-    """Something that is not made machine code; the message says what."""
+    """A construct for which no machine code is generated; the message names it."""
 
 
 class Stopped(NotNative):
-    """Machine code that trapped, or could not start, and so has no answer; the message says why."""
+    """Machine code that trapped or could not start, and so has no answer; the message says why."""
 
 
 class Bounds(NamedTuple):
-    """The interval of integers in which a value lies, both ends included. It is never empty."""
+    """The interval of integers that contains a value, both ends included. It is never empty."""
 
     lo: int
     hi: int
 
     @property
     def fits(self) -> bool:
-        """Whether every integer in it has at most 62 bits, as every value of machine code must."""
+        """Whether every integer in the interval has at most 62 bits, as every value of machine code must."""
         return self.lo >= -LARGEST and self.hi <= LARGEST
 
     def join(self, other: Bounds) -> Bounds:
-        """The smallest interval around both.
+        """Return the smallest interval that contains both.
 
         >>> Bounds(5, 7).join(Bounds(0, 0))
         Bounds(lo=0, hi=7)
@@ -49,7 +49,7 @@ class Bounds(NamedTuple):
         return Bounds(self.lo - other.hi, self.hi - other.lo)
 
     def mul(self, other: Bounds) -> Bounds:
-        """The products of two values.
+        """Return bounds of the products.
 
         >>> Bounds(-2, 3).mul(Bounds(-5, 4))
         Bounds(lo=-15, hi=12)
@@ -58,21 +58,24 @@ class Bounds(NamedTuple):
         return Bounds(min(ends), max(ends))
 
     def clamp(self) -> Bounds:
-        """The part of it that a checked operation lets through."""
+        """Return the part of the interval that a checked operation can return."""
         return Bounds(max(min(self.lo, LARGEST), -LARGEST), min(max(self.hi, -LARGEST), LARGEST))
 
 
-ANY = Bounds(-LARGEST, LARGEST)  # what a checked operation lets through
+ANY = Bounds(-LARGEST, LARGEST)  # the values that a checked operation can return
 IN_HEAPS = 1 << 30  # the largest number in a heap, a variable, or a parameter
 SMALL = Bounds(-IN_HEAPS, IN_HEAPS)
-COUNTS = Bounds(0, 1 << 45)  # what a module can count: more steps take days
+COUNTS = Bounds(0, 1 << 45)  # the numbers that a module can count to; more steps take days
 BITS = Bounds(0, 64)
 TRUTH = Bounds(0, 1)
 NOTHING = Bounds(0, 0)
 
 
 class WasmExpression(NamedTuple):
-    """A text of 64 bits. `bounds`: of the number, or of the elements of the list; of an address they mean nothing."""
+    """WebAssembly text for a value of 64 bits.
+
+    `bounds`: of the number, or of the elements of the list; arbitrary for an address.
+    """
 
     text: str
     bounds: Bounds
@@ -82,7 +85,7 @@ ONE = WasmExpression("(i64.const 1)", Bounds(1, 1))
 
 
 class Joined:
-    """The interval around all pieces that were added, and around those alone."""
+    """The smallest interval that contains all added pieces."""
 
     def __init__(self) -> None:
         self._found: list[Bounds] = []
@@ -92,7 +95,7 @@ class Joined:
 
     @property
     def bounds(self) -> Bounds:
-        """[0, 0] of no piece, as where a text was made for no element."""
+        """The interval; [0, 0] if no piece was added, for example if no text was generated."""
         return reduce(Bounds.join, self._found) if self._found else NOTHING
 
 
@@ -101,7 +104,7 @@ def _join_all(bounds: list[Bounds]) -> Bounds:
 
 
 def spell(*bounds: Bounds) -> Bounds:
-    """What has no more binary digits than the largest of natural numbers: their nim-sum, for one.
+    """Return bounds of numbers with no more binary digits than the largest natural number, such as a nim-sum.
 
     >>> spell(Bounds(-3, 4), Bounds(0, 9))
     Bounds(lo=0, hi=15)
@@ -124,21 +127,21 @@ CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
     "range": (2, _join_all),
     "valuation": (2, lambda _: BITS),
 }
-"""Functions of the runtime: how many arguments they take, and where their value lies, by where these lie."""
+"""Functions of the runtime: the number of arguments, and the bounds of the value from those of the arguments."""
 CHECKED = ("add", "sub", "mul")
-"""Functions of the runtime that trap where the result has more than 62 bits, whatever their arguments are."""
+"""Functions of the runtime that trap if the result has more than 62 bits, whatever the arguments are."""
 NATURALS = {"nim": "xor", "bit_and": "and", "bit_or": "or"}
 FOLDED = ("sum", "max", "min", "mex", "nim_sum", "count", "any", "all")
 
 
 class Static:
-    """Lists that never change, at addresses of their own."""
+    """Constant lists, each at its own address."""
 
     def __init__(self) -> None:
         self.data = b""
 
     def place(self, numbers: Sequence[int]) -> int:
-        """The address of a list of numbers."""
+        """Store a list of numbers and return its address."""
         at = STATIC + len(self.data)
         self.data += b"".join(x.to_bytes(8, "little", signed=True) for x in (len(numbers), *numbers))
         if STATIC + len(self.data) > STATIC_END:
@@ -147,7 +150,7 @@ class Static:
 
 
 def list_constants(term: t.Term) -> list[int] | None:
-    """The elements of a list or set that is written down, of a set ascending; else None."""
+    """Return the elements of a literal list or set (a set in ascending order), or None."""
     if not isinstance(term, t.Collection):
         return None
     numbers = []
@@ -163,7 +166,7 @@ def list_constants(term: t.Term) -> list[int] | None:
 
 
 def repeat(label: str, step: str, body: str, last: str) -> str:
-    """A loop; each time round it looks whether it is time for a look at the clock."""
+    """Return a loop that checks the clock after a number of iterations."""
     watch = "(global.set $left (i64.sub (global.get $left) (i64.const 1)))"
     watch += "(if (i64.lt_s (global.get $left) (i64.const 0)) (then (call $look)))"
     return f"(block $out{label} (loop $next{label} {step} {watch}\n{body} {last} (br $next{label})))"
@@ -174,7 +177,7 @@ def is_number(kind: Type) -> bool:
 
 
 def is_word(kind: Type) -> bool:
-    """Whether a value of it is a number, a list or set of numbers, a heap, or a list or position of heaps."""
+    """Whether its values are numbers, lists or sets of numbers, heaps, or lists or positions of heaps."""
     if kind.is_collection or kind.is_position:
         inner = kind.element
         return inner is not None and (is_number(inner) or inner.kind in ("Heap", "Nothing"))

@@ -18,11 +18,12 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 
 
 # == near =============================================================================================================
-# Heaps that are one list, and differ from a heap in a few places: they are met in the map, and no list is made.
+# Heaps that are one list and differ from a known heap in a few places: they are looked up without a new list.
 class Near:
-    """What one function knows of its heap $p0. `slot`: the bytes before a heap at which its address in the map stands.
+    """The code with which one function looks up heaps close to its heap $p0.
 
-    `least`: the smallest number that a list of the map has.
+    `slot`: the offset, before a heap, of the address of its map entry.
+    `least`: the smallest number in a list of the map.
     """
 
     def __init__(self, writer: WasmFunctionWriter, slot: int, least: int) -> None:
@@ -30,7 +31,7 @@ class Near:
         self._place, self._row, self._count = writer.local(), writer.local(), writer.local()
 
     def start(self) -> str:
-        """Statements before those of `find`."""
+        """Return the statements that precede those of `find`."""
         rows = self.writer.module.static.place(list_rows(self.writer.module))
         count = f"(local.tee {self._count} (i64.load offset=8 (i32.wrap_i64 (local.get $p0))))"
         row = f"(i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl {count} (i64.const 3)))))"
@@ -39,7 +40,7 @@ class Near:
 """
 
     def find(self, term: t.Term, heap: str) -> str:
-        """Statements that put the heap of a term into a local, 0 where it has to be made; "" for another kind of term.
+        """Return statements that put the heap of a term into a local, or 0 if it must be made; "" for another term.
 
         Raises NotNative.
         """
@@ -62,7 +63,7 @@ class Near:
         return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
-        """What stands at a place after the puts before."""
+        """Return the value at a place after the earlier puts."""
         old = _load_entry("$p0", i)
         for j, y in known:
             same = f"(i64.eq (local.get {i}) (local.get {j}))"
@@ -70,7 +71,7 @@ class Near:
         return old
 
     def _read(self, term: t.Term) -> list[tuple[t.Term, t.Term]]:
-        """The places and numbers of puts into the list of $p0, in order; [] where a term is not of that kind."""
+        """Return the places and values of puts into the list of $p0, in order; [] if the term is not of that form."""
         if not (isinstance(term, t.Operation) and term.op == "heap"):
             return []
         (group,), puts = term.args, list[tuple[t.Term, t.Term]]()
@@ -83,24 +84,24 @@ class Near:
 
 
 def _load_entry(base: str, i: str) -> str:
-    """The number at a place of the list of a heap, or of a row."""
+    """Return the load of the number at a place of the list of a heap, or of a row."""
     return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
 
 
 def list_rows(module: Module) -> list[int]:
-    """By the length of lists: where it says how many numbers an element may be, and what each adds to an address."""
+    """Return, by length of lists, the address of a row: the bound of elements, and each element's step in the map."""
     sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
     steps = [[4 * side ** (n - 1 - i) for i in range(n)] for n, side in enumerate(sides)]
     return [module.static.place([side, *row]) for side, row in zip(sides, steps, strict=True)]
 
 
 def find_least(lo: t.Term) -> int:
-    """The smallest number of lists in the map, where their smallest is written down; else 0."""
+    """Return the smallest number of lists in the map: the lower bound if it is literal, else 0."""
     return (list_constants(t.Collection(INT, 0, 0, (lo,))) or [0])[0]
 
 
 def round_down(length: int) -> int:
-    """How many numbers each element of a list of that length may be, so that all lists have places in a map."""
+    """Return how many values each element of a list of that length may have so that all lists fit into a map."""
     side = 1 << MAP_BITS
     while side**length > 1 << MAP_BITS:
         side = min(side - 1, int((1 << MAP_BITS) ** (1 / length)))
@@ -108,9 +109,9 @@ def round_down(length: int) -> int:
 
 
 # == heaps ============================================================================================================
-# The heaps of a ruleset as functions of WebAssembly: each is kept once, with what is known of it.
+# The heaps of a ruleset as WebAssembly functions. Each heap is stored once, with its properties.
 class HeapText:
-    """`measure`: a sum over the heaps. `movers`: how many have values of their own. `parameters`: of the game."""
+    """The code for heaps. `measure`: a sum over the heaps. `movers`: 1 if impartial. `parameters`: of the game."""
 
     def __init__(
         self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, WasmExpression]
@@ -118,12 +119,12 @@ class HeapText:
         assert isinstance(measure, t.Comprehension)
         self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
         self.grundy = VALUE + 8 * movers
-        self.place = self.grundy + 8  # its address in the map, 0 for none; of a heap that is one list
+        self.place = self.grundy + 8  # the address of its map entry, or 0; for heaps that are one list
         self.header = self.place + 8
         self.lists = [part.is_list for part in shape.parts]
 
     def write(self) -> str:
-        """$make, $find, $admit and what they need. Raises NotNative."""
+        """Return $make, $find, $admit and their auxiliary functions. Raise NotNative."""
         words = 8 * len(self.lists) if any(self.lists) else 0
         sizes = {"size": self.header, "hash": self.header, "words": words, "around": self.header + words}
         intern = INTERN
@@ -132,17 +133,17 @@ class HeapText:
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
 
     def near(self, writer: WasmFunctionWriter) -> Near | None:
-        """How a function finds heaps that are much like its own; None where they are no single lists."""
+        """Return the look-up of heaps close to a function's own heap; None if heaps are not single lists."""
         return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------
     @property
     def maps(self) -> bool:
-        """Whether heaps are few numbers, so that those of small numbers have places in a map."""
+        """Whether heaps consist of few numbers, so that heaps of small numbers have entries in a map."""
         return not any(self.lists) and len(self.lists) <= 4
 
     def _find(self) -> str:
-        """$find: the heap of these words, of whatever kind, kept if it is new."""
+        """Return $find: the heap with these words, of any kind; it is stored if it is new."""
         if self.lists == [True]:
             return self._find_list()
         if not self.maps:
@@ -162,7 +163,7 @@ class HeapText:
 """
 
     def _find_list(self) -> str:
-        """The same where a heap is one list: the place of small numbers in the map of their length."""
+        """Return $find for heaps that are one list. Small numbers have an entry in the map for their length."""
         least = find_least(self.shape.parts[0].lo)
         sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
         return f"""(func $find (param $from i64) (param $n i64) (result i64)
@@ -194,7 +195,7 @@ class HeapText:
 """
 
     def _locate(self, numbers: list[str]) -> tuple[str, str]:
-        """Whether numbers have a place in the map, and where it is."""
+        """Return the test whether numbers have a map entry, and its address."""
         bits, index, together = MAP_BITS // len(numbers), "(i64.const 0)", "(i64.const 0)"
         for number in numbers:
             index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})"
@@ -203,7 +204,7 @@ class HeapText:
         return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
 
     def _make(self) -> str:
-        """$make: the heap of these parts, which must be one."""
+        """Return $make: the heap with these parts. It traps if they do not form a heap."""
         if self.lists == [True]:
             return f"""(func $make (param $c i64) (result i64) (local $heap i64)
 (local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
@@ -232,7 +233,7 @@ class HeapText:
 
     # -- what is known of a heap --------------------------------------------------------------------------------------
     def _shape(self) -> str:
-        """$shape: of a heap whose words are there, where its parts are, and what is known of it."""
+        """Return $shape, which computes the parts and properties of a heap from its words."""
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
@@ -245,7 +246,7 @@ class HeapText:
         )
 
     def _list_parts(self, writer: WasmFunctionWriter) -> str:
-        """Statements that write the parts before the words: a number, or the address of a list."""
+        """Return statements that write the parts before the words: a number, or the address of a list."""
         if not any(self.lists):
             return ""  # the words are the parts
         at = writer.local()
@@ -258,7 +259,7 @@ class HeapText:
         return text
 
     def _is_heap(self, writer: WasmFunctionWriter) -> str:
-        """Whether the parts are within their bounds and fulfil `where`."""
+        """Return the test that the parts are within their bounds and satisfy `where`."""
         tests = []
         for i, part in enumerate(self.shape.parts):
             at = t.Literal(INT, 0, 0, i)
@@ -273,7 +274,7 @@ class HeapText:
         return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
     def _weigh(self, writer: WasmFunctionWriter) -> str:
-        """The measure of a position of that heap alone: what it adds to the sum."""
+        """Return the measure of the position with only that heap: its term in the sum."""
         first, *others = self.measure.clauses
         writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
         body = self.measure.body
@@ -311,17 +312,17 @@ _ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n
 
 
 def require_heap(heap: str) -> str:
-    """The statement that stops where the heap in a local is none."""
+    """Return the statement that traps if the heap in a local is not a heap of the game."""
     return f"(if (i64.eq {load(heap, STAYS)} (i64.const 2)) (then (unreachable)))"
 
 
 def load(heap: str, before: int) -> str:
-    """What is known of the heap in a local."""
+    """Return the load of a property of the heap in a local."""
     return f"(i64.load (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))))"
 
 
 def store(heap: str, before: int, value: str) -> str:
-    """The statement that writes it down."""
+    """Return the statement that stores a property of the heap in a local."""
     return f"(i64.store (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))) {value})\n"
 
 
@@ -337,17 +338,17 @@ def _build_range_test(lo: t.Term, hi: t.Term | None, value: t.Term) -> t.Term:
 
 
 # == rules ============================================================================================================
-# A ruleset as functions of WebAssembly: who wins from a heap, and its Grundy value.
+# A ruleset as WebAssembly functions: the winner from a heap, and its Grundy value.
 #
-# For rulesets whose moves are of any one heap and do not look at the position, with a measure that is a sum over the
-# heaps.  Each move is checked as elsewhere: it leads to heaps, and makes the measure less.
+# It supports rulesets whose moves are on any one heap and do not refer to the position, and whose measure is a sum over
+# the heaps. Each move is checked as in the other engines: it leads to heaps of the game and decreases the measure.
 ASKED = ("wins", "value", "grundy", "outcome")
 Use = Callable[[list[str]], str]
-"""What is done with the heaps that a move makes, in locals: statements."""
+"""Returns the statements that use the heaps made by a move; these are in locals."""
 
 
 class _Ways(NamedTuple):
-    """What the ways to move of one function have in common."""
+    """The common parts of the code for all moves in one function."""
 
     writer: WasmFunctionWriter
     near: Near | None
@@ -355,10 +356,10 @@ class _Ways(NamedTuple):
 
 
 class GameCodeGenerator:
-    """The functions of a game whose parameters are bound. `players`: how many; `sums`: whether values may be added."""
+    """The generator for a game with bound parameters. `players`: their number. `sums`: whether values may be added."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
-        """Raises NotNative."""
+        """Prepare the generator. Raise NotNative."""
         require_native(ruleset)
         assert ruleset.heap is not None
         assert ruleset.measure is not None
@@ -383,7 +384,7 @@ class GameCodeGenerator:
         return WasmExpression(f"(i64.const {address})", bounds)
 
     def write(self) -> str:
-        """All functions but those of the claim. Raises NotNative."""
+        """Return all functions except those of the claim. Raise NotNative."""
         made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
         return "".join((*made, *self.module.functions))
 
@@ -392,7 +393,7 @@ class GameCodeGenerator:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
-        """Statements for each way to move on the heap $p0."""
+        """Return statements for each move on the heap $p0."""
         top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         start = "" if ways.near is None else ways.near.start()
@@ -432,7 +433,7 @@ class GameCodeGenerator:
 
     # -- who wins, and values -----------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
-        """$value: the offset of the winner from a mover, of a heap that stays alone."""
+        """Return $value: the offset of the winner from a mover, for a heap that never splits."""
         if not self.alone:
             return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
         writer = self._writer("h", "mover")
@@ -453,7 +454,7 @@ class GameCodeGenerator:
         return writer.make("$value", text, "(result i64)")
 
     def _offer(self, heaps: list[str], spare: str) -> str:
-        """The offset of the winner after a move to at most one heap, from whoever made it."""
+        """Return the offset of the winner after a move to at most one heap, counted from the player who made it."""
         nothing = f"(i64.const {(self.stuck + 1) % self.players})"
         if not heaps:
             return nothing
@@ -465,7 +466,7 @@ class GameCodeGenerator:
         return f"(if (result i64) {gone} (then {nothing}) (else {_turn(found, self.players)}))"
 
     def _tell_value(self) -> str:
-        """$grundy: the Grundy value of a heap."""
+        """Return $grundy: the Grundy value of a heap."""
         if not self.normal:
             return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
         writer = self._writer("h")
@@ -488,7 +489,7 @@ class GameCodeGenerator:
         return _NIMBER + writer.make("$grundy", text, "(result i64)")
 
     def _tell_position(self) -> str:
-        """$winner, $nimbers, $outcome: of a position, a list of heaps of the game, none of which may vanish."""
+        """Return $winner, $nimbers and $outcome of a position: a list of heaps of the game that do not vanish."""
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
         one = ""
         if self.alone:
@@ -502,7 +503,7 @@ class GameCodeGenerator:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
-        """The text of a question. Raises NotNative."""
+        """Return the text of a game call. Raise NotNative."""
         if call.function not in ASKED:
             raise NotNative(call.function)
         s = self._find_position(writer, call.args[0])
@@ -515,7 +516,7 @@ class GameCodeGenerator:
         return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
 
     def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
-        """The heaps of a position, in any order."""
+        """Return the heaps of a position, in any order."""
         if isinstance(term, t.Operation) and term.op == "position":
             return self._find_position(writer, term.args[0])
         if isinstance(term, t.Operation) and term.op == "join":
@@ -526,7 +527,7 @@ class GameCodeGenerator:
 _NIMBER = f"""(func $nimber (param $h i64) (result i64)
   (if (result i64) (i64.eqz {load("$h", STAYS)}) (then (call $grundy (local.get $h))) (else (i64.const 0))))
 """
-# Beyond `most` heaps Grundy values are added, if they may be; a measure of less than 0 is no proper one.
+# With more than `most` heaps, Grundy values are added if that is allowed. A negative measure is invalid.
 _POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
@@ -559,7 +560,7 @@ _POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
 
 
 def require_native(ruleset: Ruleset) -> None:
-    """Raises NotNative for a ruleset whose heaps are not played one by one."""
+    """Raise NotNative for a ruleset whose heaps are not played separately."""
     if ruleset.heap is None or ruleset.unusual or ruleset.sees_position:
         raise NotNative("a ruleset of another kind")
     if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
@@ -569,7 +570,7 @@ def require_native(ruleset: Ruleset) -> None:
 
 
 def _check_measure(heaps: list[str]) -> str:
-    """That the heaps which stay are less than the one at $p0, whose measure is natural."""
+    """Return the check that the remaining heaps have a smaller measure than the heap $p0, whose measure is natural."""
     total = "(i64.const 0)"
     for i, heap in enumerate(heaps):
         stays = f"(i64.eqz {load(heap, STAYS)})"
@@ -581,13 +582,13 @@ def _check_measure(heaps: list[str]) -> str:
 
 
 def _slot(heap: str, who: str) -> str:
-    """The address of the value of a heap for a mover."""
+    """Return the address of the value of a heap for a mover."""
     before = f"(i64.add (i64.const {VALUE}) (i64.shl {who} (i64.const 3)))"
     return f"(i32.wrap_i64 (i64.sub (local.get {heap}) {before}))"
 
 
 def _turn(number: str, count: int) -> str:
-    """One more, or 0 after the last of so many."""
+    """Return the number plus one, modulo `count`."""
     if count <= 2:
         return f"(i64.xor {number} (i64.const 1))" if count == 2 else "(i64.const 0)"
     return f"(i64.rem_s (i64.add {number} (i64.const 1)) (i64.const {count}))"

@@ -1,27 +1,30 @@
-"""What every module needs: lists in memory, and heaps each of which is kept once, at an address that never changes.
+"""The runtime of every generated module: lists in memory, and heaps, each stored once at a fixed address.
 
-All values are 64 bits: a number, a truth value, or an address.  A list is its length and its elements; a position is a
-list of heaps; a heap is the words of its parts.  Before them stand whether it stays (0), vanishes (1) or is none (2),
-its measure, its values by mover and its Grundy value, which are one more than they are, 0 while unknown, and the hash.
-Every number has at most 62 bits.  $add, $sub and $mul trap where a result has more, whatever their arguments are; plain
-instructions stand only where intervals show that no result has more.  What has no value stops the module by a trap.
+All values have 64 bits: a number, a truth value, or an address. A list is its length and its elements; a position is a
+list of heaps; a heap is the words of its parts. The words before a heap are: whether it stays (0), vanishes (1) or is
+not a heap (2); its measure; its values by mover; its Grundy value; and the hash. Values are stored plus one, and 0
+means unknown.
+
+Every number has at most 62 bits. $add, $sub and $mul trap if a result has more, whatever their arguments are; plain
+instructions are used only if intervals show that no result has more. An undefined term stops the module by a trap.
 """
 
 from __future__ import annotations
 
 PAGE = 1 << 16
-POSITION, MOST_HEAPS = 1 << 10, 1000  # where the position of a case stands
-STATIC, STATIC_END = PAGE, 1 << 20  # lists that never change
+POSITION, MOST_HEAPS = 1 << 10, 1000  # the position of a case
+STATIC, STATIC_END = PAGE, 1 << 20  # constant lists
 ARENA, ARENA_END = 1 << 20, 1 << 24  # lists of one case
-STACK, STACK_END = 1 << 24, 1 << 25  # numbers that are being gathered
-LOG, LOG_END = 1 << 25, (1 << 25) + (1 << 21)  # what was found, case by case
-MAP, MAP_BITS = LOG_END, 22  # the heaps whose parts are small numbers, by these; lists, by their length
+STACK, STACK_END = 1 << 24, 1 << 25  # numbers that are being collected
+LOG, LOG_END = 1 << 25, (1 << 25) + (1 << 21)  # results, case by case
+MAP, MAP_BITS = LOG_END, 22  # heaps whose parts are small numbers, indexed by these; lists, by their length
 MOST_MAPPED = 16  # numbers in a list
-KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, the table of them, positions
+KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, their hash table, and positions
 MOST_PAGES = 1 << 15  # 2 GiB
-EVERY = 1 << 16  # steps between two looks at the clock
-LARGE, CROWDED = 1, 2  # why a module has stopped; 0 for all other reasons
-STAYS, WEIGHT, VALUE = 8, 16, 24  # bytes before a heap; then the values of other movers, the Grundy value, the hash
+EVERY = 1 << 16  # steps between two checks of the clock
+LARGE, CROWDED = 1, 2  # reasons why a module stopped; 0 for all others
+# bytes before a heap; the values of other movers, the Grundy value and the hash follow
+STAYS, WEIGHT, VALUE = 8, 16, 24
 
 TEXT = f"""
 (import "host" "tick" (func $tick))

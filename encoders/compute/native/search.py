@@ -1,4 +1,4 @@
-"""Check a claim about compound heaps by machine code, case by case in the order of counterexamples."""
+"""Check a claim about compound heaps with machine code, case by case in the order of cases."""
 
 from __future__ import annotations
 
@@ -41,22 +41,23 @@ from encoders.compute.native.terms import WasmFunctionWriter
 from encoders.logic.answer import Case, CaseValue
 
 # == scopes ===========================================================================================================
-# The heaps and positions of a scope in numbers, in the order of cases.
-MOST = 3_000_000  # heaps, or positions
+# The heaps and positions of a scope as numbers, in the order of cases.
+MOST = 3_000_000  # limit for heaps, and for positions
 
 
 @dataclass(frozen=True)
 class HeapBlock:
-    """Heaps whose lists have the same lengths. `words` (n, k): the numbers of each, a list after its length.
+    """Heaps whose lists have the same lengths.
 
-    `lengths`: of each part, None for a number.
+    `lengths`: for each part, None for a number.
+    `words`: (n, k), the numbers of each heap; a list follows its length.
     """
 
     lengths: tuple[int | None, ...]
     words: Array
 
     def list_columns(self) -> Iterator[Array]:
-        """Of each part the numbers (n,); of a list the length, the least and the greatest element, 0 if it is empty."""
+        """Yield for each part the numbers (n,); for a list the lengths, the minima and the maxima (0 if empty)."""
         at = 0
         for length in self.lengths:
             yield self.words[:, at]
@@ -68,7 +69,7 @@ class HeapBlock:
                 yield elements.max(axis=1)
 
     def read(self, row: int) -> Heap:
-        """One of them as the language has it."""
+        """Return a heap as a value of the language."""
         words, found = iter(self.words[row].tolist()), []
         for length in self.lengths:
             first = next(words)
@@ -77,10 +78,13 @@ class HeapBlock:
 
 
 class ScopeHeaps:
-    """The heaps of a scope. `order`: their numbers, as they come form after form; `weights`: their sizes, in order."""
+    """The heaps of a scope. `order`: their numbers (by form) in the order of heaps.
+
+    `weights`: their sizes in that order.
+    """
 
     def __init__(self, bound: d.PositionRange) -> None:
-        """Raises NotNative."""
+        """List the heaps. Raise NotNative."""
         parts = [part for _, part in bound.parts]
         lengths = _list_lengths(parts)
         forms = [_make_form(parts, x, len(lengths) > 1) for x in lengths]
@@ -104,13 +108,13 @@ class ScopeHeaps:
         return len(self.order)
 
     def read(self, at: int) -> Heap:
-        """The heap at a place of the order."""
+        """Return the heap at an index of the order."""
         number = int(self.order[at])
         form = int(np.searchsorted(self._starts, number, side="right")) - 1
         return self.forms[form].read(number - int(self._starts[form]))
 
     def find_ends(self, places: Array, there: Array) -> set[int]:
-        """The rows of `places` (n, number) that are first, last, or the first or last with a heap at an end of a range.
+        """Return the first and last row of `places` (n, number), overall and with a heap at each end of a range.
 
         The ranges are those of each number, and of the length and the elements of each list, in heaps that are `there`.
         """
@@ -126,12 +130,12 @@ class ScopeHeaps:
 
     @cached_property
     def _columns(self) -> list[Array]:
-        """What the parts of the heaps are, in order: numbers, and of lists the length, the least and the greatest."""
+        """The parts of all heaps, in order: numbers, and for lists the length, the minimum and the maximum."""
         columns = [list(form.list_columns()) for form in self.forms]
         return [np.concatenate(parts)[self.order] for parts in zip(*columns, strict=True)]
 
     def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
-        """The positions of each number of heaps, (n, number): the places of their heaps, of those that are `there`."""
+        """Yield, by number of heaps, the positions (n, number) as indices of heaps; only heaps in `there` occur."""
         for number in range(count.lo, count.hi + 1):
             if number < 2:
                 yield there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64)
@@ -155,16 +159,16 @@ def _list_lengths(parts: list[d.Range | d.ListRange]) -> list[tuple[int | None, 
 
 
 def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
-    """How a part is written as digits of a number that orders heaps: their base, and how many."""
+    """Return base and number of the digits that encode a part in the sort key of a heap."""
     if isinstance(part, d.ListRange):
-        return part.each.hi - part.each.lo + 2, part.length.hi  # 0 for an end
+        return part.each.hi - part.each.lo + 2, part.length.hi  # 0 marks the end
     return part.hi - part.lo + 1, 1
 
 
 def _make_form(
     parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...], keyed: bool
 ) -> tuple[HeapBlock, Array, Array]:
-    """The heaps of these lengths, their sizes, and, if wanted, keys that order them by contents."""
+    """Return the heaps of these lengths, their sizes, and, if `keyed`, keys that order them by contents."""
     ranges = [
         part.each if isinstance(part, d.ListRange) else part
         for part, length in zip(parts, lengths, strict=True)
@@ -195,7 +199,7 @@ def _make_form(
 
 
 def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
-    """Each number of each row, all rows in lexicographic order."""
+    """Yield the numbers by column; the rows are in lexicographic order."""
     run = total
     for x in ranges:
         size = x.hi - x.lo + 1
@@ -204,18 +208,18 @@ def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
 
 
 # == sample ===========================================================================================================
-# Cases that the referee evaluates again before an answer of machine code counts.
+# The cases that the referee evaluates before an answer of machine code counts.
 #
-# They are the first and the last case, those at both ends of each range, and some at random.  The seed is that of the
-# claim, so that every run takes the same ones.  Of a large scope nearly all of these are beyond the referee; so the
-# cases with the numbers 1, 2, 4, 8, ... are among them as well.
-RANDOM = 64  # cases at random
+# They are the first and the last case, those at both ends of each range, and some random ones. The seed is the claim's
+# digest, so that every run takes the same cases. In a large scope, nearly all of these are too large for the referee;
+# so the cases with the numbers 1, 2, 4, 8, ... are included as well.
+RANDOM = 64  # number of random cases
 
 
 class CaseSample:
-    """Some rows of a log that is read part by part. `seed`: of the random ones; `width`: numbers in a row.
+    """A sample of rows from a log that is read in parts. `seed`: for the random rows. `width`: numbers in a row.
 
-    The first number of a row is that of its position, which never decreases; the last one is the judgement.
+    The first number of a row is that of its position, which never decreases. The last one is the judgement.
     """
 
     def __init__(self, seed: str, width: int) -> None:
@@ -229,7 +233,7 @@ class CaseSample:
         self._seen, self._power = 0, 1
 
     def want(self, positions: set[int]) -> None:
-        """Take the first case of each of these positions, by their numbers; none of them was read before."""
+        """Also take the first case of each of these positions, given by number. None of them may have been read."""
         self._wanted += sorted(positions)
 
     def read(self, rows: Array) -> None:
@@ -252,7 +256,7 @@ class CaseSample:
         self._last = self._seen - 1, tuple(rows[-1].tolist())
 
     def list_rows(self) -> list[tuple[int, ...]]:
-        """The rows that were taken, each once, in the order of cases."""
+        """Return the rows that were taken, each once, in the order of cases."""
         found = dict(self._drawn) | self._met
         for ends in self._ends:
             found |= ends.rows
@@ -261,9 +265,9 @@ class CaseSample:
         return [found[at] for at in sorted(found)]
 
     def _draw(self, at: int, row: tuple[int, ...]) -> None:
-        """Take a row at random into the reservoir, and find which one is next: Algorithm L (Li 1994).
+        """Add a random row to the reservoir, and determine the next one: Algorithm L (Li 1994).
 
-        The first row of all is drawn among the first ones, and kept.
+        The very first row is always kept.
         """
         if len(self._drawn) <= RANDOM:
             self._drawn.append((at, row))
@@ -277,12 +281,12 @@ class CaseSample:
         self._next = at + 1 + int(min(skip, 1e15))
 
     def _draw_fraction(self) -> float:
-        """A number between 0 and 1, neither of which it is."""
+        """Return a random number strictly between 0 and 1."""
         return self._random.random() or 0.5
 
 
 class _Ends:
-    """The first and the last row at the least and at the greatest value of a column."""
+    """The first and the last row with the least, and with the greatest, value of a column."""
 
     def __init__(self) -> None:
         self.least: int | None = None
@@ -295,7 +299,7 @@ class _Ends:
         return dict(self._low + self._high)
 
     def read(self, rows: Array, column: int, start: int) -> None:
-        """Read the next rows, the first of which has the number `start`."""
+        """Read the next rows; `start` is the number of the first."""
         values = rows[:, column]
         low, high = int(values.min()), int(values.max())
         if self.least is None or low < self.least:
@@ -310,18 +314,21 @@ class _Ends:
 
 
 # == search ===========================================================================================================
-# A claim about heaps with parts, and its rules, as machine code that looks at every case of a large scope.
+# A claim about heaps with parts, and its rules, as machine code that evaluates every case of a large scope.
 #
-# Whatever is not read, has no value, is too large, or is no proper move, ends it without an answer: the route in Python
-# then looks at all of the scope, and says what there is to say.
+# The code stops without an answer at an unsupported or undefined term, a number that is too large, or an invalid move.
+# The route in Python then searches the complete scope and reports the reason.
 CODES = (Judgement.HYPOTHESES_FAIL, Judgement.HOLDS, Judgement.FAILS)
 
 
 @dataclass
 class NativeSearchResult:
-    """What was found. `met`: at how many cases the hypotheses hold; `witness`: the first of them.
+    """The findings of a search by machine code.
 
-    `kept`: the cases that the referee has to evaluate again, judged, in order.  `decided`: the first case that decides.
+    `cases`: the number of cases searched.
+    `met`: the number of cases at which the hypotheses hold; `witness`: the first of them.
+    `kept`: the cases that the referee must evaluate, with their judgements, in order.
+    `decided`: the first case that decides.
     `added`: whether Grundy values of several heaps were added.
     """
 
@@ -334,10 +341,10 @@ class NativeSearchResult:
 
 
 class CompiledSearch:
-    """One claim with one game. `parameters`: of the game; `sums`: whether Grundy values of heaps may be added."""
+    """The search for one claim with one game. `parameters`: of the game. `sums`: whether Grundy values may be added."""
 
     def __init__(self, claim: Claim, scope: d.Scope, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
-        """Raises NotNative."""
+        """Generate the code. Raise NotNative."""
         positions = [v for v in claim.variables if v.type.is_position]
         if len(positions) > 1 or len(claim.games) != 1:
             raise NotNative("several positions, or games")
@@ -360,7 +367,7 @@ class CompiledSearch:
         return f"(module {TEXT} {self._rules.write()} {cases} {run})"
 
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
-        """Statements for each choice of the other variables, from one of them on."""
+        """Return statements for each choice of the other variables, from the variable with this number on."""
         if number == len(self.numbers):
             return self._look(writer, at)
         v = self.numbers[number]
@@ -382,7 +389,7 @@ class CompiledSearch:
         raise NotNative(f"the domain of {v.name}")
 
     def _look(self, writer: WasmFunctionWriter, at: str) -> str:
-        """One case: what comes of it is written into the log."""
+        """Return the statements for one case: they write its judgement to the log."""
         claim, code = self.claim, writer.local()
         text = f"(global.set $top (i64.const {ARENA}))"
         judged = f"(if (result i64) {writer.write_test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
@@ -398,7 +405,7 @@ class CompiledSearch:
 
     # -- search -------------------------------------------------------------------------------------------------------
     def search(self, clock: Deadline) -> NativeSearchResult:
-        """What is found in the scope. Raises OutOfTime; NotNative where this cannot tell, Stopped if it trapped."""
+        """Search the scope. Raise OutOfTime, NotNative if the code cannot answer, and Stopped if it trapped."""
         try:
             run = _Run(self, clock)
         except wasmtime.WasmtimeError:
@@ -417,7 +424,7 @@ _REASONS = {
     CROWDED: "more numbers or heaps than it has room for",
 }
 
-# The heaps of one position after another, `n` each, are put where the position stands.
+# The heaps of one position after another, `n` each, are copied to POSITION.
 _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (param $to i64) (result i32)
 (i64.store (i32.const {POSITION}) (local.get $n))
 (block $out (loop $next
@@ -431,7 +438,7 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 
 
 def _clip(how: str, piece: WasmExpression | None, bound: int) -> WasmExpression:
-    """An end of a range, moved inside that of the scope. `how`: "largest" for the lower end, else "smallest"."""
+    """Clip an end of a range to the scope. `how`: "largest" for the lower end, else "smallest"."""
     if piece is None:
         return _write_number(bound)
     choose = max if how == "largest" else min
@@ -460,10 +467,10 @@ class _Run:
         memory.write(self._store, native.data, STATIC)
         self._heaps: ScopeHeaps | None = None
         self._sample = CaseSample(native.claim.digest, len(native.numbers) + 2)
-        self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the places of the heaps
+        self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the indices of the heaps
 
     def look(self) -> None:
-        """Look at all cases, up to the first that decides."""
+        """Search all cases, up to the first that decides."""
         decided = any(self._call("run", *block) for block in self._list_blocks())
         self._read_log(decided)
         self.found.kept = [(self._read_case(row), CODES[row[-1]]) for row in self._sample.list_rows()]
@@ -473,7 +480,7 @@ class _Run:
 
     @property
     def why(self) -> int:
-        """Why the module has stopped, as in the runtime."""
+        """The reason why the module stopped, as defined in the runtime."""
         why = self._exports["why"]
         assert isinstance(why, wasmtime.Global)
         return int(why.value(self._store))
@@ -484,17 +491,17 @@ class _Run:
         return int(function(self._store, *arguments) or 0)
 
     def _reserve(self, *shape: int) -> tuple[int, Array]:
-        """The address of so many numbers, and the numbers."""
+        """Reserve memory for numbers; return its address and a view of it."""
         at = self._call("keep", 8 * prod(shape))
         return at, self._view(at, shape)
 
     def _view(self, at: int, shape: tuple[int, ...]) -> Array:
-        base = ctypes.addressof(self._memory.data_ptr(self._store).contents)  # it never moves
+        base = ctypes.addressof(self._memory.data_ptr(self._store).contents)  # the memory never moves
         return np.asarray(np.ctypeslib.as_array((ctypes.c_int64 * prod(shape)).from_address(base + at)).reshape(shape))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def _list_blocks(self) -> Iterator[tuple[int, int, int, int]]:
-        """The positions of the scope in order, by their numbers of heaps: address, heaps in each, first, end."""
+        """Yield the positions of the scope by number of heaps: address, heaps in each, first number, end."""
         position = self.native.position
         if position is None:
             self._blocks = [(0, np.zeros((1, 0), dtype=np.int64))]
@@ -517,7 +524,7 @@ class _Run:
             start += rows
 
     def _admit(self, words: Array) -> Array:
-        """The addresses of heaps of a form, 0 of what is none or vanishes."""
+        """Return the addresses of heaps of a form; 0 for those that are not heaps or vanish."""
         rows, width = words.shape
         if not rows:
             return np.zeros(0, dtype=np.int64)
@@ -529,7 +536,7 @@ class _Run:
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def _read_log(self, decided: bool = False) -> None:
-        """Take over what was found since the last time. `decided`: the last case decides."""
+        """Read the log since the last call. `decided`: the last case decides."""
         self.clock.check()
         end, width = int(self._log.value(self._store)), len(self.native.numbers) + 2
         rows = self._view(LOG, ((end - LOG) // (8 * width), width))
@@ -556,7 +563,10 @@ class _Run:
 
 @cache
 def make_engine() -> wasmtime.Engine:
-    """Traps come without signals: whoever sets handlers of those anew, as faulthandler does, would end the process."""
+    """Make the engine, with traps that do not use signals.
+
+    Otherwise code that installs new signal handlers, such as faulthandler, would end the process at a trap.
+    """
     config = wasmtime.Config()
     config.signals_based_traps = False
     config.memory_may_move = False

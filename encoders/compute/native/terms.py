@@ -1,9 +1,9 @@
-"""Typed terms as text of WebAssembly: fixed phrases, numbers, and names of its own; no word of a file gets into it.
+"""Typed terms as WebAssembly text: fixed phrases, numbers, and generated names; no text of a file gets into it.
 
-All values are 64 bits, and no number has more than 62.  Beside each text stands the interval in which its number lies,
-or the numbers of its list.  Where the interval of a result shows that it has at most 62 bits, an instruction computes
-it; elsewhere a function does, which traps where it has more.  A trap means that machine code cannot answer, and never
-gives a verdict: another engine then looks at the whole scope.  What is ill-defined traps as well.
+All values have 64 bits, and numbers at most 62. Each text comes with the interval of its number, or of the numbers in
+its list. If the interval of a result shows that it has at most 62 bits, a plain instruction computes it. Otherwise a
+function does, which traps if the result has more. A trap means that machine code cannot answer; it never gives a
+verdict, and another engine then searches the complete scope. Ill-defined terms trap as well.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from encoders.compute.native.pieces import (
 
 
 class Module:
-    """The functions that a module has so far. `ask`: the text of a question about the game."""
+    """The functions of a module so far. `ask`: returns the text of a game call."""
 
     def __init__(self, ask: Callable[[WasmFunctionWriter, t.GameCall], str]) -> None:
         self.ask, self.static = ask, Static()
@@ -49,7 +49,7 @@ class Module:
         self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
 
     def define(self, function: t.Function) -> tuple[str, list[str], Bounds]:
-        """The name of a definition, the variables it mentions, given behind its arguments, and where its value lies."""
+        """Return the name of a definition, its free variables (extra arguments), and the bounds of its value."""
         if id(function) not in self._known:
             name = f"$d{len(self._known)}"
             others = [x for x in list_names(function.body) if x not in function.parameters]
@@ -61,7 +61,10 @@ class Module:
 
 
 class WasmFunctionWriter:
-    """The terms of one function. `names`: its parameters, and what stands for other variables: "" for a parameter."""
+    """The writer of the terms of one function.
+
+    `names`: the texts of its variables; "" for a parameter.
+    """
 
     def __init__(self, module: Module, names: Mapping[str, WasmExpression]) -> None:
         self.module = module
@@ -76,22 +79,22 @@ class WasmFunctionWriter:
 
     # -- functions ----------------------------------------------------------------------------------------------------
     def make(self, name: str, body: str, result: str = "") -> str:
-        """The function of these parameters whose body was written here."""
+        """Return the function with these parameters and a body that was written here."""
         parameters = "".join(f" (param $p{i} i64)" for i in range(len(self.parameters)))
         return f"(func {name}{parameters} {result} {''.join(f'(local {x} i64)' for x in self._locals)}\n{body})\n"
 
     def local(self) -> str:
-        """A new local."""
+        """Declare a new local and return its name."""
         name = f"$l{len(self._locals)}"
         self._locals.append(name)
         return name
 
     def name(self, variable: str, piece: WasmExpression) -> None:
-        """What stands for a variable from here on."""
+        """Set the text of a variable from here on."""
         self._names[variable], self._bounds[variable] = piece
 
     def get(self, variable: str) -> str:
-        """The text of a variable. Raises NotNative."""
+        """Return the text of a variable. Raise NotNative."""
         if variable not in self._names:
             raise NotNative(f"the variable {variable}")
         return self._names[variable]
@@ -102,7 +105,7 @@ class WasmFunctionWriter:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def write(self, term: t.Term) -> WasmExpression:
-        """A term as 64 bits. Raises NotNative."""
+        """Return a term as 64 bits. Raise NotNative."""
         if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
             return WasmExpression(f"(i64.extend_i32_u {self.write_test(term)})", TRUTH)
         match term:
@@ -131,7 +134,7 @@ class WasmFunctionWriter:
         raise NotNative(type(term).__name__)
 
     def write_test(self, term: t.Term) -> str:
-        """A truth value as 32 bits."""
+        """Return a truth value as 32 bits."""
         match term:
             case t.Literal(value=value):
                 return f"(i32.const {value})"
@@ -203,7 +206,8 @@ class WasmFunctionWriter:
             case "index":
                 return WasmExpression(self._index(*made), bounds[0])
             case "put" if isinstance(args[0], t.Operation) and args[0].op == "put":
-                return WasmExpression(f"(call $put_in {text})", CALLED["put"][1](bounds))  # a list that nobody else has
+                # a list that nothing else refers to
+                return WasmExpression(f"(call $put_in {text})", CALLED["put"][1](bounds))
             case "heap":
                 return WasmExpression(f"(call $make {text})", SMALL)
             case "sorted":
@@ -213,7 +217,7 @@ class WasmFunctionWriter:
         raise NotNative(op)
 
     def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
-        """A sum, difference or product: an instruction if no result has more than 62 bits, else a checked function.
+        """Return a sum, difference or product: an instruction if no result exceeds 62 bits, else a checked function.
 
         `op`: "add", "sub" or "mul".
         """
@@ -223,7 +227,7 @@ class WasmFunctionWriter:
         return WasmExpression(f"(call ${op} {a.text} {b.text})", bounds.clamp())
 
     def _index(self, group: WasmExpression, at: WasmExpression) -> str:
-        """The element at a place, which must be inside."""
+        """Return the element at an index. It traps if the index is outside."""
         c, i = self.local(), self.local()
         inside = f"(i64.lt_u (local.tee {i} {at.text}) (i64.load (i32.wrap_i64 (local.tee {c} {group.text}))))"
         place = f"(i32.wrap_i64 (i64.add (local.get {c}) (i64.shl (local.get {i}) (i64.const 3))))"
@@ -254,14 +258,13 @@ class WasmFunctionWriter:
         return self._build(pushes, joined, term.type.kind == "set")
 
     def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
-        """The list of what these statements push."""
+        """Return the list of the values that `pushes` push."""
         base = self.local()
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
         return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
-    # -- what runs over something -------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
-        """Statements for each element of a source, a list, a set or a position."""
+        """Return statements for each element of a source, which is a list, a set or a position."""
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args if len(source.args) == 2 else (None, source.args[0])
             first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
@@ -285,7 +288,7 @@ class WasmFunctionWriter:
         return inner()
 
     def count(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Statements for each number from `low`, below `high`. Both have 62 bits, so their difference has 63."""
+        """Return statements for each number from `low`, below `high`. Both have 62 bits, so their difference has 63."""
         value, end, label = self.local(), self.local(), self.label()
         last = high.bounds.hi - 1
         self.name(variable, WasmExpression(f"(local.get {value})", Bounds(min(low.bounds.lo, last), last)))
@@ -297,7 +300,7 @@ class WasmFunctionWriter:
         return f"{start} {repeat(label, step, inner(), following)}"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Statements for each list whose elements are between those of two lists, ends included."""
+        """Return statements for each list whose elements are between those of two lists, inclusive."""
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
         self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
@@ -307,7 +310,7 @@ class WasmFunctionWriter:
         return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
 
     def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
-        """Statements for each way through the clauses of a comprehension."""
+        """Return statements for each assignment of the variables of a comprehension's clauses."""
         if not clauses:
             return inner()
         clause, *others = clauses
@@ -353,10 +356,10 @@ class WasmFunctionWriter:
         return WasmExpression(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
-        """What comes of the numbers that `run` gives."""
+        """Return the reduction of the numbers that `run` gives."""
         found, some, label = self.local(), self.local(), self.label()
         get = f"(local.get {found})"
-        joined = Joined()  # `run` may write several texts, one for each element of a list that is written down
+        joined = Joined()  # `run` may write several texts, one for each element of a literal list
 
         def use(piece: WasmExpression) -> str:
             joined.add(piece)
@@ -396,7 +399,7 @@ class WasmFunctionWriter:
 
 
 def _bound_result(reducer: str, bounds: Bounds) -> Bounds:
-    """Where the result of a reducer lies, by where its elements lie."""
+    """Return the bounds of the result of a reducer, from those of its elements."""
     match reducer:
         case "sum":
             return Bounds(0 if bounds.lo >= 0 else -LARGEST, 0 if bounds.hi <= 0 else LARGEST)
