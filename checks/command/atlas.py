@@ -17,7 +17,8 @@ from checks.command.options import FOLDER, WHERE, print_line, read_budget
 from claims.language.errors import ClaimError, SourceLocation
 
 if TYPE_CHECKING:
-    from checks.execution.families import Job, Record, Work
+    from checks.execution.journal import Job, Record, Settle
+    from checks.execution.work import Opener
 
 DEFAULT = Path("reports/atlas")
 JOURNAL = "journal.jsonl"
@@ -40,8 +41,8 @@ class Family(Protocol):
         """After how many games it is said how far the run is."""
 
     @property
-    def work(self) -> Work:
-        """What is done with a piece."""
+    def settle(self) -> Settle:
+        """The function that settles one game."""
 
     def list_pieces(self) -> list[Job]:
         """A piece of work for each game that is looked at, in order."""
@@ -97,7 +98,7 @@ def atlas(
     theorems and open ones, and is searched and filtered; beside it lies what run or check.py settles again.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
-    from checks.execution.families import OtherRun
+    from checks.execution.journal import OtherRun
     from checks.execution.limits import SchedulerGone, Unfit
     from encoders.refusals import Unsupported
 
@@ -147,7 +148,8 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
 
 def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
     """Look at all games that no run before has finished, and write what is known then."""
-    from checks.execution.families import DIED, Journal, run_here, run_in_processes
+    from checks.execution.journal import DIED, Journal, settle_games
+    from checks.execution.work import use_local
     from claims.language.interrupts import Phase, entering_phase, noticing_interrupts
 
     pieces = family.list_pieces()
@@ -165,15 +167,15 @@ def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
         if len(found) % family.told_every == 0 or len(found) == len(pieces):
             print_line(f"{len(found)}/{len(pieces)} {id} {record.get('verdict', 'died')}: {family.name(id)}")
 
-    with noticing_interrupts():
-        if scheduler:
-            from checks.execution.far import run_far
+    def open_workers() -> Opener:
+        if not scheduler:
+            return use_local(jobs)
+        from checks.execution.far import use_scheduler
 
-            run_far(scheduler, print_line, todo, family.work, take)
-        elif jobs == 1:
-            run_here(todo, family.work, take)
-        else:
-            run_in_processes(todo, family.work, jobs, take)
+        return use_scheduler(scheduler, print_line)
+
+    with noticing_interrupts():
+        settle_games(todo, family.settle, take, open_workers(), jobs)
     with entering_phase(Phase.FINISHING):
         journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in order, whoever was first
         click.echo(family.write(found, out))

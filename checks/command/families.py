@@ -9,20 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from checks.execution.families import (
-    DIED,
-    PLAYS,
-    AskedValues,
-    Grammar,
-    Job,
-    Record,
-    Work,
-    load_grammar,
-    make_job,
-    read_rules,
-    search,
-    settle_values,
-)
+from checks.execution.games import AskedValues, make_job, search, settle_values
+from checks.execution.journal import DIED, Job, Record, Settle
 from checks.receipts.certificates import CHECKER, FORMAT, name_file
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError, SourceLocation
@@ -34,6 +22,7 @@ from claims.language.files.toml import read
 from encoders.periods.tables import PeriodicTable, read_table, to_json
 from encoders.proving.reading import load_claim, rule_name
 from encoders.rules.periodic.family import find_moves, list_members, name_game
+from encoders.search.grammar import PLAYS, Grammar, load_grammar, read_rules
 from reports.atlas import Atlas, ValuesEntry, WinsEntry, write_page
 
 
@@ -46,7 +35,7 @@ class WinsFamily:
     grammar: Grammar
     budget: float | None
     told_every: int = 1
-    work: Work = search
+    settle: Settle = search
 
     @property
     def asked(self) -> list[object]:
@@ -144,7 +133,7 @@ class ValuesFamily:
     games: Mapping[str, str]
     heaps: int
     told_every: int = 100
-    work: Work = settle_values
+    settle: Settle = settle_values
 
     @property
     def asked(self) -> list[object]:
@@ -216,7 +205,7 @@ def load_values(file: Path, heaps: int) -> ValuesFamily:
 def _list_pieces(entry: Entry, claim: Claim, heaps: int) -> Iterator[AskedValues]:
     members = list_members(claim)
     for number, member in enumerate(members, 1):
-        yield AskedValues(f"a{number:0{len(str(len(members)))}}", entry, claim.digest, member, heaps)
+        yield AskedValues(entry, claim.digest, f"a{number:0{len(str(len(members)))}}", member, heaps)
 
 
 def make_entry(id: str, game: str, record: Record, table: PeriodicTable | None) -> ValuesEntry:

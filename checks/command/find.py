@@ -252,7 +252,7 @@ def _find_claim(
 
 def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
     """Search for the [proof] of a claim, or a shorter one, settle the claim with it, and show or write it."""
-    from checks.execution.families import settle_with
+    from checks.execution.found import settle_with
     from checks.presentation.hints import list_siblings, list_theorems
     from checks.results.verdicts import Verdict
     from checks.results.wording import verdict_phrase
@@ -314,7 +314,7 @@ def check_place(out: Path, rules: Ruleset) -> None:
 
 def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) -> int:
     """Settle what was found, write it and say what it came to; the exit code."""
-    from checks.execution.families import settle_outcome
+    from checks.execution.found import settle_outcome
     from checks.results.verdicts import Verdict
     from checks.results.wording import verdict_phrase
 

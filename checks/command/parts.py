@@ -46,13 +46,12 @@ def _run_part(settings: Settings, part: RunShare) -> int:
     if not claims:
         return _fail("none of the claims is searched in shards: run them without --shard")
     folder = settings.report
-    stores = open_stores(settings)
     try:
         (folder / FILE).unlink(missing_ok=True)
-        found = search_part(claims, part, options, settings.jobs, stores)
-        for searched in found:
-            say(f"{searched.id}: " + (searched.unfinished or f"part {part} searched"))
-        if any(searched.unfinished for searched in found):
+        found = search_part(claims, part, options, open_stores(settings), settings.jobs, settings.memory)
+        for id, obstacle in found.items():
+            say(f"{id}: {obstacle or f'part {part} searched'}")
+        if any(found.values()):
             warn(f"part {part} is unfinished; --resume goes on")
             return 3
         digests = tuple((x.entry.id, x.claim.digest) for x in claims)

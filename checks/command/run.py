@@ -32,8 +32,9 @@ from checks.command.screen import (
     print_summary,
 )
 from checks.command.selection import keep_failed, select_dependents, taking_input
-from checks.execution.execute import Execution, Far, execute
+from checks.execution.execute import Execution, execute
 from checks.execution.limits import MOST, Unfit
+from checks.execution.work import Opener
 from checks.judgement.scopes import BadOverride, Options
 from checks.receipts.certificates import list_evidence, write_certificate, write_checker
 from checks.receipts.receipt import (
@@ -326,9 +327,9 @@ def _execute(settings: Settings, entries: tuple[Entry, ...], cache: CacheSession
     with Screen(entries, lines, settings.shown.verbose) as screen:
         take = partial(_take_first, screen) if settings.exit_first else screen.take
         stores = partial(open_stores, settings)
-        far = _go_far(settings)
+        workers = _use_scheduler(settings)
         return execute(
-            entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, far, settings.memory
+            entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, workers, settings.memory
         )
 
 
@@ -407,12 +408,12 @@ def open_stores(settings: Settings) -> ShardStores:
     return ShardStores(settings.report / SHARDS, settings.resume, warn)
 
 
-def _go_far(settings: Settings) -> Far | None:
+def _use_scheduler(settings: Settings) -> Opener | None:
     if not settings.scheduler:
         return None
-    from checks.execution.far import settle_far
+    from checks.execution.far import use_scheduler
 
-    return partial(settle_far, settings.scheduler, warn)
+    return use_scheduler(settings.scheduler, warn, settings.anew)
 
 
 def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple[str, str], ...]:

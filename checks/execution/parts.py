@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from checks.cache.certificates import CertificateSources
-from checks.execution.processes import WAIT, open_pool
+from checks.execution.limits import Lost
 from checks.execution.settle import find_heavy_safely
 from checks.execution.shards import (
     SHARDS,
     BadFile,
     FileForm,
+    PrecomputedAnswer,
     ShardedSearch,
     ShardStore,
     ShardStores,
     describe_program,
-    drive_here,
-    run_task,
 )
+from checks.execution.work import Task, use_local, work
 from checks.judgement.routes import Spent
 from checks.judgement.scopes import Options, scope_for
 from checks.receipts.strangers import NOT_FOLLOWED, Bounds, list_files
@@ -30,7 +27,7 @@ from claims.language.errors import NimChecksError
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Scope
 from claims.language.files.library import Entry
-from claims.language.interrupts import Interrupted, Phase, entering_phase, noticing_interrupts
+from claims.language.interrupts import noticing_interrupts
 from encoders.compute.exhaustive import NAME, Rounds, Shard, ShardOutcome, list_rounds
 from encoders.logic.answer import Decision, RouteResult
 
@@ -148,63 +145,33 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 # == searching ========================================================================================================
-# The shards of one part of a run, searched by processes of this machine.
-@dataclass(frozen=True)
-class Searched:
-    """What came of a claim. `unfinished`: why not all its shards of the part were searched, or ""."""
-
-    id: str
-    unfinished: str
-
-
+# The shards of one part of a run, searched by this machine.
 def search_part(
-    claims: Sequence[Heavy], part: RunShare, options: Options, jobs: int, stores: ShardStores
-) -> tuple[Searched, ...]:
-    """Search the shards of a part, each of which leaves its receipt. Raises KeyboardInterrupt after Ctrl-C."""
-    drives = [
+    claims: Sequence[Heavy], part: RunShare, options: Options, stores: ShardStores, jobs: int, memory: int | None
+) -> dict[str, str]:
+    """Search the shards of a part, each of which leaves its receipt.
+
+    Return for each claim why its shards were not all searched, or "".  Raises KeyboardInterrupt after Ctrl-C.
+    """
+    searches = [
         ShardedSearch(number, x.entry, x.claim, options, stores, x.rounds(part)) for number, x in enumerate(claims)
     ]
-    died = False
+
+    def find_next(running: bool) -> Task | None:
+        return next((task for search in searches if (task := search.next()) is not None), None)
+
     with noticing_interrupts():
-        if jobs == 1:
-            for drive in drives:
-                drive_here(drive)
-        else:
-            with entering_phase(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
-                try:
-                    _drain(drives, pool, jobs)
-                except BrokenProcessPool:
-                    died = True
-    return tuple(Searched(drive.entry.id, _tell(drive, died)) for drive in drives)
+        work(find_next, use_local(jobs, memory=memory), jobs)
+    return {search.entry.id: _find_obstacle(search.known) for search in searches}
 
 
-def _drain(drives: Sequence[ShardedSearch], pool: Executor, jobs: int) -> None:
-    running: dict[Future[ShardOutcome], tuple[ShardedSearch, int]] = {}
-    while True:
-        for drive in drives:
-            while len(running) < jobs and (task := drive.take()) is not None:
-                running[pool.submit(run_task, task)] = drive, task.index
-        if not running:
-            return
-        done, _ = wait(running, timeout=WAIT, return_when=FIRST_COMPLETED)
-        Interrupted.check()
-        for future in done:
-            drive, index = running.pop(future)
-            error = future.exception()
-            if isinstance(error, BrokenProcessPool):
-                raise error
-            if isinstance(error, Exception):
-                drive.fail(error)
-            else:
-                drive.put(index, future.result())
-
-
-def _tell(drive: ShardedSearch, died: bool) -> str:
-    if drive.known is None:
-        return "a worker process was killed (out of memory?)" if died else "not searched"
-    answer = drive.known.answer
+def _find_obstacle(known: PrecomputedAnswer | None) -> str:
+    assert known is not None
+    answer = known.answer
     if isinstance(answer, RouteResult):
         return "" if answer.decision.settles else answer.detail
+    if isinstance(answer, Lost):
+        return "its process was killed (out of memory?)"
     return f"internal error: {type(answer).__name__}: {answer}"
 
 

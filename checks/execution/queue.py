@@ -1,29 +1,34 @@
-"""Which claims are to be settled, in which order, and where their results come in."""
+"""The claims of a run: which can be settled next, and the results so far."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from checks.cache.results import CacheSession
-from checks.execution.limits import MOST
+from checks.execution.limits import Lost
+from checks.execution.settle import KILLED, find_heavy_safely, lose, settle_entry_safely, settle_unless_heavy
+from checks.execution.work import Task
+from checks.judgement.routes import Spent
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, SettledLemmas
+from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, list_lemmas
 
 if TYPE_CHECKING:
-    from checks.execution.shards import ShardStores
+    from checks.execution.shards import ShardedSearch, ShardStores
 
 Progress = Callable[[int, ClaimResult], None]
-Working = Callable[[tuple[int, ...]], None]
 
 
 @dataclass(frozen=True)
 class Plan:
     """Claims by number, with the numbers of the lemmas that each rests on among them, and the order to settle them in.
 
-    In the order each stands after its lemmas, else as the entries do; only a circle, which no reader lets pass, cannot.
+    Each claim comes after its lemmas, otherwise in the order of the entries.  Claims that rest on each other in a
+    circle cannot; the reader rejects them.
     """
 
     entries: tuple[Entry, ...]
@@ -31,17 +36,17 @@ class Plan:
     order: tuple[int, ...]
 
     def choose(self, todo: Sequence[int], found: Mapping[int, ClaimResult], running: bool) -> int | None:
-        """The first of those to do whose lemmas are settled; where nothing runs that could settle one, the first."""
+        """Return the first of `todo` whose lemmas are settled; if nothing runs that could settle one, the first."""
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
 
     def collect_settled_lemmas(self, number: int, found: Mapping[int, ClaimResult]) -> SettledLemmas:
-        """What was found of the lemmas of a claim."""
+        """Return the results of the lemmas of a claim."""
         return {self.entries[n].file: found[n].as_lemma for n in self.lemmas[number] if n in found}
 
 
 def make_plan(entries: Sequence[Entry]) -> Plan:
-    """The plan for these claims. Their files are read for what they rest on, and no more."""
+    """Return the plan for these claims. Only the lemmas in their files are read."""
     numbers = {entry.file: n for n, entry in enumerate(entries)}
     named = [[numbers.get(lemma.file) for lemma in list_lemmas(entry)] for entry in entries]
     lemmas = tuple(tuple(n for n in some if n is not None) for some in named)
@@ -59,42 +64,46 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
     return Plan(tuple(entries), lemmas, tuple(order))
 
 
-@dataclass(frozen=True)
 class Queue:
-    """Where results come in, `results` by number: from the cache or from whoever settled the claim.
+    """The claims of a run as tasks for workers, and the results that came in, from workers or from the cache.
 
-    `open_stores`: where finished shards of heavy claims lie, if they are to be kept.
-    `missed`: the numbers of those that the cache was asked for in vain.
-    `memory`: bytes for each process, None for no limit.
+    A heavy claim becomes several tasks: its shards, and finally the claim with the outcome of its search.
+
+    `results`: by number.  `todo`: the numbers of the claims that have not been handed out, in the order to settle them.
+    `progress`: receives each result.  `open_stores`: opens the folders for receipts of shards, if they are wanted.
     """
 
-    plan: Plan
-    options: Options
-    cache: CacheSession
-    progress: Progress
-    results: dict[int, ClaimResult]
-    open_stores: Callable[[], ShardStores] | None = None
-    missed: set[int] = field(default_factory=set)
-    memory: int | None = MOST
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        options: Options,
+        cache: CacheSession,
+        progress: Progress,
+        open_stores: Callable[[], ShardStores] | None = None,
+    ) -> None:
+        self.plan, self.options, self.cache, self.progress = make_plan(entries), options, cache, progress
+        self.results: dict[int, ClaimResult] = {}
+        self.todo = list(self.plan.order)
+        self._open_stores = open_stores
+        self._missed = set[int]()  # the numbers of the claims that the cache does not have
+        self._searches: list[ShardedSearch] = []
+        self._ready: list[Task] = []
 
+    # -- results ------------------------------------------------------------------------------------------------------
     def look_up(self, number: int) -> SettledLemmas:
-        """What was found of the lemmas of a claim."""
+        """Return the results of the lemmas of a claim."""
         return self.plan.collect_settled_lemmas(number, self.results)
 
-    def stores(self) -> ShardStores | None:
-        """Where finished shards of heavy claims lie, if they are to be kept."""
-        return None if self.open_stores is None else self.open_stores()
-
-    def load_cached(self) -> list[int]:
-        """Have in what the cache has; the numbers of the rest, in the order in which they are to be settled."""
+    def load_cached(self) -> None:
+        """Take all results that the cache has."""
         for number in self.plan.order:
-            if all(lemma in self.results for lemma in self.plan.lemmas[number]) and not self.find(number):
-                self.missed.add(number)
-        return [number for number in self.plan.order if number not in self.results]
+            if all(lemma in self.results for lemma in self.plan.lemmas[number]) and not self._find(number):
+                self._missed.add(number)
+        self.todo = [number for number in self.plan.order if number not in self.results]
 
-    def find(self, number: int) -> bool:
-        """Whether the cache has the result; then it has come in."""
-        if number in self.missed:
+    def _find(self, number: int) -> bool:
+        """Take the result from the cache; whether it is there."""
+        if number in self._missed:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
         if result is not None:
@@ -103,7 +112,74 @@ class Queue:
         return result is not None
 
     def add_result(self, number: int, result: ClaimResult) -> None:
-        """A claim was settled."""
+        """Record the result of a claim that was settled."""
         told = self.cache.store_or_compare(self.plan.entries[number], self.options, self.look_up(number), result)
         self.results[number] = told
         self.progress(number, told)
+
+    def _lose(self, number: int, reason: str) -> None:
+        self.add_result(number, lose(self.plan.entries[number], reason))
+
+    # -- tasks --------------------------------------------------------------------------------------------------------
+    def count_useful(self, jobs: int) -> int:
+        """Return how many processes are of use: one if a single claim is left and it is not heavy."""
+        if jobs == 1 or len(self.todo) != 1:
+            return jobs
+        number = self.todo[0]
+        if self._find_heavy(number) is None:
+            self.todo = [n for n in self.todo if n not in self.results]
+            return 1
+        return jobs
+
+    def next(self, running: bool) -> Task | None:
+        """Return the next task that can begin, shards first. `running`: whether other tasks are in progress."""
+        for search in list(self._searches):
+            if (task := search.next()) is not None:
+                return task
+            if search.known is not None:
+                self._searches.remove(search)
+                if not isinstance(search.known.answer, Lost):
+                    return self._make_task(search.number, settle_entry_safely, search.known)
+                self._lose(search.number, KILLED)
+        if self._ready:
+            return self._ready.pop()
+        while (number := self.plan.choose(self.todo, self.results, running)) is not None:
+            self.todo.remove(number)
+            if not self._find(number):
+                return self._make_task(number, settle_unless_heavy)
+        return None
+
+    def _make_task(self, number: int, function: Callable[..., ClaimResult | None], *more: object) -> Task:
+        args = (self.plan.entries[number], self.options, self.look_up(number), *more)
+        return Task(number, function, args, partial(self._take, number), partial(self._fail, number))
+
+    def _take(self, number: int, result: object) -> None:
+        """Record a result; None means that the claim is heavy."""
+        if result is None:
+            self._begin_search(number)
+        else:
+            assert isinstance(result, ClaimResult)
+            self.add_result(number, result)
+
+    def _fail(self, number: int, error: Exception) -> None:
+        if not isinstance(error, Lost):
+            raise error
+        self._lose(number, KILLED)
+
+    def _find_heavy(self, number: int) -> Claim | None:
+        """Return the claim if it is heavy. If the budget ends before that is known, record that result."""
+        try:
+            return find_heavy_safely(self.plan.entries[number], self.options)
+        except Spent as limit:
+            self._lose(number, f"anything: {limit}")
+            return None
+
+    def _begin_search(self, number: int) -> None:
+        from checks.execution.shards import ShardedSearch
+
+        claim = self._find_heavy(number)
+        if claim is not None:
+            stores = None if self._open_stores is None else self._open_stores()
+            self._searches.append(ShardedSearch(number, self.plan.entries[number], claim, self.options, stores))
+        elif number not in self.results:  # its file was changed meanwhile
+            self._ready.append(self._make_task(number, settle_entry_safely))

@@ -15,7 +15,8 @@ from typing import Generic, TypeVar
 from checks.cache.coding import StrictCodec, Unreadable, dump, pack
 from checks.cache.keys import digest_source, list_versions
 from checks.execution.limits import capping_cpu, reuse_freed
-from checks.judgement.routes import Exhausted, InternalFault, Spent, guard, run_within_budget
+from checks.execution.work import AboutClaim, Task
+from checks.judgement.routes import Spent, run_within_budget
 from checks.judgement.scopes import Options, scope_for
 from checks.receipts.enumeration import count_all, count_most
 from checks.receipts.receipt import find_place, seal, store
@@ -99,14 +100,9 @@ class ClaimDiffers(NimChecksError):
 
 
 @dataclass(frozen=True)
-class ShardTask:
-    """A shard to be searched. `digest`: of the claim that it is of; `seconds`: that are left for it, None for no limit.
+class ShardTask(AboutClaim):
+    """A shard to be searched. `index`: its number among all shards of the claim; `seconds`: None for no limit."""
 
-    `index`: its number among all shards of the claim.
-    """
-
-    entry: Entry
-    digest: str
     shard: Shard
     index: int
     seconds: float | None
@@ -357,29 +353,28 @@ class ShardStores:
             self.warn(f"cannot write the receipt of a shard of {store.id}: {error.strerror or error}")
 
 
-# == drive ============================================================================================================
-# The search of one heavy scope: which shards are to be searched next, and the answer once all of them are.
-#
-# It searches nothing itself: tasks are taken from it, by as many as there are workers, and outcomes brought back.
+# == search ===========================================================================================================
+# The search of one heavy scope: which shards must be searched next, and the answer once all of them were.
 @dataclass(frozen=True)
 class PrecomputedAnswer:
-    """What the exhaustive route came to for the claim of this digest: an answer, or the error that it died of."""
+    """The answer of the exhaustive route for the claim with this digest, or the error that ended its search."""
 
     digest: str
     answer: RouteResult | Exception
 
     def tell(self, claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
-        """The answer, as a route gives it. Raises the error."""
+        """Return the answer, as a route does. Raises the error."""
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
 
 
 class ShardedSearch:
-    """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
+    """The search of one claim in shards. Its time runs from the first shard on.
 
-    Its time runs from the first task on.  `stores`: where finished shards are kept, and perhaps found.  `rounds`: of
-    shards, if not all of its scope.
+    `known`: the answer, None as long as shards are missing.
+    `stores`: where finished shards are kept, and found by a run that resumes another.
+    `rounds`: the shards, by default those of the whole scope.
     """
 
     def __init__(
@@ -402,8 +397,15 @@ class ShardedSearch:
         self._begin(next(self._rounds))
         self._go_on()
 
+    def next(self) -> Task | None:
+        """Return the search of the next shard; None if there is none before others are finished."""
+        task = self.take()
+        if task is None:
+            return None
+        return Task(self.number, run_task, (task,), partial(self._receive, task.index), self.fail)
+
     def take(self) -> ShardTask | None:
-        """A shard to be searched now; None if there is none, or not before outcomes have come in."""
+        """Return the next shard to search; None if there is none before others are finished."""
         if self._started is None:
             self._started = time.monotonic()
         while self._waiting and self.known is None:
@@ -414,8 +416,12 @@ class ShardedSearch:
             self.put(index, ShardOutcome(Tally(), OutOfTime()))
         return None
 
+    def _receive(self, index: int, outcome: object) -> None:
+        assert isinstance(outcome, ShardOutcome)
+        self.put(index, outcome)
+
     def put(self, index: int, outcome: ShardOutcome) -> None:
-        """What was found in a shard that was taken. It counts once, however often and however late it is brought."""
+        """Record the outcome of a shard that was taken. A second outcome of a shard is ignored."""
         if index not in self._shards or index in self._found:
             return
         if self._stores is not None and self._store is not None:
@@ -423,13 +429,13 @@ class ShardedSearch:
         self._found[index] = outcome
         self._go_on()
 
-    def give_back(self) -> None:
-        """What was taken and not brought back is to be taken again."""
-        if self.known is None:
-            self._waiting = [i for i in self._shards if i not in self._found]
+    def fail(self, error: Exception) -> None:
+        """End the whole search, because the search of a shard raised an error or killed its worker."""
+        self._waiting.clear()
+        self.known = PrecomputedAnswer(self.digest, error)
 
     def _go_on(self) -> None:
-        """To the next round in which something is to be searched, or to the answer."""
+        """Begin the next round in which a shard is missing, or give the answer."""
         while self.known is None and len(self._found) == len(self._shards):
             self._finish_round()
 
@@ -441,11 +447,6 @@ class ShardedSearch:
             seconds = 0.0 if self._started is None else time.monotonic() - self._started
             self.known = PrecomputedAnswer(self.digest, replace(answer, seconds=seconds))
 
-    def fail(self, error: Exception) -> None:
-        """The search of a shard died of an error; so does the whole of it."""
-        self._waiting.clear()
-        self.known = PrecomputedAnswer(self.digest, error)
-
     def _begin(self, shards: tuple[Shard, ...]) -> None:
         self._shards = dict(enumerate(shards, self._numbered))
         self._numbered += len(shards)
@@ -454,15 +455,3 @@ class ShardedSearch:
             found = [(i, self._stores.find(self._store, shard)) for i, shard in self._shards.items()]
             self._found = {i: outcome for i, outcome in found if outcome is not None}
         self._waiting = [i for i in self._shards if i not in self._found]
-
-
-def drive_here(drive: ShardedSearch) -> PrecomputedAnswer:
-    """Search all shards in turn, in this process."""
-    while drive.known is None:
-        task = drive.take()
-        if task is not None:
-            try:
-                drive.put(task.index, guard("in a shard", partial(run_task, task)))
-            except (Exhausted, InternalFault) as error:
-                drive.fail(error)  # it becomes a loud verdict of the claim
-    return drive.known

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from checks.execution.families import settle_with
+from checks.execution.found import settle_with
 from checks.execution.settle import settle_by_search
 from checks.presentation.hints import list_siblings, list_theorems
 from checks.results.model import ClaimResult

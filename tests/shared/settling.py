@@ -6,7 +6,7 @@ from typing import Any
 
 from claim_texts import HEAD
 
-from checks.execution.execute import make_plan
+from checks.execution.queue import make_plan
 from checks.execution.settle import settle_claim, settle_entry
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult

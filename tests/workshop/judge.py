@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.cache.certificates import CertificateSources, open_certificates
-from checks.execution.execute import make_plan
+from checks.execution.queue import make_plan
 from checks.execution.settle import settle_claim, settle_entry
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult

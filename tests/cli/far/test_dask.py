@@ -30,6 +30,32 @@ def test_a_worker_that_is_killed_takes_nothing_with_it(dask: Dask, runs: Runs, w
     assert len(searched) >= whole.shards
 
 
+def test_processes_that_are_killed_take_nothing_with_them(runs: Runs, whole) -> None:
+    """Each process of the run is killed at its fifth shard, so there are several deaths."""
+    done = runs.run("here", "-j", "2", DIES="5")
+    assert done.returncode == 0, done.stderr
+    assert runs.read("here") == whole.report
+    assert runs.count_receipts("here") == whole.shards
+    searched = (runs.folder / "searched-here").read_text().splitlines()
+    assert len(searched) >= whole.shards and max(searched.count(one) for one in searched) == 4
+
+
+def test_a_part_whose_processes_are_killed_is_searched_as_well(runs: Runs, whole) -> None:
+    done = runs.run("part", "--shard", "1/1", "-j", "2", DIES="5")
+    assert done.returncode == 0, done.stderr
+    assert runs.count_receipts("part") == whole.shards
+    assert (runs.folder / "part" / "part.json").exists()
+
+
+@pytest.mark.parametrize("words", [("-j", "2"), ("-j", "2", "--shard", "1/1")])
+def test_a_claim_that_kills_every_process_is_left_open(runs: Runs, words: tuple[str, ...]) -> None:
+    done = runs.run("here", *words, DIES="1")
+    assert done.returncode == 3, done.stderr
+    assert "its process was killed (out of memory?)" in done.stdout
+    assert "Traceback" not in done.stderr
+    assert not (runs.folder / "here" / "part.json").exists()
+
+
 def test_a_run_that_is_killed_is_resumed(dask: Dask, runs: Runs, whole) -> None:
     dask.add_worker()
     killed = runs.run("far", "--scheduler", dask.address, KEPT_DIES="7")

@@ -15,16 +15,15 @@ from commands import run_within
 from samples import alter
 from small_scopes import put_heavy, state
 
-from checks.cache.certificates import CertificateSources
-from checks.cache.results import CacheSession, list_differences
+from checks.cache.results import list_differences
 from checks.execution import far, worker
-from checks.execution.dispatcher import Dispatcher
-from checks.execution.execute import WITHOUT
-from checks.execution.far import Cluster, settle_far
+from checks.execution.execute import WITHOUT, execute
+from checks.execution.far import Cluster, use_scheduler
 from checks.execution.limits import Lost, SchedulerGone, Unfit
-from checks.execution.queue import Queue, make_plan
+from checks.execution.queue import Queue
 from checks.execution.settle import find_heavy, settle_entry, settle_entry_safely
 from checks.execution.shards import ShardedSearch, describe_program, run_task
+from checks.execution.work import work
 from checks.execution.worker import ParcelWork, WorkerReply, make_parcel, pack, serve, unpacker
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
@@ -199,14 +198,10 @@ def remote(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def settle_by(client: Client, entry: Entry) -> ClaimResult:
-    found: dict[int, ClaimResult] = {}
-    dispatcher = Dispatcher(
-        Queue(make_plan([entry]), OPTIONS, WITHOUT, lambda *_: None, found), Cluster(client, "there"), 2
-    )
-    while dispatcher.hand_out():
-        for future in list(dispatcher.running):  # all are done, and come in together
-            dispatcher.take_result(future)
-    return found[0]
+    """All calls that are handed out together come in together."""
+    queue = Queue([entry], OPTIONS, WITHOUT, lambda *_: None)
+    work(queue.next, lambda _: nullcontext(Cluster(client, "there", pytest.fail)), 1)
+    return queue.results[0]
 
 
 @pytest.mark.slow
@@ -223,12 +218,9 @@ def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, mon
     monkeypatch.setattr(
         far, "make_parcel", lambda digest, files, work: told.append(work.anew) or make(digest, files, work)
     )
-    monkeypatch.setattr(far, "open_cluster", lambda _, anew: nullcontext(Cluster(Client(), "there", anew)))
+    monkeypatch.setattr(far, "_open_cluster", lambda *words: nullcontext(Cluster(Client(), *words)))
     for anew in (False, True):
-        queue = Queue(
-            make_plan([entry]), OPTIONS, CacheSession(sources=CertificateSources(anew=anew)), lambda *_: None, {}
-        )
-        settle_far("there", print, queue, lambda _: None)
+        execute([entry], OPTIONS, 1, lambda *_: None, workers=use_scheduler("there", pytest.fail, anew))
         assert told and set(told) == {anew}
         told.clear()
 

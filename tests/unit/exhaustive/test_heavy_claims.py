@@ -2,6 +2,7 @@
 
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,8 @@ from small_scopes import FALSE, TRUE, put_heavy
 
 from checks.cache.results import list_differences
 from checks.execution import processes as executing
-from checks.execution.dispatcher import Dispatcher
 from checks.execution.execute import WITHOUT, execute
-from checks.execution.queue import Queue, make_plan
+from checks.execution.queue import Queue
 from checks.execution.settle import find_heavy, settle_entry
 from checks.execution.shards import (
     ClaimDiffers,
@@ -19,9 +19,9 @@ from checks.execution.shards import (
     ShardedSearch,
     ShardStores,
     ShardTask,
-    drive_here,
     run_task,
 )
+from checks.execution.work import Task, use_local, work
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -39,35 +39,44 @@ def drive(entry: Entry, options: Options = USUAL) -> ShardedSearch:
     return ShardedSearch(0, entry, claim, options)
 
 
-class Workers(Executor):
-    """Does nothing until it is told to: then the last thing that came in comes first."""
+class Workers:
+    """Makes a call only if it has as many as it may get, or no other comes: then the last call that came in."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: int) -> None:
+        self.most, self.names = count, list[str]()
         self.waiting: list[tuple[Future[object], object, tuple[object, ...]]] = []
-        self.names: list[str] = []
 
-    def submit(self, work, /, *args, **named):
+    def count(self) -> int:
+        if len(self.waiting) == self.most:
+            self.make_last_call()
+        return self.most
+
+    def submit(self, function, /, *args):
         future: Future[object] = Future()
-        self.waiting.append((future, work, args))
+        self.waiting.append((future, function, args))
+        assert len(self.waiting) <= self.most
         return future
 
-    def work(self) -> Future[object]:
-        future, work, args = self.waiting.pop()
+    def make_last_call(self) -> None:
+        future, function, args = self.waiting.pop()
         try:
-            future.set_result(work(*args))
+            future.set_result(function(*args))
         except Exception as error:  # noqa: BLE001
             future.set_exception(error)
-        self.names.append(work.__name__)
-        return future
+        self.names.append(function.__name__)
 
 
-def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USUAL) -> ClaimResult:
-    found: dict[int, ClaimResult] = {}
-    dispatcher = Dispatcher(Queue(make_plan([entry]), options, WITHOUT, lambda *_: None, found), workers, count)
-    while dispatcher.hand_out():
-        assert len(dispatcher.running) <= max(count, 2)
-        dispatcher.take_result(workers.work())
-    return found[0]
+def settle_by(workers: Workers, entry: Entry, options: Options = USUAL) -> ClaimResult:
+    queue = Queue([entry], options, WITHOUT, lambda *_: None)
+
+    def find_next(running: bool) -> Task | None:
+        task = queue.next(running)
+        if task is None and workers.waiting:
+            workers.make_last_call()
+        return task
+
+    work(find_next, lambda _: nullcontext(workers), 1)
+    return queue.results[0]
 
 
 @pytest.mark.parametrize("then", [TRUE, FALSE])
@@ -77,34 +86,35 @@ def test_it_comes_out_as_in_one_process(tmp_path: Path, then: str) -> None:
     alone = settle_entry(entry, Options())
     assert alone.verdict is (Verdict.VERIFIED if then == TRUE else Verdict.REFUTED)
     for count in (1, 2, 7):
-        workers = Workers()
-        assert list(list_differences(alone, settle_by(workers, entry, count))) == []
+        workers = Workers(count)
+        assert list(list_differences(alone, settle_by(workers, entry))) == []
         assert workers.names.count("run_task") > 10 and workers.names.count("settle_entry_safely") == 1
 
 
 def test_no_time_is_no_verdict(tmp_path: Path) -> None:
-    workers = Workers()
-    result = settle_by(workers, put_heavy(tmp_path), 2, Options(budget=0.0))
+    workers = Workers(2)
+    result = settle_by(workers, put_heavy(tmp_path), Options(budget=0.0))
     assert result.verdict is Verdict.INCONCLUSIVE
     assert "run_task" not in workers.names
 
 
 class Mortal(Executor):
-    """Stands for the processes of a run: works at once, and from the `dies`th thing on no more."""
+    """Stands for the processes of a run: each pool makes calls at once, and none from the `dies`th on."""
 
     dies: list[int]
     names: list[str]
 
-    def __init__(self, *args, **named) -> None:
-        self.left = Mortal.dies.pop(0)
+    def __init__(self, jobs: int, *_: object) -> None:
+        self.jobs, self.left = jobs, Mortal.dies.pop(0) if Mortal.dies else NEVER
+
+    def count(self) -> int:
+        return self.jobs
 
     def submit(self, work, /, *args, **named):
         future: Future[object] = Future()
         self.left -= 1
-        if self.left == 0:
+        if self.left <= 0:
             future.set_exception(BrokenProcessPool())
-        elif self.left < 0:
-            raise BrokenProcessPool
         else:
             Mortal.names.append(work.__name__)
             future.set_result(work(*args, **named))
@@ -114,7 +124,7 @@ class Mortal(Executor):
 def settle_with_deaths(
     monkeypatch: pytest.MonkeyPatch, entry: Entry, deaths: list[int], folder: Path | None = None
 ) -> ClaimResult:
-    monkeypatch.setattr(Mortal, "dies", deaths, raising=False)
+    monkeypatch.setattr(Mortal, "dies", list(deaths), raising=False)
     monkeypatch.setattr(Mortal, "names", [], raising=False)
     monkeypatch.setattr(executing, "Pool", Mortal)
     stores = None if folder is None else lambda: ShardStores(folder, False, pytest.fail)
@@ -122,15 +132,17 @@ def settle_with_deaths(
     return result
 
 
-@pytest.mark.parametrize("dies", [1, 2, 3, 7, 8])
+@pytest.mark.parametrize("deaths", [[1], [2], [3], [7], [8], [4, NEVER, NEVER, 4], [2, NEVER, 3, NEVER, NEVER, 2]])
 @pytest.mark.slow
-def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: int) -> None:
+def test_workers_that_die_take_no_shard_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: list[int]
+) -> None:
     """What had come in is not searched again, and all of it has receipts."""
     entry = put_heavy(tmp_path)
-    alone = settle_with_deaths(monkeypatch, entry, [NEVER], tmp_path / "whole")
+    alone = settle_with_deaths(monkeypatch, entry, [], tmp_path / "whole")
     whole = Mortal.names.count("run_task")
     receipts = {path.name: path.read_bytes() for path in (tmp_path / "whole").rglob("*.json")}
-    again = settle_with_deaths(monkeypatch, entry, [dies, NEVER], tmp_path / "shards")
+    again = settle_with_deaths(monkeypatch, entry, deaths, tmp_path / "shards")
     assert list(list_differences(alone, again)) == []
     assert Mortal.names.count("run_task") == whole == len(receipts) > 10
     assert {path.name: path.read_bytes() for path in (tmp_path / "shards").rglob("*.json")} == receipts
@@ -141,14 +153,14 @@ def test_what_was_found_is_not_lost_with_the_worker_that_was_to_judge_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = put_heavy(tmp_path)
-    settle_with_deaths(monkeypatch, entry, [NEVER])
+    settle_with_deaths(monkeypatch, entry, [])
     whole = len(Mortal.names)
     assert Mortal.names[-1] == "settle_entry_safely"
-    settle_with_deaths(monkeypatch, entry, [whole, NEVER])
+    settle_with_deaths(monkeypatch, entry, [whole])
     assert len(Mortal.names) == whole
 
 
-@pytest.mark.parametrize("deaths", [[1, 1], [4, 2], [4, 1]])
+@pytest.mark.parametrize("deaths", [[1, 1], [4, 1], [4, NEVER, 1, 1]])
 def test_a_claim_that_kills_twice_is_inconclusive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: list[int]
 ) -> None:
@@ -170,8 +182,10 @@ def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
 
 def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path, FALSE)
-    known = drive_here(drive(put_heavy(tmp_path, TRUE)))
-    assert isinstance(known.answer, RouteResult) and known.answer.decision is Decision.HOLDS
+    search = drive(put_heavy(tmp_path, TRUE))
+    work(lambda _: search.next(), use_local(1), 1)
+    known = search.known
+    assert known is not None and isinstance(known.answer, RouteResult) and known.answer.decision is Decision.HOLDS
     put_heavy(tmp_path, FALSE)
     assert settle_entry(entry, Options(), known=known).verdict is Verdict.REFUTED
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from checks.execution.execute import settle_entry_safely
+from checks.execution.settle import settle_entry_safely
 from checks.judgement import diagnosis
 from checks.judgement.scopes import Options
 from checks.presentation import mathematics as closed_forms

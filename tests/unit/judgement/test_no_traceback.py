@@ -8,7 +8,7 @@ from commands import run_within
 from damage import Damager
 from proofs import HEAD
 
-from checks.execution.execute import settle_entry_safely
+from checks.execution.settle import settle_entry_safely
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict

@@ -11,7 +11,8 @@ import pytest
 from commands import run_within
 from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
-from checks.execution.execute import execute, make_plan
+from checks.execution.execute import execute
+from checks.execution.queue import make_plan
 from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict
 from checks.judgement.scopes import Options

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from claim_texts import NIM_FILE
 
-from checks.execution.families import settle_text
+from checks.execution.found import settle_text
 from checks.results.verdicts import Verdict
 from claims.language.files.rulesets import load_ruleset
 from encoders.compute.arrays.limits import Deadline

@@ -9,12 +9,10 @@ import re
 import zlib
 from base64 import b64decode
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 from library import ONE_SEED
@@ -22,22 +20,12 @@ from searched_games import NIM, question_of, search
 
 from checks.command.atlas import run_family
 from checks.command.families import load_wins, make_atlas, write_files
-from checks.execution import families as searching
-from checks.execution.families import (
-    DIED,
-    Grammar,
-    Journal,
-    Member,
-    OtherRun,
-    Record,
-    RulesetSearchJob,
-    digest_outcomes,
-    hand_out,
-    load_grammar,
-    make_job,
-    read_rules,
-)
+from checks.execution import games as searching
+from checks.execution.games import RulesetSearchJob, digest_outcomes, make_job
+from checks.execution.journal import DIED, Journal, OtherRun, Record, settle_games
+from checks.execution.limits import Lost
 from checks.execution.settle import settle_entry
+from checks.execution.work import Call, FinishedCall, ThisProcess, use_local
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.files.library import select
@@ -45,6 +33,7 @@ from encoders.compute.arrays.board import GameSolver
 from encoders.compute.arrays.evaluate import FrameEvaluator
 from encoders.compute.arrays.limits import Deadline
 from encoders.search.find import SearchProgress
+from encoders.search.grammar import Grammar, Member, load_grammar, read_rules
 from encoders.search.question import ask
 from encoders.search.tables import OutcomeTable, SampleLimits
 from reports.atlas import Atlas, to_atlas_page, write_page
@@ -226,33 +215,27 @@ def test_nothing_is_kept_of_a_game_that_is_done(monkeypatch: pytest.MonkeyPatch)
 
 
 # -- runs -------------------------------------------------------------------------------------------------------------
-class Here(Executor):
-    """A pool of one worker, which is this process. It breaks at the piece of that name."""
+def run(family: Grammar, found: dict[str, Record], stops: str = "") -> None:
+    """Settle the games that are missing. `stops`: the game at which Ctrl-C is pressed."""
 
-    def __init__(self, breaks: str = "") -> None:
-        self.breaks = breaks
+    def settle(job: RulesetSearchJob) -> Record:
+        if job.id == stops:
+            raise KeyboardInterrupt
+        return {"verdict": "proved", "claim": job.id, "obstacle": "", "outcomes": job.id}
 
-    def submit(self, work: Callable[..., Any], /, piece: RulesetSearchJob) -> Future[Any]:
-        future = Future[Any]()
-        if piece.id == self.breaks:
-            future.set_exception(BrokenProcessPool())
-        else:
-            future.set_result({"verdict": "proved", "claim": piece.id, "obstacle": "", "outcomes": piece.id})
-        return future
-
-
-def run(pool: Here, family: Grammar, found: dict[str, Record]) -> list[str]:
-    todo = {m.id: make_job(m, None) for m in family.members if not m.mirror and m.id not in found}
-    return hand_out(pool, todo, print, lambda: 1, found.__setitem__)
+    jobs = [make_job(m, None) for m in family.members if not m.mirror and m.id not in found]
+    settle_games(jobs, settle, found.__setitem__, use_local(1), 1)
 
 
 def test_a_run_that_was_stopped_goes_on_and_ends_the_same(family: Grammar, tmp_path: Path) -> None:
     whole: dict[str, Record] = {}
-    assert run(Here(), family, whole) == []
+    run(family, whole)
     journal = Journal(tmp_path / "journal.jsonl", "this run")
     assert journal.load() == {}
     part: dict[str, Record] = {}
-    assert run(Here("a06"), family, part) == ["a06"]
+    with pytest.raises(KeyboardInterrupt):
+        run(family, part, stops="a06")
+    assert max(part) == "a05"
     journal.begin({})
     for id, record in part.items():
         journal.add(id, record)
@@ -260,8 +243,27 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(family: Grammar, tmp_p
         file.write('{"id": "a06", "fou')  # killed while it wrote
     again = journal.load()
     assert again == part
-    run(Here(), family, again)
+    run(family, again)
     assert make_atlas(family, again) == make_atlas(family, whole)
+
+
+class Deadly(ThisProcess):
+    """Workers that one game kills."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+
+    def submit(self, function: Callable[..., object], /, *args: object) -> Call:
+        (job,) = args
+        assert isinstance(job, RulesetSearchJob)
+        return FinishedCall(error=Lost()) if job.id == self.id else super().submit(function, *args)
+
+
+def test_a_game_that_kills_its_workers_does_not_end_the_run(family: Grammar) -> None:
+    found: dict[str, Record] = {}
+    jobs = [make_job(m, None) for m in family.members[:3]]
+    settle_games(jobs, lambda job: {"verdict": job.id}, found.__setitem__, lambda _: nullcontext(Deadly("a02")), 1)
+    assert found == {"a01": {"verdict": "a01"}, "a02": DIED, "a03": {"verdict": "a03"}}
 
 
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
@@ -276,7 +278,7 @@ def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
 # -- the atlas --------------------------------------------------------------------------------------------------------
 def sample_atlas(family: Grammar) -> Atlas:
     found: dict[str, Record] = {}
-    run(Here(), family, found)
+    run(family, found)
     found["a02"] = {"verdict": "inconclusive", "obstacle": "<b>no formula</b>", "nearest": "(1, 2)", "outcomes": "a01"}
     found["a05"] = DIED
     return make_atlas(family, found)

@@ -14,8 +14,9 @@ from click.testing import CliRunner
 from checks.command.atlas import name_run
 from checks.command.cli import main
 from checks.command.families import load_values
-from checks.execution import families as values
-from checks.execution.families import Journal, settle_values
+from checks.execution import games as values
+from checks.execution.games import settle_values
+from checks.execution.journal import Journal
 from checks.execution.limits import Unfit
 from claims.language.files.claim import Claim
 from claims.language.files.library import LIBRARY

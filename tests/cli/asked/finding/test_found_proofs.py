@@ -8,7 +8,7 @@ from claim_texts import HEAD
 from searched_games import GREEDY, TWO_BANS
 
 from checks.command.find import is_claim
-from checks.execution.families import settle_with
+from checks.execution.found import settle_with
 from checks.presentation.hints import list_siblings
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError

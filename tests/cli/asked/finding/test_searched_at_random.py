@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from checks.execution.families import read_rules, settle_outcome, settle_text
+from checks.execution.found import settle_outcome, settle_text
 from checks.results.verdicts import Verdict
 from encoders.compute.arrays.limits import BadRuleset, Deadline
 from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress
+from encoders.search.grammar import read_rules
 from encoders.search.pairs import find_winners
 from encoders.search.question import ask
 

@@ -261,7 +261,7 @@ def test_no_certificate_makes_what_is_false_beyond_a_scope_proved(folder: Path, 
     for offer in offers:
         forget()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("checks.execution.execute.open_certificates", lambda _, offer=offer: offer)
+            patch.setattr("checks.execution.work.open_certificates", lambda _, offer=offer: offer)
             done = run(folder, "--no-cache", claim="false.toml")
         assert "1 inconclusive in " in done.stdout and "claim: fails at " in done.stdout, done.stdout
         assert offer.asked

@@ -15,8 +15,7 @@ from small import CLAIM, SHARED, open_results, write_claim
 
 from checks.cache import results as caching
 from checks.cache.results import RESULTS, is_final
-from checks.execution.execute import settle_entry_safely
-from checks.execution.settle import settle_entry
+from checks.execution.settle import settle_entry, settle_entry_safely
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.shown import Undrawn

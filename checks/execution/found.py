@@ -1,0 +1,66 @@
+"""Settle a claim that a search found, as a run would: the search is trusted with nothing."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.execution.execute import execute
+from checks.execution.settle import settle_claim, settle_entry_safely
+from checks.judgement.routes import choose_prover
+from checks.judgement.scopes import Options, scope_for
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
+from checks.results.wording import verdict_phrase
+from claims.language.files.claim import Claim
+from claims.language.files.library import Entry, add_lemmas
+from encoders.compute.exhaustive import decide_by_search as exhaustive
+from encoders.proving.reading import load_with_proof
+from encoders.search.find import SearchProgress, SearchStage, open_workspace
+from encoders.search.question import SearchProblem
+
+
+@dataclass(frozen=True)
+class SettledOutcome:
+    """A claim file that is proved or verified, with its result; or "", the last result, and the obstacle."""
+
+    text: str
+    result: ClaimResult | None
+    obstacle: str
+
+
+def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledOutcome:
+    """Settle the claim that was found: with its proof, and if that fails, without."""
+    texts = {
+        SearchStage.NOTHING: [],
+        SearchStage.FORMULA: [outcome.text],
+        SearchStage.PROOF: [outcome.text, outcome.formula],
+    }
+    obstacle, result = outcome.obstacle, None
+    for text in texts[outcome.stage]:
+        result = settle_text(question, text)
+        if result.verdict in (Verdict.PROVED, Verdict.VERIFIED):
+            return SettledOutcome(text, result, obstacle)
+        if result.verdict is Verdict.INCONSISTENT:
+            return SettledOutcome("", result, result.finding.error)
+        obstacle = f"the checker says {verdict_phrase(result)}: {result.statement.text}"
+    return SettledOutcome("", result, obstacle)
+
+
+def settle_text(question: SearchProblem, text: str) -> ClaimResult:
+    """Return the result of `run` for a claim file about the game of the question."""
+    with open_workspace(question) as workspace:
+        return settle_entry_safely(Entry("found", workspace.write_claim(text)), Options())
+
+
+def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
+    """Return the result of `run` for a claim with this [proof]. Its lemmas are settled first."""
+    options = Options()
+    made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
+    entries = add_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
+    found = execute(entries, options, 1, lambda _, __: None).results
+    settled = {entry.file: result.as_lemma for entry, result in zip(entries, found, strict=True)}
+    scope = scope_for(made, options.profile, options.overrides)
+    prover = choose_prover(made, (), options.effort)
+    return settle_claim(made, scope, exhaustive, options.budget, prover, settled=settled)

@@ -1,0 +1,213 @@
+"""The loop that hands out tasks to workers, takes their results, and deals with signals and killed workers.
+
+A task is a claim, a shard of a heavy claim, or a game of a family.  The workers are this process, processes of this
+machine (`processes`) or the workers of a Dask scheduler (`far`).  This module imports none of them: a run of one light
+claim starts no processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, cast
+
+from checks.cache.certificates import CertificateSources, open_certificates
+from checks.execution.limits import MOST, Lost, SchedulerGone, Unfit, capping_memory
+from claims.language.files.library import Entry
+from claims.language.interrupts import Interrupted
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+WAIT = 0.5  # seconds within which a signal is noticed
+
+
+# == tasks ============================================================================================================
+@dataclass(frozen=True)
+class AboutClaim:
+    """The first argument of a function that needs the files of a claim. `digest`: of the claim as it reads here."""
+
+    entry: Entry
+    digest: str
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A call for a worker.
+
+    `about`: the number of the claim or game.  If workers die of one task, the other tasks about it are cancelled.
+    `take`: receives the result.
+    `fail`: receives the exception that the function raised, or Lost if workers died of the task.
+    """
+
+    about: int
+    function: Callable[..., object]
+    args: tuple[object, ...]
+    take: Callable[[object], None]
+    fail: Callable[[Exception], None]
+
+
+Agenda = Callable[[bool], Task | None]
+"""Return the next task that can begin, None if there is none now. The argument: whether other tasks are in progress."""
+Working = Callable[[tuple[int, ...]], None]
+"""Receives the numbers of the claims in progress, whenever they change."""
+
+
+# == workers ==========================================================================================================
+class Call(Protocol):
+    """The part of `concurrent.futures.Future` that the loop uses."""
+
+    def done(self) -> bool: ...
+
+    def cancel(self) -> bool: ...
+
+    def exception(self) -> BaseException | None: ...
+
+    def result(self) -> object: ...
+
+
+class Workers(Protocol):
+    """The part of `concurrent.futures.Executor` that the loop uses."""
+
+    def count(self) -> int:
+        """Return how many tasks to hand out at a time. Raises SchedulerGone."""
+
+    def submit(self, function: Callable[..., object], /, *args: object) -> Call:
+        """Begin a call. If workers die of it, its exception is a BrokenExecutor or Lost. Raises SchedulerGone."""
+
+
+Opener = Callable[[int], AbstractContextManager[Workers]]
+"""Open that many workers, as far as their number can be chosen. An exception inside the block ends them at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedCall:
+    """A call that this process has made."""
+
+    value: object = None
+    error: Exception | None = None
+
+    def done(self) -> bool:
+        return True
+
+    def cancel(self) -> bool:
+        return False
+
+    def exception(self) -> BaseException | None:
+        return self.error
+
+    def result(self) -> object:
+        return self.value
+
+
+class ThisProcess:
+    """The current process as a worker: `submit` makes the call."""
+
+    def count(self) -> int:
+        return 1
+
+    def submit(self, function: Callable[..., object], /, *args: object) -> Call:
+        try:
+            return FinishedCall(function(*args))
+        except Exception as error:  # noqa: BLE001 - the task decides what it means
+            return FinishedCall(error=error)
+
+
+def use_local(jobs: int, sources: CertificateSources | None = None, memory: int | None = MOST) -> Opener:
+    """Return an opener of `jobs` processes of this machine; one job is done by this process.
+
+    `sources`: where the workers find certificates.  `memory`: bytes for each process, None for no limit.
+    """
+    sources = CertificateSources() if sources is None else sources
+    if jobs == 1:
+        return partial(_open_this_process, sources, memory)
+    from checks.execution.processes import open_pool
+
+    return partial(open_pool, sources=sources, memory=memory)
+
+
+@contextmanager
+def _open_this_process(sources: CertificateSources, memory: int | None, jobs: int) -> Iterator[ThisProcess]:
+    from encoders.solvers.effort import using_store
+
+    with using_store(open_certificates(sources)), capping_memory(memory):
+        yield ThisProcess()
+
+
+# == loop =============================================================================================================
+def work(agenda: Agenda, open_workers: Opener, jobs: int, working: Working = lambda _: None) -> None:
+    """Do all tasks of the agenda.
+
+    If a worker is killed, each task in progress is tried again alone, because any of them may have caused it.  A task
+    that kills its worker again fails with Lost; then the loop continues with all workers.
+
+    Raises KeyboardInterrupt after a signal, Unfit and SchedulerGone.
+    """
+    while suspects := _work_until_death(agenda, open_workers, jobs, working):
+        lost = set[int]()
+        for task in suspects:
+            if task.about not in lost and _work_until_death(_only(task), open_workers, 1, working):
+                lost.add(task.about)
+                task.fail(Lost())
+
+
+def _only(task: Task) -> Agenda:
+    """Return an agenda of one task."""
+    tasks = [task]
+    return lambda _: tasks.pop() if tasks else None
+
+
+def _work_until_death(agenda: Agenda, open_workers: Opener, jobs: int, working: Working) -> list[Task]:
+    """Do the tasks of the agenda. Return those in progress when a worker died; [] if all are done."""
+    running: dict[Call, Task] = {}
+    killed: list[Task] = []
+    with open_workers(jobs) as workers:
+        while True:
+            while not killed and len(running) < workers.count() and (task := agenda(bool(running))) is not None:
+                working(_list_numbers([*running.values(), task]))
+                running[workers.submit(task.function, *task.args)] = task
+            if not running:
+                return killed
+            working(_list_numbers(running.values()))
+            done = _wait(running)
+            Interrupted.check()
+            for call in done:
+                if call in running:  # else it was cancelled after a loss
+                    killed += _take_result(call, running)
+
+
+def _list_numbers(tasks: Iterable[Task]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(task.about for task in tasks))
+
+
+def _wait(running: Mapping[Call, Task]) -> Sequence[Call]:
+    """Wait until a call is done, or for half a second."""
+    done = [call for call in running if call.done()]
+    if done:
+        return done
+    from concurrent.futures import FIRST_COMPLETED, wait
+
+    futures = cast("Iterable[Future[object]]", running)
+    return list(wait(futures, timeout=WAIT, return_when=FIRST_COMPLETED).done)
+
+
+def _take_result(call: Call, running: dict[Call, Task]) -> list[Task]:
+    """Pass on the result of a call. Return its task if a worker was killed during the call."""
+    task, error = running.pop(call), call.exception()
+    if error is None:
+        task.take(call.result())
+        return []
+    if isinstance(error, Unfit | SchedulerGone) or not isinstance(error, Exception):
+        raise error
+    from concurrent.futures import BrokenExecutor
+
+    if isinstance(error, BrokenExecutor):
+        return [task]
+    if isinstance(error, Lost):
+        for other in [x for x, one in running.items() if one.about == task.about]:
+            del running[other]
+            other.cancel()
+    task.fail(error)
+    return []

@@ -1,0 +1,182 @@
+"""Families of rulesets: a file that lists the restrictions that players may have, and the rulesets it describes.
+
+Each player has a restriction, which is a condition on the moves of the rules.  K in it is a parameter of the game, one
+for each player whose restriction has it; if both have the same restriction, there is also a ruleset with one parameter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from claims.language.files.toml import TomlTable, format_value, parse, read
+from encoders.search.writing import quote
+
+KEYS = ("format", "title", "players", "stuck", "choose", "pick", "become", "numbers", "where", "restrictions")
+FORMAT = 1
+MOST = 20_000  # rulesets of a family
+_NUMBER = re.compile(r"\bK\b")
+PLAYS = {"loses": "normal play", "wins": "misère play"}
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """A restriction of a player, in words and as a condition on a move, "" for none."""
+
+    words: str
+    condition: str
+
+    @property
+    def has_number(self) -> bool:
+        return bool(_NUMBER.search(self.condition))
+
+    def rename_number(self, name: str) -> Restriction:
+        """Return the restriction with this name for its parameter."""
+        return Restriction(_NUMBER.sub(name, self.words), _NUMBER.sub(name, self.condition))
+
+
+@dataclass(frozen=True)
+class Member:
+    """A ruleset of a family.
+
+    `id`: the name of its files; `title`, `text`: of the ruleset.
+    `restrictions`: of each player, in the words of the family; the second is "" if both have the first with one number.
+    `where`: the region of the numbers.
+    `mirror`: the id of an earlier ruleset that is the same with the players exchanged, "" if there is none.
+    """
+
+    id: str
+    title: str
+    restrictions: tuple[str, str]
+    stuck: str
+    choose: str
+    numbers: tuple[str, ...]
+    where: str
+    text: str
+    mirror: str
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """A family. `members`: its rulesets, named by their place; `text`: of the file."""
+
+    title: str
+    players: tuple[str, str]
+    restrictions: tuple[Restriction, ...]
+    members: tuple[Member, ...]
+    text: str
+
+
+def load_grammar(path: Path) -> Grammar:
+    """Read a family. Raises ClaimError, with the place of the fault.
+
+    The conditions are checked when the rulesets are read.
+    """
+    source = read(path)
+    top = TomlTable(source, (), source.data)
+    top.reject_unknown_keys(*KEYS)
+    top.format(FORMAT)
+    players, numbers = top.texts("players"), top.texts("numbers")
+    for key, found in (("players", players), ("numbers", numbers)):
+        if len(set(found)) != 2:
+            raise top.fault(key, f"{key!r} has {len(found)} names", "two names that differ")
+    plays = top.texts("stuck")
+    for i, word in enumerate(plays):
+        if word not in PLAYS:
+            raise source.fault(("stuck", i), f"{word!r} is no way to play", '"loses" or "wins"')
+    restrictions = []
+    for words, condition in top.optional_table("restrictions").items():
+        if not isinstance(condition, str):
+            keys = ("restrictions", words)
+            raise source.fault(
+                keys, f"{words!r} is {format_value(condition)}", "a condition on a move as text, or an empty text"
+            )
+        restrictions.append(Restriction(words, condition.strip()))
+    if not restrictions:
+        raise top.fault(
+            "restrictions", "there is no restriction", '[restrictions] with lines such as "odd" = "m % 2 == 1"'
+        )
+    count = len(plays) * len(top.texts("choose")) * len(restrictions) ** 2
+    if count > MOST:
+        raise top.fault("restrictions", f"the family has more than {MOST} rulesets", "fewer restrictions")
+    members = tuple(_list_members(top, tuple(restrictions)))
+    return Grammar(top.text("title"), (players[0], players[1]), tuple(restrictions), members, source.text)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The restrictions of both players. `both`: they are the same, with one number."""
+
+    first: Restriction
+    second: Restriction
+    both: bool
+
+    def name(self, numbers: tuple[str, ...]) -> tuple[Restriction, Restriction, tuple[str, ...]]:
+        """Return the restrictions with their numbers, and the names of the numbers."""
+        k, l = numbers
+        other = l if self.first.has_number and not self.both else k
+        names = [k] * self.first.has_number + [other] * self.second.has_number
+        return self.first.rename_number(k), self.second.rename_number(other), tuple(dict.fromkeys(names))
+
+    def entitle(self, players: tuple[str, ...], numbers: tuple[str, ...]) -> str:
+        a, b, _ = self.name(numbers)
+        return f"each player {a.words}" if self.both else f"{players[0]} {a.words}, {players[1]} {b.words}"
+
+    def condition(self, players: tuple[str, ...], numbers: tuple[str, ...]) -> str:
+        """Return the condition on a move."""
+        a, b, _ = self.name(numbers)
+        if self.both:
+            return a.condition
+        parts = [(a.condition, players[1]), (b.condition, players[0])]
+        told = [(f"({words})" if re.search(r" (and|or) ", words) else words, other) for words, other in parts if words]
+        return " and ".join(f"(mover == {other} or {words})" for words, other in told)
+
+
+def _list_members(top: TomlTable, restrictions: tuple[Restriction, ...]) -> Iterator[Member]:
+    players, names, chosen = top.texts("players"), top.texts("numbers"), top.texts("choose")
+    pairs = []
+    for a, b in product(restrictions, restrictions):
+        pairs += [_Pair(a, b, True)] * (a == b) + [_Pair(a, b, False)] * (a != b or a.has_number)
+    rows = list(product(top.texts("stuck"), chosen, pairs))
+    seen: dict[tuple[str, str, Restriction, Restriction], str] = {}
+    for number, (stuck, choose, pair) in enumerate(rows, 1):
+        id = f"a{number:0{len(str(len(rows)))}}"
+        numbers = pair.name(names)[2]
+        title = pair.entitle(players, names)
+        title += f", {choose.split(' h')[0]}" if len(chosen) > 1 else ""
+        title += ", misère play" if stuck == "wins" else ""
+        mirror = "" if pair.both or len(numbers) > 1 else seen.get((stuck, choose, pair.second, pair.first), "")
+        seen[stuck, choose, pair.first, pair.second] = id
+        told = pair.first.words, "" if pair.both else pair.second.words
+        where = top.optional_text("where") if len(numbers) > 1 else ""
+        text = _write(top, title, pair.condition(players, names), numbers, stuck, choose)
+        yield Member(id, title, told, stuck, choose, numbers, where, text, mirror)
+
+
+def _write(top: TomlTable, title: str, condition: str, numbers: tuple[str, ...], stuck: str, choose: str) -> str:
+    """Return the text of the file of a ruleset."""
+    picks = ", ".join(f"{name} = {quote(words)}" for name, words in top.expressions("pick"))
+    parameters = ", ".join(f'{name} = "1.."' for name in numbers)
+    lines = [
+        "format = 1",
+        f"title = {quote(title)}",
+        f"players = [{', '.join(map(quote, top.texts('players')))}]",
+        *([f"parameters = {{ {parameters} }}"] if numbers else []),
+        f"stuck = {quote(stuck)}",
+        "",
+        "[[moves]]",
+        f"choose = {quote(choose)}",
+        f"pick = {{ {picks} }}",
+        *([f"where = {quote(condition)}"] if condition else []),
+        f"become = [{', '.join(map(quote, top.texts('become')))}]",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def read_rules(id: str, text: str) -> Ruleset:
+    """Read a ruleset from its text. Raises ClaimError."""
+    return load_ruleset(Path(f"{id}.toml"), lambda path: parse(path, text))

@@ -1,0 +1,130 @@
+"""Tasks are done once each, whatever happens to the processes that do them."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from checks.execution import work as working
+from checks.execution.limits import Lost
+from checks.execution.work import Task, use_local, work
+from claims.language.interrupts import Interrupted, noticing_interrupts
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
+
+
+def answer(number: int) -> int:
+    return -number
+
+
+def begin(folder: str, number: int) -> int:
+    """Note that the call began, and in which process."""
+    with (Path(folder) / str(number)).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    return -number
+
+
+def count_calls(folder: str | Path, number: int) -> int:
+    path = Path(folder) / str(number)
+    return len(path.read_text().split()) if path.exists() else 0
+
+
+def kill(folder: str, number: int) -> int:
+    """Kill the worker, while the next task is in progress."""
+    begin(folder, number)
+    until = time.monotonic() + 60
+    while not count_calls(folder, number + 1) and time.monotonic() < until:
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def kill_once(folder: str, number: int) -> int:
+    """Kill the worker, but not if the call is made again."""
+    return begin(folder, number) if count_calls(folder, number) else kill(folder, number)
+
+
+def hang_once(folder: str, number: int) -> int:
+    """Do not return, except if the call is made again."""
+    begin(folder, number)
+    if count_calls(folder, number) == 1:
+        time.sleep(600)
+    return -number
+
+
+class Run:
+    """Tasks, each a function and what it is about, done by a number of workers."""
+
+    def __init__(self, folder: Path, jobs: int, *calls: object, abouts: tuple[int, ...] = ()) -> None:
+        self.found: dict[int, object] = {}
+        self.failed: dict[int, Exception] = {}
+        tasks = iter(
+            Task(
+                abouts[number] if abouts else number,
+                call,
+                (str(folder), number),
+                lambda found, n=number: self.found.__setitem__(n, found),
+                lambda error, n=number: self.failed.__setitem__(n, error),
+            )
+            for number, call in enumerate(calls)
+        )
+        work(lambda _: next(tasks, None), use_local(jobs), jobs)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_task_is_done(tmp_path: Path, jobs: int) -> None:
+    assert Run(tmp_path, jobs, begin, begin, begin).found == {0: 0, 1: -1, 2: -2}
+
+
+def test_a_task_that_raises_fails_and_the_others_are_done(tmp_path: Path) -> None:
+    run = Run(tmp_path, 1, begin, answer, begin)  # it gets one argument too many
+    assert run.found == {0: 0, 2: -2}
+    assert isinstance(run.failed[1], TypeError)
+
+
+@pytest.mark.slow
+def test_tasks_in_progress_when_a_worker_is_killed_are_done_again_alone(tmp_path: Path) -> None:
+    run = Run(tmp_path, 2, begin, kill_once, hang_once, begin, kill_once, hang_once)
+    assert run.found == {number: -number for number in range(6)}
+    assert run.failed == {}
+    assert [count_calls(tmp_path, number) for number in range(6)] == [1, 2, 2, 1, 2, 2]  # nothing finished is repeated
+    alone = [(tmp_path / str(number)).read_text().split()[1] for number in (1, 2, 4, 5)]
+    assert len(set(alone)) == 4  # each in a process of its own
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_its_worker_twice_is_lost_and_the_others_are_done(tmp_path: Path) -> None:
+    run = Run(tmp_path, 2, begin, kill, hang_once, begin, kill, hang_once)
+    assert run.found == {0: 0, 2: -2, 3: -3, 5: -5}
+    assert [(number, type(error)) for number, error in run.failed.items()] == [(1, Lost), (4, Lost)]
+    assert [count_calls(tmp_path, number) for number in range(6)] == [1, 2, 2, 1, 2, 2]
+
+
+@pytest.mark.slow
+def test_after_a_loss_the_other_tasks_about_the_same_are_not_done_again(tmp_path: Path) -> None:
+    run = Run(tmp_path, 2, kill, hang_once, begin, abouts=(7, 7, 8))
+    assert run.found == {2: -2}
+    assert [type(error) for error in run.failed.values()] == [Lost]
+    assert [count_calls(tmp_path, number) for number in range(3)] == [2, 1, 1]
+
+
+@pytest.mark.slow
+def test_a_signal_ends_the_workers_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also a worker that is in the middle of a call."""
+
+    def wait(running: object) -> list[object]:
+        while not (tmp_path / "0").exists():
+            time.sleep(0.05)
+        Interrupted.now = True
+        return []
+
+    monkeypatch.setattr(working, "_wait", wait)
+    with pytest.raises(KeyboardInterrupt), noticing_interrupts():
+        Run(tmp_path, 2, hang_once)
+    (worker,) = (tmp_path / "0").read_text().split()
+    until = time.monotonic() + 20
+    while Path(f"/proc/{worker}").exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
