@@ -61,6 +61,7 @@ def reaches_at_most(
 # -- board ------------------------------------------------------------------------------------------------------------
 SMALL = 128  # largest heap up to which lines, with all parameters at once, are as fast as single heaps
 
+PLAYED = 100_000  # positions below those of a claim that are always played, although values could be added
 FEW = 30
 """The largest heap that may split for which all positions below it are played, so that nothing is trusted."""
 
@@ -184,7 +185,7 @@ class GameSolver:
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
         # A box with far more positions than were asked about or can be reached is slower than play from these
         # positions.
-        most = min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked))
+        most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(asked))
         if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
                 self._box = LineBox(heaps, size, self.clock)
@@ -244,8 +245,10 @@ class GameSolver:
         """
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
         rows = self.pool.rows
-        if not self.heaps.serves(question) or (rows.shape[1] > 1 and bool(rows[:, -2][s].any())):
+        if not self.heaps.serves(question):
             return None
+        if rows.shape[1] > 1 and bool(rows[:, -2][s].any()):
+            return self._add_heaps(function, s, q)
         heaps = rows[:, -1][s]
         size = int(heaps.max(initial=0))
         if self.heaps.splits and question != "grundy" and size <= FEW:
@@ -265,6 +268,41 @@ class GameSolver:
             return Scalars(_name_outcomes(table, q, heaps), None, 0, len(t.OUTCOMES) - 1)
         found = table[q, mover, heaps]
         return Scalars(~found if function == "terminal" else found)
+
+    def _add_heaps(self, function: str, s: Array, q: Array) -> Scalars | None:
+        """Return the answer by the Sprague-Grundy theorem: the nim-sum of the values of single heaps.
+
+        Return None if the theorem does not answer the question, or if all positions below `s` are few enough to play.
+        """
+        if function == "terminal" or not self.heaps.adds_up or self._can_play(list_distinct(s)):
+            return None
+        rows, values = self.pool.rows, self.parameters.values
+        table = self.heaps.tabulate("grundy", values, self.parameters.players, int(rows[s].max(initial=0)))
+        if table is None:
+            return None
+        self.engines |= self.heaps.engines
+        self.trusted.add(Trust.SPRAGUE_GRUNDY)
+        found = np.zeros(np.broadcast_shapes(s.shape, q.shape), dtype=np.int64)
+        for column in range(rows.shape[1]):
+            found = found ^ table[q, 0, rows[:, column][s]]
+        match function:
+            case "grundy":
+                return Scalars(found)
+            case "wins":
+                return Scalars(found != 0)
+            case "outcome":
+                return Scalars((found != 0).astype(np.int64), None, 0, len(t.OUTCOMES) - 1)
+        return Scalars(np.where(found != 0, 0, 1))
+
+    def _can_play(self, start: Array) -> bool:
+        """Whether the positions below these are few enough to solve each of them."""
+        rows = self.pool.rows[start]
+        if self._graph is not None and bool((self._number(self._graph)[start] >= 0).all()):
+            return True
+        if count_box(count_heaps(rows), int(rows.max(initial=0))) <= PLAYED + 64 * len(start):
+            return True
+        turns = [(choice, 0) for choice in self.parameters.values]
+        return reaches_at_most(self.moves, self.pool, start, turns, PLAYED, 16 * PLAYED)
 
     def _reaches_few(self, start: Array) -> bool:
         """Whether few positions of a large box are reachable from `start`, so that play from them is faster."""

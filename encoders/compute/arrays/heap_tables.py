@@ -443,6 +443,13 @@ class ListedMoves:
             width = max(1, min(4 * width, _PICKS * len(heaps) // max(picks, 1)))
             start += len(heaps)
 
+    def estimate(self, weights: Array) -> int:
+        """About how many moves the heaps that are not solved yet have: as many each as the largest. Raises Unread."""
+        size = len(weights) - 1
+        largest = np.array([size])
+        moves = sum(self._list(largest, mover, weights).cuts[-1] for mover in range(len(self.values)))
+        return (size + 1 - len(self.values[0])) * moves
+
     def _find_winner(self, following: Array, sizes: Array) -> int:
         if not sizes.shape[1]:
             return self.stuck
@@ -492,7 +499,7 @@ BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """Names of engines: the moves were derived from the rules as a code; every move on every heap was evaluated."""
 
 MOST_PLAYED = 12_000_000  # largest heap; larger ones are played from the heaps that are asked about
-MOST_LISTED = 50_000  # largest heap if every move on every heap is evaluated: a billion moves
+MOST_LISTED = 1_250_000_000  # moves of all heaps together, if every move on every heap is evaluated
 
 
 def stays_one(ruleset: Ruleset) -> bool:
@@ -540,6 +547,11 @@ class SingleHeaps:
         if question == "movable":
             return self._one or self._valued
         return (self._one or (self._valued and len(self.ruleset.players) == 2)) and question in ("wins", "value")
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the nim-sum of the values of heaps tells who wins their sum, by the Sprague-Grundy theorem."""
+        return self._valued and len(self.ruleset.players) == 2
 
     @property
     def splits(self) -> bool:
@@ -669,8 +681,6 @@ class SingleHeaps:
 
     def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
         """Answer a question from every move on every heap; return None if there would be too many."""
-        if len(weights) > MOST_LISTED:
-            return None
         movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1
         grundy = question == "grundy" or self.splits
         game.listed = game.listed or {}
@@ -678,6 +688,8 @@ class SingleHeaps:
             game.listed[grundy] = ListedMoves(self.moves, choice, movers, players, grundy)
         listed = game.listed[grundy]
         try:
+            if listed.estimate(weights) > MOST_LISTED:
+                return None
             listed.extend(size, weights)
         except Unread:
             return None

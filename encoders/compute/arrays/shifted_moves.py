@@ -343,6 +343,10 @@ def may_serve(ruleset: Ruleset) -> bool:
     )
 
 
+# Cells of the table of what each heap may become: enough for every box of two heaps within MAX_POSITIONS.
+MOST_TABLED = 2 * limits.MAX_POSITIONS
+
+
 def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size: int) -> Kinds:
     """Return the moves of the mover in positions of at most `heaps` heaps of at most `size`.
 
@@ -396,7 +400,7 @@ def _read_move(
 
 
 def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size: int) -> MoveTable:
-    if (size + 1) ** 2 > limits.MAX_CELLS:
+    if (size + 1) ** 2 > MOST_TABLED:
         raise NotRecognised
     return MoveTable(pack_bits(moves.tabulate_single_heap(move, [parameters], mover, size)[0]))
 
@@ -473,7 +477,7 @@ def _read_tie(moves: Moves, move: Move, part: _MoveComponent, parameters: Parame
     if any(len(_mention(x) & set(part.heaps)) > 1 for x in (*part.conditions, *(x for _, x in bounds))):
         raise NotRecognised
     picked = _list_picked(moves, move, base, bounds, size)
-    if len(picked) * (size + 1) > limits.MAX_CELLS:
+    if len(picked) * (size + 1) > MOST_TABLED:
         raise NotRecognised
     columns = [_read_heap(moves, part, heap, pick.name, base, bounds, picked, size) for heap in part.heaps]
     steps = [

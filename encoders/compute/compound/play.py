@@ -11,6 +11,7 @@ from itertools import chain, combinations, permutations, product
 from operator import xor
 from typing import cast
 
+from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
@@ -198,6 +199,13 @@ def _refuse_game(name: str, _: Env) -> EngineGame:
     raise AssertionError(name)  # the expressions of a ruleset contain no game calls
 
 
+MOST_PLAYED = 20_000  # positions below one that are played; where there are more, the values of heaps are added
+
+
+class _Crowded(NimChecksError):
+    """More positions than are played, in a game whose heaps have values that add up."""
+
+
 @dataclass(frozen=True)
 class CompiledMove:
     """A kind of move. `list_ways`: yields what the chosen heaps become, given mover, position and these heaps."""
@@ -234,7 +242,8 @@ class EngineGame:
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
         self._adds_up = ruleset.measure is None or is_sum_over_heaps(ruleset.measure)
-        self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
+        self._may_add = ruleset.impartial and self._by_heap and self._adds_up
+        self.sums, self.added = sums and self._may_add, False
         apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
         self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # use canonical forms
         self._stays: dict[Heap, bool] = {}
@@ -243,6 +252,7 @@ class EngineGame:
         self._reached: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._values: tuple[dict[Position, int], ...] = tuple({} for _ in range(self._movers))
         self._grundy: dict[Position, int] = {}
+        self._heap_values: dict[Heap, int] = {}
 
     @property
     def _movers(self) -> int:
@@ -477,9 +487,14 @@ class EngineGame:
         """Return the offset of the winner from the mover."""
         if self._by_form and not self._is_alone(s):
             return self.worth.find_winner(s, mover)
-        if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
-            return 0 if self.grundy(s) else 1
-        return self._solve(s, self._turn(mover), self._values, self._find_value)
+        told_by_values = self._may_add and self.players == 2 and self.usual
+        if not (told_by_values and self.sums and not self._is_alone(s)):
+            try:
+                most = MOST_PLAYED if told_by_values and not self.sums else None
+                return self._solve(s, self._turn(mover), self._values, self._find_value, most)
+            except _Crowded:
+                self.sums = True
+        return 0 if self.grundy(s) else 1
 
     def _find_value(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         if not options:
@@ -512,12 +527,33 @@ class EngineGame:
 
     def grundy(self, s: Position) -> int:
         """Return the Grundy value. Raise Undefined if, at s or below, the players' options differ."""
-        if self.sums and len(s) > 1:
-            self.added = True
-            if any(self._change_heap(h, 0) for h in s) and self._weigh(s) < 0:
-                raise self._blame(s)
-            return reduce(xor, (self.grundy((h,)) for h in s), 0)
-        return self._solve(s, 0, (self._grundy,), self._find_grundy)
+        if not self.sums:
+            try:
+                return self._solve(s, 0, (self._grundy,), self._find_grundy, MOST_PLAYED if self._may_add else None)
+            except _Crowded:
+                self.sums = True
+        if any(self._change_heap(h, 0) for h in s) and self._weigh(s) < 0:
+            raise self._blame(s)
+        self.added |= len(s) > 1
+        return reduce(xor, map(self._find_heap_value, s), 0)
+
+    def _find_heap_value(self, heap: Heap) -> int:
+        """Return the Grundy value of one heap; the value of an option is the nim-sum of the values of its heaps."""
+        known, todo = self._heap_values, [heap]
+        while todo:
+            h = todo[-1]
+            options = self._change_heap(h, 0) if h not in known else ()
+            missing = [x for option in options for x in option if x not in known]
+            if missing:
+                if any(self._weigh_heap(x) < 0 for x in missing):
+                    raise TooLarge("a heap whose measure is negative is not played by itself")
+                todo += missing
+                continue
+            todo.pop()
+            if h not in known:
+                self.added |= any(len(option) > 1 for option in options)
+                known[h] = mex([reduce(xor, (known[x] for x in option), 0) for option in options])
+        return known[heap]
 
     def _find_grundy(self, s: Position, _: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         for mover in range(1, self._movers):
@@ -537,12 +573,16 @@ class EngineGame:
         who: int,
         known: tuple[dict[Position, int], ...],
         find: Callable[[Position, int, tuple[Position, ...], dict[Position, int]], int],
+        most: int | None = None,
     ) -> int:
-        """Return the value of a position, computed after the values of all its options. `known`: values by mover."""
+        """Return the value of a position, computed after the values of all its options. `known`: values by mover.
+
+        Raise _Crowded if this solves more than `most` positions.
+        """
         found = known[who].get(start)
         if found is not None:
             return found
-        movers = len(known)
+        movers, most = len(known), None if most is None else len(known[0]) + most
         todo = [(start, who, options := self._reach(start, who), iter(options))]
         while todo:
             s, who, options, rest = todo[-1]
@@ -556,6 +596,8 @@ class EngineGame:
             else:
                 todo.pop()
                 known[who][s] = find(s, who, options, here)
+                if most is not None and len(known[0]) > most:
+                    raise _Crowded
         return known[who][start]
 
 

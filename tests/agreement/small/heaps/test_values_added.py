@@ -38,17 +38,76 @@ def heaps_of(folder: Path, move: str, stuck: str = "loses", measure: str = "sum(
         (TAKE, "loses", "sum(h.n * len(s) for h in s)", False),
     ],
 )
+@pytest.mark.parametrize("sums", [True, False], ids=["at once", "where many positions are below"])
 def test_values_are_added_where_heaps_can_be_played_apart_and_nowhere_else(
-    tmp_path: Path, move: str, stuck: str, measure: str, added: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, move: str, stuck: str, measure: str, added: bool, sums: bool
 ) -> None:
+    monkeypatch.setattr("encoders.compute.compound.play.MOST_PLAYED", 2)
     ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
-    referee, apart = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None), sums=True)
+    referee, apart = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None), sums=sums)
     for s in [*combinations(range(1, 7), 2), *combinations(range(1, 5), 3)]:
         heaps = tuple((n,) for n in s)
         assert apart.value(heaps, 0) == referee.value(heaps, 0), s
     assert apart.added == added
     if ruleset.impartial:
         assert apart.grundy(((3,), (4,))) == referee.grundy(((3,), (4,)))
+
+
+CORNERS = """format = 1
+title = "Turning Corners"
+players = ["A", "B"]
+stuck = "loses"
+measure = "sum(4 ** (h.x + h.y) for h in s)"
+[heap]
+x = "0.."
+y = "0.."
+[[moves]]
+choose = "any heap h"
+pick = { a = "0..h.x - 1", b = "0..h.y - 1" }
+become = [{ y = "b" }, { x = "a" }, { x = "a", y = "b" }]
+"""
+
+
+def test_coins_of_turning_corners_have_the_products_of_nimbers_as_values(tmp_path: Path) -> None:
+    """Winning Ways, chapter 14: the table of nim-multiplication. One coin at (3, 3) leads to millions of positions."""
+    (tmp_path / "corners.toml").write_text(CORNERS)
+    played = Played(load_ruleset(tmp_path / "corners.toml"), {}, Deadline(None))
+    assert [[played.grundy(((x, y),)) for y in range(5)] for x in range(5)] == [
+        [0, 0, 0, 0, 0],
+        [0, 1, 2, 3, 4],
+        [0, 2, 3, 1, 8],
+        [0, 3, 1, 2, 12],
+        [0, 4, 8, 12, 6],
+    ]
+    assert played.value(((4, 4), (1, 6)), 0) == 1
+    assert played.added
+
+
+def test_few_positions_are_played_and_nothing_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many were played for other questions before."""
+    monkeypatch.setattr("encoders.compute.compound.play.MOST_PLAYED", 12)
+    played = Played(load_ruleset(heaps_of(tmp_path, TAKE)), {}, Deadline(None))
+    assert [played.grundy(((m,), (n,))) for n in range(1, 9) for m in range(1, n + 1)] == [
+        m % 3 ^ n % 3 for n in range(1, 9) for m in range(1, n + 1)
+    ]
+    assert not played.added
+
+
+def test_a_heap_that_falls_into_two_has_a_value_by_the_theorem(tmp_path: Path) -> None:
+    played = Played(load_ruleset(heaps_of(tmp_path, SPLIT)), {}, Deadline(None), sums=True)
+    assert [played.grundy(((n,),)) for n in range(1, 8)] == [0, 1, 2, 0, 1, 2, 3]
+    assert played.added
+
+
+def test_values_tell_nothing_to_three_players(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("encoders.compute.compound.play.MOST_PLAYED", 0)
+    path = heaps_of(tmp_path, TAKE)
+    path.write_text(path.read_text().replace('["A", "B"]', '["A", "B", "C"]'))
+    ruleset = load_ruleset(path)
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    for s in combinations_with_replacement(range(1, 5), 2):
+        heaps = tuple((n,) for n in s)
+        assert played.value(heaps, 0) == referee.value(heaps, 0), s
 
 
 def test_one_heap_that_does_not_split_needs_no_theorem(tmp_path: Path) -> None:
@@ -133,3 +192,11 @@ def test_a_heap_of_negative_measure_is_not_played_by_itself(tmp_path: Path) -> N
     played = Played(load_ruleset(heaps_of(tmp_path, EITHER, measure=measure)), {}, Deadline(None))
     with pytest.raises(TooLarge, match="not played by itself"):
         played.value(((1,), (5,)), 0)
+
+
+def test_a_heap_that_leaves_one_of_negative_measure_has_no_value_by_itself(tmp_path: Path) -> None:
+    """Played together their total decreases; alone the one that is left might grow again."""
+    measure = "sum(h.n if h.n > 1 else 0 - 9 for h in s)"
+    played = Played(load_ruleset(heaps_of(tmp_path, SPLIT, measure=measure)), {}, Deadline(None), sums=True)
+    with pytest.raises(TooLarge, match="not played by itself"):
+        played.grundy(((5,),))

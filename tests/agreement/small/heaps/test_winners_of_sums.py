@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 from claim_texts import HEAD
-from one_heap import OCTAL, loaded, splitting, written
+from one_heap import OCTAL, loaded, splitting, taking, written
 
 from checks.execution.settle import settle_claim
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
+from encoders.compute.arrays.board import GameSolver
 from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
 from encoders.trust import Trust
@@ -59,6 +60,53 @@ def test_a_terminal_heap_far_out_is_told_by_its_own_moves(tmp_path: Path) -> Non
     result = settled(tmp_path, OCTAL, "d = [0, 4]", "iff(terminal(position([n])), n <= 3)", 1, 400)
     assert result.verdict is Verdict.VERIFIED, result.finding.not_established
     assert result.finding.trusted == ()
+
+
+NIM = written(taking("1..h"))
+
+
+@pytest.mark.parametrize(
+    ("then", "verdict"),
+    [
+        ("iff(not wins(position([n, 2 * n, 3 * n])), bit_and(n, 2 * n) == 0)", Verdict.VERIFIED),
+        ("grundy(position([n, 2 * n, 4 * n])) == n ^ 2 * n ^ 4 * n", Verdict.VERIFIED),
+        ("outcome(position([n, 2 * n, 3 * n])) == P_position or n != 1024", Verdict.VERIFIED),
+        ("wins(position([n, 2 * n, 3 * n])) or n < 1024", Verdict.REFUTED),
+    ],
+)
+def test_three_large_heaps_are_solved_by_their_values(then: str, verdict: Verdict, tmp_path: Path) -> None:
+    """Below (1024, 2048, 3072) are more positions than are ever played."""
+    result = settled(tmp_path, NIM, ANY, then, 1, 1024)
+    assert result.verdict is verdict, result.finding.not_established
+    assert str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted
+
+
+TWO = 'choose = "any two heaps g, h"\npick = { m = "1..min(g, h)" }\nbecome = ["g - m", "h - m"]\n'
+
+
+@pytest.mark.parametrize(
+    ("rules", "mover"),
+    [
+        (written(taking("1..h"), stuck="wins"), ""),
+        (written(taking("1..h", "mover == A or m % 2 == 1")), ", A"),
+        (written(taking("1..h", "len(s) > 1 or m == 1")), ""),
+        (written(taking("1..h") + f"[[moves]]\n{TWO}"), ""),
+    ],
+    ids=["misère play", "a partizan game", "moves that see the position", "moves of two heaps"],
+)
+def test_two_equal_heaps_may_be_won_where_values_are_not_added(
+    rules: str, mover: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their nim-sum is 0, and yet the mover wins: the Sprague-Grundy theorem is not about these rules."""
+    monkeypatch.setattr(GameSolver, "_can_play", lambda *_: False)
+    result = settled(tmp_path, rules, ANY, f"not wins(position([n, n]){mover})", 1, 6)
+    assert result.verdict is Verdict.REFUTED, result.finding.not_established
+    assert str(Trust.SPRAGUE_GRUNDY) not in result.finding.trusted
+
+
+def test_heaps_of_few_positions_are_played_and_nothing_is_trusted(tmp_path: Path) -> None:
+    result = settled(tmp_path, NIM, ANY, "wins(position([n, n + 1, n + 3]))", 1, 12)
+    assert (result.verdict, result.finding.trusted) == (Verdict.VERIFIED, ())
 
 
 @pytest.mark.slow
