@@ -1,13 +1,18 @@
-"""The rule of equal games: two games that have the same moves in a region that no move leads out of.
+"""The rule "equal games": two games have the same moves in a region that no move leaves.
 
     [proof]
     rule = "equal games"
     sizes = "< 2^62"                      # as in a proof by folds; so are by, folds, facts, split, heaps and moves
-    region = "all(h < k for h in s)"      # over the claim's integers and its position: what no move leads out of
+    region = "all(h < k for h in s)"      # a condition on the claim's integers and its position that no move leaves
 
-Its obligations, in order: for each game that it is one that ends; that the region has a value at every position; the
-facts of the proof; for each player, closed and the same moves, both ways; and for each choice of the claim's players,
-that the claim has a value, and the claim.  Why it is sound: docs/proof-rules.md.
+The obligations, in order:
+1. play ends in each game;
+2. the region is defined at every position;
+3. the facts of the proof;
+4. for each player: no move leaves the region, and both games have the same moves there, in both directions;
+5. for each choice of the claim's players: the claim is defined, and it follows.
+
+docs/proof-rules.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -63,53 +68,53 @@ from encoders.rules.folds.rule import (
 from encoders.rules.folds.section import KEYS, FoldsProof, read_section
 from encoders.trust import ObligationKind, Reason, TrustedRule, to_move
 
-# -- what is said of it -----------------------------------------------------------------------------------------------
+# -- kinds of obligations ---------------------------------------------------------------------------------------------
 DEFINED = ObligationKind(
     "the region is defined: {words}",
-    "The region has no value at some position",
+    "The region is undefined at some position",
     "Guard the operation, as by `len(s) == 0 or ...`",
     "it has a value",
 )
 CLOSED = ObligationKind(
     "region closed{who}",
-    "Some move leads out of the region, where the games may differ",
-    "Widen the region to what moves leave, or say less of it: what smaller heaps meet as well",
+    "Some move leaves the region, and the games may differ outside",
+    "Enlarge the region by the positions that moves lead to; use conditions that smaller heaps satisfy as well",
     "no move leads out of it",
 )
 SAME = ObligationKind(
     "same moves{who}: each of {one} is one of {other}",
-    "In the region one game has a move that the other has not",
-    "Narrow the region until it has",
+    "In the region one game has a move that the other does not have",
+    "Make the region smaller until both have the same moves",
     "both have them",
 )
 CLAIM = claim_follows(
     "The claim does not follow from the games being equal in the region",
-    "Let the hypotheses of the claim say that its positions lie in the region; what else it says needs folds, facts or "
-    "lemmas as in a proof by folds",
+    "Let the hypotheses of the claim imply that its positions are in the region. The rest of the claim needs folds, "
+    "facts or lemmas, as in a proof by folds",
 )
 SUMMARY = (
-    "It names a region that no move leads out of, and shows that both games have the same moves there; so they have "
+    "It names a region that no move leaves, and shows that both games have the same moves there. So they have "
     "the same winners there."
 )
 
 
 def _compares_games(shape: ClaimShape) -> bool:
-    """Whether who wins is asked of two games that end alike."""
+    """Whether the claim asks who wins in two games with the same rule for a player who cannot move."""
     asked = {q.game for q in shape.questions if q.function in WHO_WINS}
     alike = len({g.ruleset.stuck_wins for g in shape.games}) == 1
     return len(shape.games) == 2 == len(asked) and alike and shape.two_players and shape.one_heap
 
 
 def _qualify_label(case: str, name: str) -> str:
-    """The obligation where the claim's players are those that `case` says; "" for a claim about none."""
+    """Return the name of an obligation in the case of some players; "" for a claim without player variables."""
     return f"{case}: {name}" if case else name
 
 
 KINDS = (*OF_POSITIONS, DEFINED, CLOSED, SAME, CLAIM)
 FIT = RuleSuggestion(
-    "who wins in one game as in another, where their moves are the same",
+    "the same player wins two games, at positions where their moves are the same",
     _compares_games,
-    "say in `region` where they are: no move may lead out of it",
+    "state in `region` where the moves are the same; no move may leave the region",
     lambda *_: iter(({"region": "True"}, {"region": "True", **BOUNDED})),
 )
 
@@ -117,7 +122,7 @@ FIT = RuleSuggestion(
 # -- the section ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class EqualProof(FoldsProof):
-    """What a proof by folds sees, and the `region`: a condition on the position and the claim's integers."""
+    """A proof section by folds with a `region`: a condition on the position and the claim's integers."""
 
     rule: ClassVar[str] = "equal games"
     region: t.Term = YES
@@ -130,19 +135,19 @@ def _proof(claim: Claim) -> EqualProof:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 class EqualReader(FoldReader):
-    """Who wins is a free truth value; in the region it is the same for both games."""
+    """A reader for which "who wins" is a free truth value that is the same for both games in the region."""
 
     def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[LemmaInstance, ...] = ()) -> None:
         super().__init__(claim, proof, lemmas)
         self.region = proof.region
-        self._told: dict[tuple[int, int], Position] = {}  # the positions are kept, so that their identities stay theirs
+        self._told: dict[tuple[int, int], Position] = {}  # keeps positions alive, because ids are keys
 
     def is_inside(self, s: Position) -> t.Term:
-        """Whether a position lies in the region. Raises Unsupported."""
+        """Return whether a position is in the region. Raises Unsupported."""
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Whether the mover wins; of the two games the same is known, in the region."""
+        """Return whether the mover wins; assume that both games have the same answer in the region."""
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
@@ -151,7 +156,7 @@ class EqualReader(FoldReader):
 
 
 def _two_games(claim: Claim) -> tuple[Game, Game]:
-    """The games that are compared. Raises Unsupported unless they are two whose ends and players are alike."""
+    """Return the games that are compared. Raises Unsupported unless they are two, with equal players and equal ends."""
     if len(claim.games) != 2:
         raise Unsupported(f"the rule compares two games: the claim has {len(claim.games)}")
     first, second = claim.games
@@ -159,12 +164,15 @@ def _two_games(claim: Claim) -> tuple[Game, Game]:
     if len(one.players) != 2 or one.players != other.players:
         raise Unsupported(f"{one.id} and {other.id}: the rule compares games of the same two players")
     if one.stuck_wins is not other.stuck_wins:
-        raise Unsupported(f"{one.id} and {other.id}: who cannot move wins the one and loses the other")
+        raise Unsupported(f"{one.id} and {other.id}: a player who cannot move wins one game and loses the other")
     return first, second
 
 
 def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
-    """Those whose moves may differ, by name and index: one, without a name, if nobody's do. Raises Unsupported."""
+    """Return the players whose moves may differ, by name and index; one player without a name if both are impartial.
+
+    Raises Unsupported.
+    """
     first, second = _two_games(claim)
     if first.ruleset.impartial and second.ruleset.impartial:
         return (("", 0),)
@@ -172,7 +180,7 @@ def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
 
 
 def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[ObligationBuilder[EqualReader]]:
-    """All but what is about the claim itself."""
+    """List all obligations except those about the claim itself."""
     first, second = _two_games(claim)
     for game in (first, second):
         yield from list_rule_obligations(claim, game)
@@ -187,7 +195,7 @@ def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[Obligati
 
 
 def _make_inside_position(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
-    """A position of the region, as a rest and a heap beside it: (the rest, the heap, that it lies there)."""
+    """Return (rest, heap, condition): a position with a heap, and the condition that it is in the region."""
     rest, heap = q.position("rest"), q.size("heap", low=1)
     return rest, heap, q.is_inside(q.add_heap("before", rest, heap))
 
@@ -202,7 +210,7 @@ def _pose_closed(q: EqualReader, game: Game, mover: int) -> Entailment:
 
 
 def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Entailment:
-    """Where a move of the one is legal, one of the other is, with the same numbers picked, and leaves the same."""
+    """Pose that for every legal move of one game the other game has a move with the same picks and the same result."""
     rest, heap, inside = _make_inside_position(q)
     goals = []
     for move in playable(one, mover):
@@ -218,7 +226,10 @@ def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Enta
 
 
 def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
-    """The claim for each choice of its players, told in words: "" if it is about none. Definitions are written out."""
+    """Yield the claim for each choice of its players, with the choice in words; "" if it has no player variables.
+
+    Definitions are expanded.
+    """
     variables = [v for v in claim.variables if isinstance(v.domain, Players)]
     others = tuple(v for v in claim.variables if v not in variables)
     names = claim.games[0].ruleset.players if claim.games else ()
@@ -232,7 +243,7 @@ def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class EqualGamesRule:
-    """See docs/proof-rules.md, "equal games"."""
+    """The rule "equal games"; see "equal games" in docs/proof-rules.md."""
 
     name = "equal games"
     suggested_for = (FIT,)
@@ -261,7 +272,7 @@ class EqualGamesRule:
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """The region, the moves that both have there, the claim; empty tables left out."""
+        """Return the outline: the region, the common moves, the claim; without empty tables."""
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
         tables = [table if table.kind != "claim" else _expand_cases(claim, table) for table in inner.tables]
@@ -284,7 +295,7 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
 
 
 def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
-    """The lines about the claim, shown for each player that it may be about."""
+    """Return the table about the claim with the obligations for each choice of players."""
     cases = [case for case, _ in _instantiate_players(claim)]
 
     def list_evidence(line: OutlineRow) -> tuple[tuple[str, str], ...]:

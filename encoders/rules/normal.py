@@ -1,4 +1,4 @@
-"""Rules of proof that see the games of a claim in normal form; all else sees them as written."""
+"""A wrapper for rules of proof that need the games of a claim in normal form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from encoders.trust import ObligationKind
 
 @dataclass(eq=False)
 class OnNormalForms:
-    """The rule, of claims whose games are in normal form. See `Rule`."""
+    """A rule that is applied to the claim with its games in normal form. See `Rule`."""
 
     rule: Rule
 
@@ -49,7 +49,10 @@ class OnNormalForms:
 
 @lru_cache(maxsize=8)
 def normal_claim(claim: Claim) -> Claim:
-    """The claim with its games in normal form; itself if they are. Raises Unsupported for heaps with parts."""
+    """Return the claim with its games in normal form; the claim itself if they are.
+
+    Raises Unsupported for heaps with parts.
+    """
     require_numbers(claim)
     most = len(claim.proof.heaps) if isinstance(claim.proof, FewProof) else None
     games = tuple(normal_game(game, most) for game in claim.games)

@@ -123,7 +123,7 @@ def test_a_rule_that_forgets_where_an_expression_has_a_value_proves_nothing(
     monkeypatch.setitem(registry.RULES, "folds", ShowsAllValues(Forgetful(part)))
     found = prove(claim)
     assert found.decision is Decision.UNSUPPORTED
-    assert found.detail.startswith(f"{part} may have no value, and the rule 'folds' does not show that it has one")
+    assert found.detail.startswith(f"{part} may be undefined, and the rule 'folds' does not show that it is defined")
 
 
 OF_VALUES = {DEFINED, RULES_DEFINED, ONE_PLAYED, PLAYED, SMALLER}

@@ -32,7 +32,7 @@ NOT_SAID = {
     "… of something that may be negative": "operands are natural by then, or there is no number in the obligation",
     "…: a question about the game": "the language asks none in rules and proofs",
     "… is not a supported element of a list": "the language has no other elements",
-    "… may have no value, and the rule … does not show that it has one": "each rule of the library shows it",
+    "… may be undefined, and the rule … does not show that it is defined": "each rule of the library shows it",
     "… has no translation into …": "readers hand on nothing else; said to the next solver",
     "… does not know …": "said to the next solver",
     "the lemma … states that something exists; a lemma must be universal": "the section in the file is refused",

@@ -1,11 +1,11 @@
-"""Lemmas about integers that a proof states, shows once, perhaps by induction, and uses at values that it names.
+"""Lemmas about integers: a proof states them, proves each once, perhaps by induction, and uses them at named values.
 
     [proof.lemmas."no other root"]
     for = { x = "0..", y = "0.." }
     holds = "implies(x * x == 2 * y * y, x == 0)"
-    measure = "x"                         # by induction: from itself at values of a smaller measure
+    measure = "x"                         # by induction: assume it at the values `smaller`, if the measure is less
     smaller = [{ x = "y", y = "x - y" }]
-    at = [{ x = "a", y = "b" }]           # where it is used
+    at = [{ x = "a", y = "b" }]           # the values at which the proof uses it
 
 See docs/proof-rules.md, "few heaps", for why it is sound.
 """
@@ -31,9 +31,9 @@ from encoders.trust import ObligationKind, Reason
 
 LEMMA = ObligationKind(
     "lemma {name!r}",
-    "The lemma does not hold of all integers in its ranges, or not for the reason that one step sees",
-    "If it is false at these values, weaken it; if it is true by induction, give it a measure and the smaller cases "
-    "that it rests on",
+    "The lemma is false for some integers in its ranges, or the solver cannot prove it in one step",
+    "If it is false at these values, weaken it. If it is true by induction, give it a `measure` and the `smaller` "
+    "cases that the induction step uses",
     "it holds",
 )
 Values = tuple[tuple[str, t.Term], ...]
@@ -41,7 +41,7 @@ Values = tuple[tuple[str, t.Term], ...]
 
 @dataclass(frozen=True, eq=False)
 class VariableRange:
-    """lo <= name <= hi; `hi` None: without bound."""
+    """A range of an integer: lo <= name <= hi; `hi` None: without upper bound."""
 
     name: str
     lo: t.Term
@@ -50,10 +50,11 @@ class VariableRange:
 
 @dataclass(frozen=True, eq=False)
 class NamedLemma:
-    """`holds` for all integers in the ranges.
+    """A lemma: `holds` is true for all integers in the ranges.
 
-    `measure` and `smaller`: it is shown by induction, from itself at the values `smaller`, wherever these lie in the
-    ranges and the measure is less there and not negative.  `at`: the values, of a position, at which it is used.
+    `measure`, `smaller`: for a proof by induction.  The step assumes the lemma at the values `smaller` that are in the
+    ranges and have a measure that is smaller and not negative.
+    `at`: the values at which the proof uses the lemma, in terms of a position.
     """
 
     name: str
@@ -66,13 +67,13 @@ class NamedLemma:
 
 # -- the section ------------------------------------------------------------------------------------------------------
 class LemmaSection:
-    """Reads terms over names, and lemmas. `names`: those that a term of the proof may mention. Raises ClaimError."""
+    """A parser of lemmas, and of terms over `names`. Raises ClaimError."""
 
     def __init__(self, section: ProofSection, names: dict[str, Type]) -> None:
         self.section, self.source, self.names = section, section.source, names
 
     def lemmas(self) -> tuple[NamedLemma, ...]:
-        """All of the section, used at values that these names tell."""
+        """Parse all lemmas of the section."""
         return tuple(self.lemma(name) for name in self.section.table.optional_table("lemmas"))
 
     def term(
@@ -81,10 +82,10 @@ class LemmaSection:
         return self.section.terms_over(self.names if names is None else names).read_expression(keys, text, kind, offset)
 
     def range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> VariableRange:
-        """The range that a text gives, in which a number of the name lies."""
+        """Parse the range of the number `name`."""
         sides = split_range(text)
         if sides is None or not sides[0]:
-            raise self.source.fault(keys, f"{text!r} is no range", '"0.." or "1..a"')
+            raise self.source.fault(keys, f"{text!r} is not a range", '"0.." or "1..a"')
         low = self.term(keys, sides[0], INT, names, text.index(sides[0]))
         if not sides[1]:
             return VariableRange(name, low, None)
@@ -92,10 +93,10 @@ class LemmaSection:
         return VariableRange(name, low, self.term(keys, sides[1], INT, names, text.index(sides[1], after)))
 
     def inner(self, at: Keys) -> TomlTable:
-        """The table at such keys of the section."""
+        """Return the table at these keys of the section."""
         data = self.source.data["proof"][at[1]][at[2]]
         if not isinstance(data, dict):
-            raise self.source.fault(at, f"{format_value(data)} is no table", f"a table [{'.'.join(map(str, at))}]")
+            raise self.source.fault(at, f"{format_value(data)} is not a table", f"a table [{'.'.join(map(str, at))}]")
         return TomlTable(self.source, at, data)
 
     def lemma(self, name: str) -> NamedLemma:
@@ -110,7 +111,7 @@ class LemmaSection:
             ranges.append(self.range((*at, "for", variable), variable, text, own))
             own[variable] = INT
         if not ranges:
-            raise self.source.fault(at, "a lemma about nothing", 'for = { x = "0.." }')
+            raise self.source.fault(at, "a lemma without variables", 'for = { x = "0.." }')
         words = tuple(r.name for r in ranges)
         holds = self.term((*at, "holds"), table.text("holds"), BOOL, own)
         if ("measure" in table.data) != ("smaller" in table.data):
@@ -122,14 +123,14 @@ class LemmaSection:
     def _instances(
         self, at: Keys, table: TomlTable, words: tuple[str, ...], names: Mapping[str, Type] | None = None
     ) -> tuple[Values, ...]:
-        """Values for each of the words, several times over."""
+        """Parse rows of values for the names in `words`."""
         rows = table.data.get(str(at[-1]), [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.source.fault(at, f"{format_value(rows)} is no list of tables", f'[{{ {words[0]} = "..." }}]')
+            raise self.source.fault(at, f"{format_value(rows)} is not a list of tables", f'[{{ {words[0]} = "..." }}]')
         found = []
         for i, row in enumerate(rows):
             if set(row) != set(words):
-                raise self.source.fault((*at, i), "not the names that the lemma is about", ", ".join(words))
+                raise self.source.fault((*at, i), "the names differ from the variables of the lemma", ", ".join(words))
             lines = TomlTable(self.source, (*at, i), row).lines()
             found.append(tuple((word, self.term((*at, i, word), text, INT, names)) for word, text in lines))
         return tuple(found)
@@ -137,10 +138,10 @@ class LemmaSection:
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
 class LemmaReader(IntegerReader):
-    """Integers, and lemmas about them."""
+    """A reader of integers, and of lemmas about them."""
 
     def inside(self, ranges: Iterable[VariableRange], values: Mapping[str, t.Term]) -> t.Term:
-        """Whether the values lie in the ranges."""
+        """Return the condition that the values are in the ranges."""
         tests: list[t.Term] = []
         for r in ranges:
             tests.append(at_least(values[r.name], self.number(r.lo, {**self.env, **values})))
@@ -149,15 +150,18 @@ class LemmaReader(IntegerReader):
         return conjunction(*tests)
 
     def values(self, given: Values, env: Env) -> dict[str, t.Term]:
-        """What each name of a lemma stands for."""
+        """Return the value of each variable of a lemma."""
         return {name: self.number(term, env) for name, term in given}
 
     def instance(self, lemma: NamedLemma, values: Mapping[str, t.Term]) -> t.Term:
-        """The lemma at these values: true wherever they lie, once it is proved."""
+        """Return the lemma at these values. The instance is true for all values, once the lemma is proved."""
         return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
-        """Learn them at all values that these names tell, or that mention some of the names `of`."""
+        """Assume the lemmas at all their values over the names in `env`.
+
+        `of`: only at values that mention one of these names; None for all values.
+        """
         self.assume(Reason.LEMMA, *self._list_instances(lemmas, env, of))
 
     def _list_instances(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None) -> Iterator[t.Term]:
@@ -169,7 +173,7 @@ class LemmaReader(IntegerReader):
 
 
 def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
-    """It holds for all integers of its ranges; where it is shown by induction, if it does where the measure is less."""
+    """Pose the lemma for all integers in its ranges, with the induction hypothesis if it has a measure."""
     values = {r.name: q.fresh(r.name) for r in lemma.ranges}
     env = {**q.env, **values}
     known = [q.inside(lemma.ranges, values)]
@@ -184,7 +188,7 @@ def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def show_lemmas(lemmas: Iterable[NamedLemma]) -> Lines:
-    """A table of them."""
+    """Return a table of the lemmas."""
     return Lines("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(map(_show, lemmas)))
 
 

@@ -1,4 +1,4 @@
-"""The normal form of a game. Rules of proof see this form, however the file is written."""
+"""The normal form of a game. Rules of proof see a game in this form, however its file is written."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from encoders.logic.sequents import (
 )
 
 # == spelling =========================================================================================================
-# Terms of rulesets, whatever way they are written: which have a value everywhere, and which say the same.
+# Terms of rulesets, in whatever form they are written: which terms are total, and which have the same meaning.
 #
-# A term *has a value everywhere* if no operation in it may fail: only such a term may be looked at earlier or later
-# than the file says, or not at all, without making something undefined defined.
+# A term is *total* if no operation in it may fail.  Only a total term may be evaluated earlier or later than in the
+# file, or not at all, without making something undefined defined.
 COMPARED = {
     "eq": operator.eq,
     "ne": operator.ne,
@@ -53,7 +53,7 @@ COMPARED = {
 
 
 def is_total(term: t.Term) -> bool:
-    """Whether the term has a value everywhere."""
+    """Whether the term has a value for all values of its variables."""
     match term:
         case t.GameCall() | t.Apply():
             return False
@@ -65,15 +65,16 @@ def is_total(term: t.Term) -> bool:
 
 
 def difference(a: t.Term, b: t.Term) -> int | None:
-    """a - b where that is the same number whatever their variables are."""
+    """Return a - b if that is the same number for all values of their variables; else None."""
     return polynomial(sub(a, b)).constant
 
 
-# -- what is known when the game is ------------------------------------------------------------------------------------
+# -- known arguments --------------------------------------------------------------------------------------------------
 def write_out(term: t.Term, known: Mapping[str, t.Term]) -> t.Term:
-    """The term with what is known for the names; with sets and lists that are written down spelled out in conditions.
+    """Substitute known values, and expand explicit sets and lists in conditions.
 
-    `m in {1, 2}` says m == 1 or m == 2.  Conditions that are decided go, if all that they stand among has a value.
+    `m in {1, 2}` becomes m == 1 or m == 2.  Decided conditions are dropped if the other conditions next to them are
+    total.
     """
     return _spell_out(substitute(term, known))
 
@@ -106,14 +107,14 @@ def _spell_out(term: t.Term) -> t.Term:
 
 
 def _push_negation(term: t.Term) -> t.Term:
-    """`not` a condition, said of its parts."""
+    """Return `not` a condition, with the negation applied to its parts."""
     if isinstance(term, t.AllOf | t.AnyOf):
         return (disjunction if isinstance(term, t.AllOf) else conjunction)(*map(_push_negation, term.args))
     return opposite(term)
 
 
 def _expand_items(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: bool) -> t.Term:
-    """That some of the items, or every one, meets the conditions of the clause and the body."""
+    """Return the condition that some item, or every item, satisfies the conditions of the clause and the body."""
     made = []
     for x in items:
         *conditions, last = (_spell_out(substitute(c, {clause.variable: x})) for c in (*clause.conditions, body))
@@ -126,7 +127,7 @@ def _is_set(term: t.Term) -> bool:
 
 
 def evaluate_members(term: t.Term) -> tuple[int, ...] | None:
-    """The members of a set or list of numbers that is written down."""
+    """Return the members of an explicit set or list of numbers; None for another term."""
     if not isinstance(term, t.Collection):
         return None
     numbers = [evaluate_literal(x) for x in term.items]
@@ -134,22 +135,22 @@ def evaluate_members(term: t.Term) -> tuple[int, ...] | None:
 
 
 def evaluate_literal(term: t.Term) -> int | None:
-    """The number that a term of literals is."""
+    """Return the value of a term without variables; None for another term."""
     return polynomial(term).constant if term.type == INT and is_total(term) else None
 
 
-# -- what says the same ------------------------------------------------------------------------------------------------
+# -- equal meaning ----------------------------------------------------------------------------------------------------
 def canonical_key(move: Move) -> Hashable:
-    """Equal for two kinds of moves that differ in names, in the order of conditions, or in how a comparison is written.
+    """Return a key of a kind of moves that ignores names, the order of conditions, and the form of comparisons.
 
-    Where some term of it may have no value the order of its conditions counts.
+    If a term of the move is not total, the order of its conditions matters.
     """
     keys = (_make_ordered_key(move, order) for order in permutations(range(len(move.heaps))))
     return min(keys, key=repr)
 
 
 def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
-    """As `spelled`, its heaps taken in the order."""
+    """Return the key for one order of the heaps."""
     heaps = [move.heaps[i] for i in order]
     names = {name: f"heap {i}" for i, name in enumerate(heaps)}
     names |= {p.name: f"pick {i}" for i, p in enumerate(move.picks)}
@@ -158,7 +159,7 @@ def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
     for p in move.picks:
         if isinstance(p.domain, IntervalDomain):
             lo, hi = (None if x is None else number_key(substitute(x, values)) for x in (p.domain.lo, p.domain.hi))
-            picks += [(lo, hi)] if lo != hi else []  # nothing is picked where there is one number
+            picks += [(lo, hi)] if lo != hi else []  # a range of one number is not a choice
         else:
             picks.append(structural_key(substitute(p.domain, values)))
     whole = is_total_move(move)
@@ -170,7 +171,7 @@ def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
 
 
 def _is_of_heap(condition: t.Term, heaps: tuple[str, ...]) -> bool:
-    """Whether a condition says no more than that a heap is at least 1, as each is."""
+    """Whether a condition only states that a heap is at least 1, which is true for every heap."""
     if not isinstance(condition, t.Operation) or condition.op not in ("le", "ge", "lt", "gt"):
         return False
     less, more = condition.args if condition.op in ("le", "lt") else condition.args[::-1]
@@ -180,12 +181,12 @@ def _is_of_heap(condition: t.Term, heaps: tuple[str, ...]) -> bool:
 
 
 def conditions_of(move: Move) -> tuple[t.Term, ...]:
-    """What `where` demands, one by one."""
+    """Return the conjuncts of `where`."""
     return () if move.where is None else tuple(t.conjuncts(move.where))
 
 
 def is_total_move(move: Move) -> bool:
-    """Whether all of its terms have a value everywhere."""
+    """Whether all terms of the move are total."""
     terms: list[t.Term] = [*move.become, *conditions_of(move)]
     for p in move.picks:
         bounds = (p.domain.lo, p.domain.hi) if isinstance(p.domain, IntervalDomain) else (p.domain,)
@@ -194,12 +195,12 @@ def is_total_move(move: Move) -> bool:
 
 
 def number_key(term: t.Term) -> Hashable:
-    """Equal for two integers that are the same polynomial of the same parts."""
+    """Return a key that is equal for integers that are the same polynomial of the same subterms."""
     return structural_key(sort_operands(term))
 
 
 def sort_operands(term: t.Term) -> t.Term:
-    """The same number with its sums, products, least and largest parts in one order."""
+    """Return the same number with the operands of sums, products, maxima and minima in a fixed order."""
     match term:
         case t.Operation(op="largest" | "smallest" as op, args=args):
             parts = {repr(structural_key(x)): x for part in map(sort_operands, args) for x in _parts_of(op, part)}
@@ -212,7 +213,7 @@ def sort_operands(term: t.Term) -> t.Term:
 
 
 def _insides(term: t.Term) -> t.Term:
-    """A sum or product with what it is made of in order."""
+    """Return a sum or product with the operands of its subterms in a fixed order."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg") and term.type == INT:
         return rebuild(term, _insides)
     return sort_operands(term)
@@ -223,7 +224,10 @@ def _parts_of(op: str, term: t.Term) -> tuple[t.Term, ...]:
 
 
 def condition_key(term: t.Term, whole: bool) -> Hashable:
-    """Equal for two conditions that say the same in other words. `whole`: the order of their parts does not count."""
+    """Return a key that is equal for conditions that differ only in form.
+
+    `whole`: the order of their parts does not matter.
+    """
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             return _flatten_keys(type(term).__name__, (condition_key(x, whole) for x in args), whole)
@@ -242,7 +246,10 @@ def _flatten_keys(name: str, keys: Iterable[Hashable], whole: bool) -> Hashable:
 
 
 def _comparison_key(op: str, a: t.Term, b: t.Term) -> Hashable:
-    """Of a <= b and the like by what is at most 0; of equality by the difference, whichever way round."""
+    """Return a canonical key.
+
+    It is the polynomial that is at most 0 for an inequality, and the difference up to sign for an equation.
+    """
     there, back = number_key(sub(a, b)), number_key(sub(b, a))
     if op in ("eq", "ne"):
         return op, min((there, back), key=repr)
@@ -251,27 +258,27 @@ def _comparison_key(op: str, a: t.Term, b: t.Term) -> Hashable:
 
 
 def conjoin_nontrivial(*conditions: t.Term) -> t.Term | None:
-    """All of the conditions; None where they say nothing."""
+    """Return the conjunction of the conditions; None if it is trivial."""
     made = conjunction(*conditions)
     return None if is_plain(made, True) else made
 
 
 # == kinds ============================================================================================================
-# A kind of move in normal form: what is picked from ranges, whatever bounds it in those, all else in `where`.
+# The normal form of a kind of moves: numbers are picked from ranges, all bounds are in the ranges, the rest in `where`.
 #
 # `pick = { m = "1..h" }` with `where = "2 * m <= g"`, `"1..min(h, g // 2)"` and `{x for x in range(1, h + 1) if 2 * x
-# <= g}` are the same kind.  A bound is kept in the range; one that divides is a condition beside another bound, for 2 *
-# m <= g says what m <= g // 2 says.  Where a bound, or what a heap becomes, is chosen by a case there is a kind of move
-# for each.
-MOST_KINDS = 16  # that the cases of one kind of move make
+# <= g}` have the same normal form.  A bound by division stays in the range only if there is no other bound; otherwise
+# it is a condition, because m <= g // 2 is equivalent to 2 * m <= g.  If a bound or a new size is a conditional, there
+# is a kind of moves for each case.
+MOST_KINDS = 16  # the most kinds into which one kind of moves is split
 _MOVER = "mover"
 
 
 def normal_kinds(move: Move) -> tuple[Move, ...]:
-    """The kinds of moves, in normal form, that together are this one; itself if it is one in normal form.
+    """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    A kind that is never allowed is none of them.  A kind some term of which may have no value stays as it is written,
-    and so does one of too many cases.
+    Kinds that are never legal are omitted. A kind with a term that is not total stays as it is, and so does one with
+    too many cases.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
@@ -293,7 +300,7 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 def _pick_from_ranges(move: Move) -> Move:
-    """The move with its numbers picked from ranges, as far as they can be; and with as many sizes as it has heaps."""
+    """Return the move with numbers picked from ranges where possible, and with a new size for each heap."""
     picks: list[Pick] = []
     conditions: list[t.Term] = []
     for number, p in enumerate(move.picks):
@@ -310,14 +317,14 @@ def _pick_from_ranges(move: Move) -> Move:
 
 
 def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
-    """What says which numbers may be picked."""
+    """Return the terms that determine which numbers may be picked."""
     if not isinstance(pick.domain, IntervalDomain):
         return (pick.domain,)
     return (pick.domain.lo,) if pick.domain.hi is None else (pick.domain.lo, pick.domain.hi)
 
 
 def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
-    """What picks a number from a set or a list, as a range and conditions; None where it cannot be."""
+    """Convert a set or list of numbers to a range with conditions; None if that is impossible."""
     x = t.Variable(INT, 0, 0, name)
     if not is_total(source):
         return None
@@ -338,7 +345,7 @@ def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t
 
 
 def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
-    """The largest or smallest of some numbers; the number itself of one, and of known ones the number that it is."""
+    """Return the maximum or minimum of numbers; simplified for a single number and for literals."""
     if len(items) == 1:
         return items[0]
     numbers = [evaluate_literal(x) for x in items]
@@ -350,18 +357,21 @@ def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
 # -- bounds -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class LinearBound:
-    """Above: `times` * the number <= `than`; below: it is at least that. `times` >= 1."""
+    """A bound `times` * number <= `than` (above) or `times` * number >= `than` (below), with `times` >= 1."""
 
     than: t.Term
     times: int = 1
 
     def implies(self, other: LinearBound, above: bool) -> bool:
-        """Whether whatever meets this one plainly meets the other."""
+        """Whether this bound implies the other, by comparing constants."""
         apart = difference(other.than, self.than) if self.times == other.times else None
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
     def heap(self, heaps: tuple[str, ...]) -> LinearBound | None:
-        """A heap that what meets this bound above is at most: d * m <= h + c says so if c <= 2 * d - 2, for h >= 1."""
+        """Return a heap that bounds the number from above; None if there is none.
+
+        Because h >= 1, d * m <= h + c implies m <= h if c <= 2 * d - 2.
+        """
         for name in heaps:
             x = t.Variable(INT, 0, 0, name)
             more = difference(self.than, x)
@@ -372,14 +382,14 @@ class LinearBound:
 
 @dataclass(eq=False)
 class _Sides:
-    """The bounds of a number, and among which numbers it is, where that is said."""
+    """The lower and upper bounds of a number."""
 
     below: list[LinearBound] = field(default_factory=list)
     above: list[LinearBound] = field(default_factory=list)
 
 
 def _gather_bounds(move: Move) -> Move:
-    """The move with all that bounds a number in its range."""
+    """Return the move with all bounds on a number in its range."""
     sides = {p.name: _Sides() for p in move.picks}
     for p in move.picks:
         assert isinstance(p.domain, IntervalDomain) and p.domain.hi is not None
@@ -409,7 +419,7 @@ def _gather_bounds(move: Move) -> Move:
 
 
 def _size(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """What a heap becomes, with what is known for the numbers."""
+    """Return the new size of a heap, with known numbers substituted."""
     made = write_out(term, values)
     number = evaluate_literal(made)
     return made if number is None else integer(number)
@@ -420,7 +430,7 @@ def _is_same_bound(a: LinearBound, b: LinearBound) -> bool:
 
 
 def _parts(op: str, term: t.Term) -> Iterator[t.Term]:
-    """The numbers of which a bound is the largest, or the smallest."""
+    """Yield the numbers of which a bound is the maximum or minimum."""
     if isinstance(term, t.Operation) and term.op == op:
         for x in term.args:
             yield from _parts(op, x)
@@ -429,7 +439,7 @@ def _parts(op: str, term: t.Term) -> Iterator[t.Term]:
 
 
 def _part(term: t.Term, above: bool) -> LinearBound:
-    """m <= x // d says d * m <= x; m >= x // d says d * m >= x - (d - 1)."""
+    """Return a bound without division: m <= x // d becomes d * m <= x, and m >= x // d becomes d * m >= x - (d - 1)."""
     match term:
         case t.Operation(op="floordiv", args=(a, t.Literal(value=d))) if d >= 1:
             return LinearBound(a if above else polynomial(sub(a, integer(d - 1))).term(), d)
@@ -437,13 +447,16 @@ def _part(term: t.Term, above: bool) -> LinearBound:
 
 
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
-    """Let the sides have what the condition says of the last number that it speaks of; yields it where it says more."""
+    """Add the bound in a condition to the sides of the last number that it mentions.
+
+    Yield the condition unless the bound is equivalent to it.
+    """
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
             told = _read_linear_bound(condition, sides)
             if told is not None:
                 name, times, apart = told
-                # times * m + apart <= 0, where it is no equality
+                # times * m + apart <= 0, unless it is an equation
                 for sign in (1, -1) if op == "eq" else (1,):
                     side = sides[name].above if sign * times > 0 else sides[name].below
                     than = _solve_for(condition, name, times, apart)
@@ -461,7 +474,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
 
 
 def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int, Polynomial] | None:
-    """(m, c, P) where it says c * m + P <= 0, or == 0, of the last number m that it speaks of; None if nothing such."""
+    """Return (m, c, P) if a condition on its last number m is c * m + P <= 0, or c * m + P == 0; else None."""
     a, b = condition.args
     names = set(find_free_names(condition))
     name = next((x for x in reversed(list(sides)) if x in names), None)
@@ -478,7 +491,7 @@ def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> t
 
 
 def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) -> t.Term:
-    """What `times` * m is compared with: as it stands in the file if that says so plainly."""
+    """Return the number that `times` * m is compared with, in the form of the file if m is isolated there."""
     for x, other in (condition.args, condition.args[::-1]):
         plain = condition.op in ("le", "ge", "eq") and isinstance(x, t.Variable) and x.name == name
         if plain and not any(isinstance(y, t.Variable) and y.name == name for y in walk(other)):
@@ -488,7 +501,7 @@ def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) 
 
 
 def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
-    """A number that is said to be one of some known ones, and those; None for another condition."""
+    """Return a number and its possible values if the condition lists them; None for another condition."""
     found = [_match_equation(x) for x in args]
     names = {name for name, _ in found}
     if len(names) != 1 or not names <= set(sides):
@@ -497,7 +510,7 @@ def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -
 
 
 def _match_equation(condition: t.Term) -> tuple[str, int]:
-    """(m, 3) of m == 3; no name of another condition."""
+    """Return (m, 3) for m == 3, and ("", 0) for another condition."""
     if isinstance(condition, t.Operation) and condition.op == "eq" and condition.args[0].type == INT:
         for x, other in (condition.args, condition.args[::-1]):
             number = evaluate_literal(other)
@@ -507,7 +520,7 @@ def _match_equation(condition: t.Term) -> tuple[str, int]:
 
 
 def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
-    """Those that no other implies; of two that imply each other the first."""
+    """Return the bounds that no other implies; if two bounds imply each other, the first."""
     kept: list[LinearBound] = []
     for i, b in enumerate(bounds):
         others = (*kept, *bounds[i + 1 :])
@@ -518,7 +531,7 @@ def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
 
 
 def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
-    """The bound of the range, and the conditions that say the rest."""
+    """Return the bound of the range, and conditions for the other bounds."""
     if fixed is not None:
         kept, rest = [fixed], [b for b in bounds if difference(b.than, fixed) != 0 or b.times != 1]
     elif whole := [b for b in bounds if b.times == 1]:
@@ -531,16 +544,16 @@ def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term
 
 
 def _divide_bound(b: LinearBound, above: bool) -> t.Term:
-    """The bound as a division, rounded down or up."""
+    """Return the bound as a division, rounded down for an upper bound and up for a lower one."""
     than = b.than if above else polynomial(add(b.than, integer(b.times - 1))).term()
     return t.Operation(INT, 0, 0, "floordiv", (than, integer(b.times)))
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 def _cases(move: Move) -> tuple[Move, ...]:
-    """The move where a case of its bounds or sizes holds, and where it does not; itself if there is none.
+    """Split the move at a conditional in its bounds or sizes, into the two cases; the move itself if there is none.
 
-    Cases of the mover stay: each mover has moves of his own.
+    Conditionals on the mover stay: each mover has separate moves.
     """
     for term in (*(x for p in move.picks for x in _terms_of(p)), *move.become):
         for x in walk(term):
@@ -552,12 +565,12 @@ def _cases(move: Move) -> tuple[Move, ...]:
 
 
 def _collect_bound_variables(term: t.Term) -> set[str]:
-    """The names that run in a term."""
+    """Return the variables of the comprehensions in a term."""
     return {c.variable for x in walk(term) if isinstance(x, t.Comprehension) for c in x.clauses}
 
 
 def _restrict_move(move: Move, condition: t.Term, value: bool) -> Move:
-    """The move where the condition has the value."""
+    """Return the move restricted to the case that the condition has the value."""
 
     def change(term: t.Term) -> t.Term:
         if isinstance(term, t.IfElse) and structural_key(term.condition) == structural_key(condition):
@@ -569,9 +582,9 @@ def _restrict_move(move: Move, condition: t.Term, value: bool) -> Move:
     return replace(made, where=conjoin_nontrivial(*conditions_of(move), said))
 
 
-# -- the same with other terms ----------------------------------------------------------------------------------------
+# -- transformations --------------------------------------------------------------------------------------------------
 def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
-    """The move with each of its terms changed."""
+    """Return the move with `change` applied to each of its terms."""
     picks = []
     for p in move.picks:
         if isinstance(p.domain, IntervalDomain):
@@ -585,7 +598,7 @@ def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
 
 
 def copy_move(move: Move, place: int, used: set[str]) -> Move:
-    """The move on another heap, for names that are not used: with a number, and with _ behind that if need be."""
+    """Return the move on another heap, with unused names: the old names with a number, and with _ if necessary."""
     names: dict[str, str] = {}
     for name in (*move.heaps, *(p.name for p in move.picks)):
         names[name] = format_pick_name(name, place)
@@ -599,23 +612,27 @@ def copy_move(move: Move, place: int, used: set[str]) -> Move:
 
 
 # == game =============================================================================================================
-# The normal form of a game: the one in which the rules of proof see it, however its file is written.
+# The normal form of a game, in which the rules of proof see it.
 #
-# In order: what the claim says of parameters is written in, and sets and lists that are known are spelled out; each
-# kind of move is brought to its normal form (`kinds`); "each of a..b heaps h" becomes a kind of move for each number of
-# heaps, where a and b are known; and where a proof speaks of positions of so many heaps at most, `len(s)` is known in a
-# move that chooses as many.
+# The steps:
+# 1. Substitute the arguments of the claim, and expand known sets and lists.
+# 2. Bring each kind of moves to its normal form (`kinds`).
+# 3. Replace "each of a..b heaps h" by a kind of moves for each number of heaps, if a and b are known.
+# 4. If a proof is about positions of at most n heaps, replace `len(s)` by n in a move that chooses n heaps.
 #
-# At every position that a rule speaks of each mover has the same options; and where a rule of the file has no value, so
-# has one of the normal form.  See docs/decisions/0030-normal-form-of-games.md.
-WHOLE = "s"  # what rules call the position
+# At every position in the range of a rule each mover has the same options as before.  If a rule of the file is
+# undefined, so is the normal form.  See docs/decisions/0030-normal-form-of-games.md.
+WHOLE = "s"  # the name of the position in rulesets
 
 
-@lru_cache(maxsize=64)  # a claim's games are asked for when its [proof] is read, and by each rule that may reach it
+@lru_cache(maxsize=64)  # used when [proof] is parsed, and again by each rule that its lemmas name
 def normal_game(game: Game, most: int | None = None) -> Game:
-    """The game in normal form; itself if it is. `most`: how many heaps the positions of the proof have at most."""
+    """Return the game in normal form; the game itself if it is normal.
+
+    `most`: the most heaps of the positions in the proof; None for no bound.
+    """
     if game.ruleset.heap is not None or game.ruleset.unusual:
-        return game  # which no rule reads
+        return game  # no rule supports such games
     game = name_members(game)
     arguments = {name: expand_definitions(x) for name, x in game.arguments}
     known = {name: x for name, x in arguments.items() if _is_known(x)}
@@ -637,9 +654,10 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 
 
 def name_members(game: Game) -> Game:
-    """The game with a parameter of its own for each member of a set or list that is written down but no number.
+    """Return the game with a new parameter for each non-literal member of an explicit set or list.
 
-    These are natural numbers, as all parameters that nothing else is said of: the rules of proof show it of each.
+    The members are natural numbers, like all parameters without a domain.  The rules of proof show this for each
+    member.
     """
     named: list[tuple[str, t.Term]] = []
 
@@ -665,16 +683,17 @@ def name_members(game: Game) -> Game:
 
 
 def _is_known(term: t.Term) -> bool:
-    """Whether it is a number, or a set or list of numbers and of parameters that is written down."""
+    """Whether a term is a number, or an explicit set or list of numbers and parameters."""
     plain = isinstance(term, t.Collection) and all(isinstance(x, t.Variable | t.Literal) for x in term.items)
     return plain or isinstance(term, t.Literal) or evaluate_members(term) is not None
 
 
 def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
-    """A kind of move for each number of heaps that "each of a..b heaps h" chooses, if a and b are known.
+    """Yield a kind of moves for each number of heaps that "each of a..b heaps h" chooses, if a and b are known.
 
-    The second heap and what is picked for it are called h2 and m2, where these names are free.  What a heap becomes is
-    not asked where another may not be moved; so terms that may have no value stay, unless a move may be of one heap.
+    The second heap and its pick are called h2 and m2 if these names are free.  The file evaluates a new size only if
+    the other chosen heaps may be moved; a split move evaluates all sizes.  So a move with a term that is not total is
+    not split, unless it may be on a single heap.
     """
     low, high = (evaluate_literal(x) if x is not None else None for x in (move.at_least, move.at_most))
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
@@ -700,7 +719,7 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
 
 
 def _count_heaps(move: Move, most: int | None) -> Move:
-    """A move that chooses as many heaps as a position may have chooses them all: `len(s)` is their number."""
+    """Replace `len(s)` by `most` in a move on that many heaps: such a move chooses all heaps."""
     if most is None or len(move.heaps) != most or move.choose == "each":
         return move
 

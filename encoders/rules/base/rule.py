@@ -20,11 +20,11 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 
 
 # == outline ==========================================================================================================
-# The outline of a proof: what its rule reads in [proof], line by line, and which obligations show each line.
+# The outline of a proof: the content of [proof], line by line, with the obligations that prove each line.
 #
-# It is for readers: nothing is proved by it.  Obligations are named by the functions that name the sequents.
+# It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """How the one term of a cell can be put into words."""
+    """The way in which the single term of a cell can be put into words."""
 
     CONDITION = "condition"
     FOLD = "fold"
@@ -32,7 +32,7 @@ class WordingKind(Enum):
 
 @dataclass(frozen=True, eq=False)
 class OutlineCell:
-    """Words and terms in the order in which they are read. `also`: what a reader is told in words as well."""
+    """A sequence of words and terms. `also`: how the report repeats the term in words; None if it does not."""
 
     parts: tuple[str | Term, ...] = ()
     also: WordingKind | None = None
@@ -40,11 +40,11 @@ class OutlineCell:
 
 @dataclass(frozen=True, eq=False)
 class NamedPlay:
-    """A move that a line names, so that an instance of it can be looked for.
+    """A move that a line names, in a form for which the report can find an example.
 
-    Where `when` holds of the position `position`, and `fits` of its heap `heap`, `mover` may leave `leaves` of that
-    heap, the lowest that fits or with `largest` the largest; after that the next player loses, if `wins`.
-    All terms are over the claim's integers, the position and the heap.
+    If `when` holds at `position`, `mover` may reduce the heap `heap` to `leaves`.  The heap is the largest heap that
+    satisfies `fits`.  If `wins`, the next player then loses. All terms are over the claim's integers, the position and
+    the heap.
     """
 
     game: str
@@ -59,7 +59,7 @@ class NamedPlay:
 
 @dataclass(frozen=True, eq=False)
 class OutlineRow:
-    """One line. `shown_by`: (what is shown, in a word or two; the name of the obligation)."""
+    """A line of a table. `shown_by`: pairs of one or two words and the name of the obligation that proves them."""
 
     cells: tuple[OutlineCell, ...]
     shown_by: tuple[tuple[str, str], ...] = ()
@@ -68,10 +68,12 @@ class OutlineRow:
 
 @dataclass(frozen=True, eq=False)
 class OutlineTable:
-    """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
+    """Lines of one kind.
 
-    `names`: what the terms call numbers that are read off a position, with what these are.  `where`: the case of the
-    claim that it is about, None for all of it.
+    `kind`: "loses", "folds", "facts", "moves" and so on.
+    `title`, `columns`: the headings.
+    `names`: the names of numbers in the terms, with their definitions.
+    `where`: the case of the claim that the table is about; None for the whole claim.
     """
 
     kind: str
@@ -84,19 +86,19 @@ class OutlineTable:
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """`summary`: the argument in a sentence or two."""
+    """The outline of a proof. `summary`: the argument in one or two sentences."""
 
     summary: str
     tables: tuple[OutlineTable, ...]
 
 
 def say(*parts: str | Term) -> OutlineCell:
-    """A cell of words and terms, empty words left out."""
+    """Return a cell of words and terms without empty words."""
     return OutlineCell(tuple(x for x in parts if x != ""))
 
 
 def say_condition(term: Term | None) -> OutlineCell:
-    """A cell that says when something is so; None: always."""
+    """Return a cell for a condition; None: always."""
     return OutlineCell(("always",)) if term is None else OutlineCell((term,), WordingKind.CONDITION)
 
 
@@ -104,7 +106,7 @@ Parts = list[str | Term]
 
 
 def join_parts(each: Iterable[Iterable[str | Term]]) -> Parts:
-    """The parts of a cell, with commas between what belongs to each."""
+    """Return the parts of a cell, with commas between the groups."""
     parts: Parts = []
     for own in each:
         parts += [*((", ",) if parts else ()), *own]
@@ -112,23 +114,23 @@ def join_parts(each: Iterable[Iterable[str | Term]]) -> Parts:
 
 
 def name_of(name: str) -> Term:
-    """The number of that name."""
+    """Return the variable of that name."""
     return Variable(INT, 0, 0, name)
 
 
 def say_assignments(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """What numbers are, by their names."""
+    """Return equations for the named numbers."""
     return join_parts(_equal(name, term) for name, term in pairs)
 
 
 def _equal(name: str, term: Term) -> Parts:
     if _is_kept(name, term):
-        return [name_of(name), "=", term]  # a relation that is always so would be shown as such
+        return [name_of(name), "=", term]  # h == h would be printed as "always"
     return [Operation(term.type, 0, 0, "eq", (name_of(name), term))]
 
 
 def say_changes(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """What becomes of numbers, by their names; of those that stay nothing is said unless all do."""
+    """Return the new values of the named numbers; unchanged numbers are omitted unless all are unchanged."""
     pairs = tuple(pairs)
     new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
     if not new:
@@ -141,23 +143,24 @@ def _is_kept(name: str, term: Term) -> bool:
 
 
 def say_range(name: str, lo: Term, hi: Term | None) -> Parts:
-    """In which range a number lies; `hi` None: without bound."""
+    """Return the range of a number; `hi` None: without bound."""
     return [name_of(name), "from", lo, *(("up",) if hi is None else ("to", hi))]
 
 
 # == rule =============================================================================================================
-# What a rule of proof is: something that says what has to be shown for a claim, as sequents, and what that proves.
+# The interface of a rule of proof: it lists the obligations of a claim as sequents, and states what they prove.
 #
-# A rule never sees a solver.  Adding one is a module here and a line in the registry; see docs/extending.md.  The
-# registry wraps each rule in `ShowsAllValues`, so that a rule that forgets where a term has no value proves nothing.
+# A rule never uses a solver, except through `ProofServices`.  To add a rule, add a module here and a line in the
+# registry; see docs/extending.md.  The registry wraps each rule in `ShowsAllValues`.  A rule that forgets where a term
+# is undefined then proves nothing.
 R = TypeVar("R", bound=SequentReader)
 
 
 @dataclass(frozen=True)
 class ProofCoverage:
-    """What is proved once all obligations are. `proved`, `below` and `trusted` as in `Answer`.
+    """The range of a proof, if all obligations are proved. `proved`, `below` and `trusted` as in `Answer`.
 
-    `heaps`: the game, with its parameters, whose single heaps the tables among the obligations are about.
+    `heaps`: the game, with its parameters, for whose single heaps the obligations contain tables.
     """
 
     proved: Limits
@@ -167,60 +170,63 @@ class ProofCoverage:
 
     @property
     def bound(self) -> int | None:
-        """What all numbers must lie below for it to be sure that the proof covers them; None: no bound."""
+        """Return a bound such that the proof covers all numbers below it; None: no bound."""
         bounds = (1 << limit.bits for _, limit in self.proved if isinstance(limit, Below))
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
 
 class ProofServices(Protocol):
-    """What a rule may ask of others."""
+    """The services that a rule may use."""
 
     def __hash__(self) -> int:
-        """By identity: what was decided may be remembered with it."""
+        """Return a hash by identity, because decisions are cached with this object."""
 
     def decide(self, sequent: Sequent) -> bool:
-        """Whether the sequent is plainly so. It may say no to what holds; no proof may rest on its saying yes."""
+        """Whether a solver proves the sequent quickly. No proof may depend on a positive answer.
+
+        A negative answer does not mean that the sequent is false.
+        """
 
     def is_certain(self, sequent: Sequent) -> bool:
-        """Whether it is plainly so, by a certificate: no to what may hold, never yes to what does not."""
+        """Whether a certificate proves the sequent. Never true for a false sequent; may be false for a true one."""
 
     def rule_of(self, claim: Claim) -> Rule:
-        """The rule that the claim's [proof] names."""
+        """Return the rule that the claim's [proof] names."""
 
 
 class Rule(Protocol):
-    """One rule of proof, with its soundness argued in docs/proof-rules.md under its name."""
+    """A rule of proof. docs/proof-rules.md argues its soundness under its name."""
 
     name: str
     """The value of `rule` in [proof], and the name of the route in reports."""
 
     @property
     def suggested_for(self) -> tuple[RuleSuggestion, ...]:
-        """Which claims it is for."""
+        """Return the kinds of claims for which the rule is suggested."""
 
     @property
     def kinds(self) -> tuple[ObligationKind, ...]:
-        """Of its obligations."""
+        """Return the kinds of its obligations."""
 
     def read(self, section: ProofSection) -> Proof:
-        """What the [proof] of a claim file says. Raises ClaimError."""
+        """Parse the [proof] of a claim file. Raises ClaimError."""
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        """What has to be shown, in the order in which it is best read. Raises Unsupported for what is not followed."""
+        """List the obligations in the order in which they are best read. Raises Unsupported."""
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """The argument for readers, each line with the names of the obligations that show it. Raises Unsupported."""
+        """Return the argument for readers; each line names the obligations that prove it. Raises Unsupported."""
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """What the obligations prove together. Raises Unsupported."""
+        """Return the range that the obligations together prove. Raises Unsupported."""
 
 
 @dataclass(eq=False)
 class ShowsAllValues:
-    """A rule whose proof is refused unless it shows that every expression has a value. See `Rule`.
+    """A rule that also checks that its obligations show that every expression is defined. See `Rule`.
 
-    `games`: also those of the rules of the games; False for a rule that computes with known games, and refuses those
-    whose rules may have no value.
+    `games`: whether this includes the rules of the games.  False for a rule that computes with known games and refuses
+    games whose rules may be undefined.
     """
 
     rule: Rule
@@ -241,15 +247,15 @@ class ShowsAllValues:
         return self.rule.read(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        """Those of the rule. Raises Unsupported, too, after the last of them where an expression is left out."""
+        """List the obligations of the rule. Raises Unsupported at the end if an expression may be undefined."""
         refuse_partial_domains(claim)
         shown: set[str] = set()
         for sequent in self.rule.obligations(claim, surroundings):
             shown |= sequent.defines
             yield sequent
         if missing := sorted(list_parts(claim, self.games) - shown):
-            words = f"{missing[0]} may have no value, and the rule {self.name!r} does not show that it has one"
-            raise Unsupported(words, instead="guard the operation, so that it has a value whatever its variables are")
+            words = f"{missing[0]} may be undefined, and the rule {self.name!r} does not show that it is defined"
+            raise Unsupported(words, instead="guard the operation, so that it is defined for all values")
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return self.rule.outline(claim, surroundings)
@@ -259,17 +265,17 @@ class ShowsAllValues:
 
 
 ObligationBuilder = tuple[ObligationLabel, Callable[[R], Entailment]]
-"""An obligation, and how a reader of its own poses it."""
+"""An obligation: its label, and a function that poses it with a fresh reader."""
 
 
 def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-    """A sequent for each, in a reader of its own. Raises Unsupported."""
+    """Yield a sequent for each obligation, each from a fresh reader. Raises Unsupported."""
     for label, ask in asks:
         yield build_sequent(label, ask, start)
 
 
 def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]) -> Sequent:
-    """The sequent; an error in making it is told with its name. Raises Unsupported."""
+    """Return the sequent of an obligation; add its name to an unexpected error. Raises Unsupported."""
     try:
         reader = start()
         made = reader.sequent(label.name, ask(reader))

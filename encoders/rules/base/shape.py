@@ -1,4 +1,4 @@
-"""The shape of a claim: what it asks about its games, the rule that fits, and the start of a [proof]."""
+"""The shape of a claim: its questions about games, the rules that fit, and the start of a [proof]."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ from encoders.refusals import Unsupported
 from encoders.trust import ObligationKind
 
 # == drafts ===========================================================================================================
-# Drafts: sections with which a [proof] might begin, for a claim of a shape; they say nothing that is true of it.
+# Drafts: possible beginnings of a [proof] for a claim of a given shape. They need not be true.
 #
-# A rule is suggested only where it reads a draft for the claim and its games without refusing: see
+# A rule is suggested only if it can read one of its drafts for the claim and its games: see
 # `encoders.proving.suggestions`.
 Draft = Mapping[str, object]
 BOUNDED = {"sizes": "< 2^62"}
 
 
 def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """A section that says nothing but its rule."""
+    """Yield a section that contains only the rule."""
     yield {}
 
 
 def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """That, without a bound of sizes or with one, without names for a few heaps or with them."""
+    """Yield sections that contain only the rule: without and with a bound on sizes, and with names for a few heaps."""
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
         yield {"heaps": [*make_unused_names(claim, heaps)]}
 
 
 def draft_losses(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Says that every mover loses, without a bound of sizes or with one."""
+    """Yield the same sections with an invariant by which every mover loses."""
     for draft in vary_bound(claim, beside):
         yield {"loses": lose_everywhere(claim), **draft}
 
 
 def lose_everywhere(claim: Claim) -> dict[str, str]:
-    """[proof.loses] for the first game of a claim, by which every mover loses."""
+    """Return a [proof.loses] for the first game of a claim, by which every mover loses."""
     ruleset = claim.games[0].ruleset
     return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
 
 
 def make_unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
-    """The wanted names, each with a number behind it where the claim's file has that word: never one that is taken."""
+    """Yield the wanted names; a name that occurs in the claim's file gets a number."""
     written = claim.source.text
     for name in wanted:
         yield next(x for x in chain((name,), (f"{name}{i}" for i in count(1))) if x not in written)
 
 
 def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
-    """(dividend, divisor) of each division by what is no number; a heap that runs in it is called `any_heap`."""
+    """Return (dividend, divisor) of each division by a non-literal; its heap variables are renamed to `any_heap`."""
     found: dict[tuple[str, str], None] = {}
     running: dict[str, t.Term] = {}
     for x in walk((claim.hypothesis, claim.conclusion)):
@@ -72,24 +72,24 @@ def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
 
 
 # == shape ============================================================================================================
-# The shape of a claim: what it asks of its games, at which positions, in which terms; and which rule is for it.
+# The shape of a claim: its questions about games, at which positions, and the functions that it uses.
 WHO_WINS = frozenset({"wins", "outcome"})
 VALUES = frozenset({"value", "grundy"})
 
 
 class QueryTarget(Enum):
-    """Where a game is asked about something."""
+    """The kind of position that a question about a game is asked at."""
 
     VARIABLE = "a position of the claim"
     OPTION = "an option"
     HEAP = "a single heap"
-    HEAPS = "heaps that are written down"
+    HEAPS = "explicit heaps"
     MADE = "a position made from another"
 
 
 @dataclass(frozen=True)
 class GameQuery:
-    """`function`: wins, value, options and so on; `game`: what the claim calls it."""
+    """A question about a game. `function`: wins, value, options and so on; `game`: its name in the claim."""
 
     function: str
     game: str
@@ -98,10 +98,13 @@ class GameQuery:
 
 @dataclass(frozen=True)
 class ClaimShape:
-    """`operations`: names of those in the claim, and of what comprehensions make. `positions`: how many variables are.
+    """The properties of a claim that decide which rules fit.
 
-    `heaps`: the most that any position of the claim has, None where the claim does not bound them all.  `cases`: some
-    condition in it is about its integers alone, and decides what it says.  `quantifier` as in `Claim`.
+    `operations`: the names of operations and of reducers of comprehensions in the claim.
+    `positions`: the number of its position variables.
+    `heaps`: the most heaps of any position in the claim; None if the claim does not bound them.
+    `cases`: whether a conditional in the claim has a condition on its integers only.
+    `quantifier`: as in `Claim`.
     """
 
     games: tuple[Game, ...]
@@ -113,53 +116,59 @@ class ClaimShape:
     quantifier: str
 
     def asks(self, functions: frozenset[str]) -> bool:
-        """Whether one of these questions is asked anywhere."""
+        """Whether the claim asks one of these questions."""
         return any(q.function in functions for q in self.questions)
 
     def places(self, functions: frozenset[str]) -> frozenset[QueryTarget]:
-        """Where these questions are asked."""
+        """Return the kinds of positions at which these questions are asked."""
         return frozenset(q.place for q in self.questions if q.function in functions)
 
     @property
     def two_players(self) -> bool:
-        """Its games are of two players."""
+        """Whether all its games have two players."""
         return bool(self.games) and all(len(g.ruleset.players) == 2 for g in self.games)
 
     @property
     def one_heap(self) -> bool:
-        """A move of its games makes one heap smaller."""
+        """Whether every move of its games makes a single heap smaller."""
         return all(g.ruleset.single_heap and g.ruleset.measure is None for g in self.games)
 
     @property
     def shrinking(self) -> bool:
-        """A move of its games makes some heaps as many heaps or fewer."""
+        """Whether no move of its games increases the number of heaps, and no game has its own measure."""
         moves = [m for g in self.games for m in g.ruleset.moves]
         return all(g.ruleset.measure is None for g in self.games) and all(len(m.become) <= len(m.heaps) for m in moves)
 
     @property
     def splitting(self) -> bool:
-        """A move of its games makes as many heaps of any, or more; and what the games count is what all do."""
+        """Whether every move of its games is on arbitrary heaps and does not decrease their number.
+
+        The games must use the default measure and must not depend on the rest of the position.
+        """
         moves = [m for g in self.games for m in g.ruleset.moves]
         counted = not any(has_own_measure(g.ruleset) or g.ruleset.sees_position for g in self.games)
         return counted and all(m.choose == "any" and len(m.become) >= len(m.heaps) for m in moves)
 
     @property
     def any_heap(self) -> bool:
-        """It does that to whichever heap the mover likes."""
+        """Whether every move of its games makes a single, arbitrary heap smaller."""
         return self.one_heap and all(m.choose == "any" for g in self.games for m in g.ruleset.moves)
 
     @property
     def normal_play(self) -> bool:
-        """Who cannot move loses."""
+        """Whether a player without a move loses in all its games."""
         return not any(g.ruleset.stuck_wins for g in self.games)
 
 
 @dataclass(frozen=True)
 class RuleSuggestion:
-    """Claims that a rule is for. `shape`: which, in words; `meets`: whether one is; `write`: what to begin with.
+    """A kind of claims for which a rule is suggested.
 
-    `begin`: that as sections, without the name of the rule, for a claim and the names of those beside it that have a
-    [proof]; the rule reads one of them, if it reads any for the claim and its games.
+    `shape`: the kind in words.
+    `meets`: whether a claim is of the kind.
+    `write`: the first thing to write in [proof].
+    `begin`: drafts of [proof] without the name of the rule, for a claim and the names of neighbouring claims with a
+    [proof].  If the rule can read the claim and its games, it can read one of the drafts.
     """
 
     shape: str
@@ -169,7 +178,7 @@ class RuleSuggestion:
 
 
 def shape_of(claim: Claim) -> ClaimShape:
-    """The shape of a claim, its definitions written out. Raises TooLong."""
+    """Return the shape of a claim with its definitions expanded. Raises TooLong."""
     plain = unfold_claim(claim)
     parts = (plain.conclusion,) if plain.hypothesis is None else (plain.hypothesis, plain.conclusion)
     terms = [x for part in parts for x in walk(part)]
@@ -201,7 +210,7 @@ def _is_about_integers(term: t.Term, claim: Claim) -> bool:
 
 # -- questions --------------------------------------------------------------------------------------------------------
 def _questions(term: t.Term, options: frozenset[str]) -> Iterator[GameQuery]:
-    """Those in a term. `options`: the names that run over options around it."""
+    """Yield the questions in a term. `options`: the variables in scope that range over options."""
     if isinstance(term, t.GameCall):
         yield GameQuery(term.function, term.game, _place(term.args[0], options))
     if not isinstance(term, t.Comprehension):
@@ -228,7 +237,7 @@ def _place(s: t.Term, options: frozenset[str]) -> QueryTarget:
 
 # -- how many heaps ---------------------------------------------------------------------------------------------------
 def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
-    """The most heaps of its positions: by their domains, by a hypothesis len(s) == 2, or as they are written down."""
+    """Return the most heaps of a position in the claim: by domain, by a hypothesis len(s) == 2, or as written."""
     found = [
         _find_heap_bound(claim, v.name)
         for v in claim.variables
@@ -245,7 +254,7 @@ def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
 
 
 def _find_heap_bound(claim: Claim, position: str) -> int | None:
-    """The most heaps that a variable has by the hypotheses."""
+    """Return the most heaps of a variable by the hypotheses."""
     for x in () if claim.hypothesis is None else t.conjuncts(claim.hypothesis):
         match x:
             case t.Operation(
@@ -257,57 +266,57 @@ def _find_heap_bound(claim: Claim, position: str) -> int | None:
 
 
 # == common ===========================================================================================================
-# What several rules have: kinds of obligations, what a game must be and where a claim has a value; outcomes.
+# Shared by several rules: kinds of obligations, requirements on games and variables, outcomes.
 PARAMETERS = ObligationKind(
     "parameters{of}",
-    "Some value of the claim's variables is no legal parameter of the game",
+    "Some value of the claim's variables is not a legal parameter of the game",
     "Narrow the variable in [forall], or change the argument in `ruleset`",
 )
 RULES = ObligationKind(
     "{part} is defined: {words}",
-    "The rules of the game have no value at some heap, or for some number that is picked",
+    "The rules of the game are undefined for some heap, or for some number that is picked",
     "Guard the operation in the ruleset's file, as by `len(h.c) == 0 or ...`, or narrow the range of a number",
     "it has a value everywhere",
 )
 MEASURE = ObligationKind(
     "measure{of}",
-    "Some legal move leaves no less than it finds, or a heap below 0",
-    "Bound the numbers picked, or the `where` of the move, in the ruleset's file",
+    "Some legal move does not decrease the measure, or leaves a heap below 0",
+    "Restrict the numbers picked, or the `where` of the move, in the ruleset's file",
 )
 DEFINED = ObligationKind(
     "defined: {words}",
-    "Some part of the claim has no value in this case, or speaks of heaps beyond the bound of the proof",
-    "Exclude the case, by the domain of a variable or in `if`; for a heap h of a position by all(h >= 2 for h in s) in "
-    "`if`, or where it runs, by `for h in s if h >= 2`; under a bound `sizes` the heaps of a position that is written "
-    "down need a bound in the claim, or the proof none",
+    "Some part of the claim is undefined in this case, or mentions heaps beyond the bound of the proof",
+    "Exclude the case, by the domain of a variable or under `if`. For a heap h of a position write "
+    "all(h >= 2 for h in s) under `if`, or `for h in s if h >= 2` in the comprehension. If the proof has a bound "
+    "`sizes`, the claim must bound the heaps of explicit positions, or remove `sizes`",
 )
 
 
 def claim_follows(means: str, change: str) -> ObligationKind:
-    """That the claim follows: the last obligation of a proof."""
+    """Return the kind of the last obligation of a proof: that the claim follows."""
     return ObligationKind("claim{where}", means, change, "it follows")
 
 
 def require_one_game(claim: Claim) -> Game:
-    """The game of a claim about one. Raises Unsupported for others."""
+    """Return the game of a claim that has exactly one. Raises Unsupported for others."""
     if len(claim.games) != 1:
-        instead = 'make it a claim about each, and put these into `by` of rule = "definition"'
+        instead = 'write a claim about each game, and put these into `by` of rule = "definition"'
         raise Unsupported(f"the rule is about one game, and the claim has {len(claim.games)}", instead=instead)
     return claim.games[0]
 
 
 def refuse_variable(v: ClaimVariable) -> Unsupported:
-    """What a rule says of a variable that it does not read."""
+    """Return the refusal of a variable that a rule does not support."""
     if isinstance(v.domain, Players):
-        instead = "ask about each player by name, as in wins(s, P1) and wins(s, P2)"
+        instead = "state the claim for each player by name, as in wins(s, P1) and wins(s, P2)"
     else:
-        instead = "" if v.type == INT else "let it be about integers, and write positions down heap by heap"
+        instead = "" if v.type == INT else "use integer variables, and write positions heap by heap"
     written = f"{{ {v.text.replace('in ', 'in = ', 1)} }}" if v.text.startswith("in ") else f'"{v.text}"'
-    return Unsupported(f"the rule reads no variable {v.name} = {written}", instead=instead)
+    return Unsupported(f"the rule does not support the variable {v.name} = {written}", instead=instead)
 
 
 def refuse_others(claim: Claim) -> None:
-    """Raises Unsupported where a variable is no integer and no position."""
+    """Raise Unsupported if a variable is neither an integer nor a position."""
     for v in claim.variables:
         if not (
             isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, IntervalDomain | ListedDomain))
@@ -316,7 +325,10 @@ def refuse_others(claim: Claim) -> None:
 
 
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:
-    """Whether a position has the outcome where `first` and `second` say that either player, to move, loses."""
+    """Return whether a position has the outcome.
+
+    `first`, `second`: whether the first and the second player, to move, lose.
+    """
     return {
         "P_position": conjunction(first, second),
         "N_position": conjunction(negation(first), negation(second)),
@@ -326,13 +338,13 @@ def has_outcome(outcome: str, first: Term, second: Term) -> Term:
 
 
 # == extremes =========================================================================================================
-# The largest and the least heap, and how often they occur, as terms of a claim or a proof speak of them.
+# The largest and the smallest heap, and their multiplicities, as terms of a claim or a proof.
 LEAST, LARGEST = "min", "max"
 
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """The least heap of a position (`which` LEAST) or the largest; or, if `times`, how often that occurs."""
+    """The smallest heap of a position (`which` LEAST) or the largest; if `times`, its multiplicity."""
 
     which: str
     times: bool
@@ -340,7 +352,7 @@ class Spoken:
 
 
 def extreme_of(term: t.Term) -> Spoken | None:
-    """Which of the four a term is; None for another term."""
+    """Return which of these four numbers a term is; None for another term."""
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if source.type == POSITION:
             return Spoken(op, False, source)
@@ -359,14 +371,14 @@ def extreme_of(term: t.Term) -> Spoken | None:
 
 
 def _count_extreme(found: Spoken | None, source: t.Term) -> Spoken | None:
-    """How often the extreme occurs in the position, if it is one of that position."""
+    """Return the multiplicity of an extreme in a position, if it is an extreme of that position; else None."""
     if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
     return Spoken(found.which, True, source)
 
 
 def is_extreme(term: t.Term) -> Spoken | None:
-    """As `extreme_of`, of a term that is 0 where there is no heap as well."""
+    """Do the same as `extreme_of`, but also accept `max(s) if len(s) >= 1 else 0` and the like."""
     match term:
         case t.IfElse(condition=condition, then=then, other=t.Literal(value=0)):
             found = extreme_of(then)
@@ -376,11 +388,11 @@ def is_extreme(term: t.Term) -> Spoken | None:
 
 
 def has_heap(s: t.Term) -> t.Term:
-    """len(s) >= 1."""
+    """Return the condition len(s) >= 1."""
     return at_least(t.Operation(INT, 0, 0, "len", (s,)), ONE)
 
 
 def guard_extreme(term: t.Term) -> t.Term:
-    """The term, 0 where there is no heap if it is one of the four."""
+    """Return the term, guarded to be 0 for the empty position if it is one of these four numbers."""
     found = extreme_of(term)
     return term if found is None else t.IfElse(INT, term.start, term.end, has_heap(found.source), term, ZERO)

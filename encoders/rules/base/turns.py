@@ -1,7 +1,7 @@
-"""Whose turn it is in a proof of who wins; and the kinds of obligations of such a proof.
+"""The turns in a proof of who wins, and the kinds of obligations of such a proof.
 
-A move that a proof names is a reply, which leads to a loss of the next player, or one that shows that there is a move
-where it is a loss; cases in it are numbered below it: reply 1.2.
+A named move is of one of two kinds.  A reply leads to a loss of the next player.  A move "to anywhere" shows, in misère
+play, that a losing mover can move.  Cases within a move have numbers such as "reply 1.2".
 """
 
 from __future__ import annotations
@@ -30,53 +30,53 @@ from encoders.trust import ObligationKind, ObligationLabel, to_move
 LEADS_TO_LOSS = (
     "Some legal move leads from one position that the invariant calls lost to another",
     (
-        "Look at the values: if positions have them, the invariant is wrong there. If none has, the folds forget "
-        "something: name it as one more fold, or state as a fact what cannot be"
+        "Look at the values. If a real position has them, the invariant is wrong there. Otherwise the folds lose "
+        "information: add a fold, or state as a fact that these values cannot occur"
     ),
 )
 COVERED = ObligationKind(
     "cases cover{who}",
-    "The invariant does not call some position lost, and no `when` holds there",
-    "Name the move that wins there, by another [[proof.moves]]; it may be a position of more heaps than the scope has. "
-    "If there is no such position, say so by a fact",
+    "At some position that the invariant does not call lost, no `when` holds",
+    "Name the winning move there in another [[proof.moves]]; the position may have more heaps than the scope. "
+    "If there is no such position, state this as a fact",
     "the moves below cover the rest",
 )
 HEAP = ObligationKind(
     "reply {number}{who}: heap",
-    "Where `when` holds there need be no such heap",
-    "Let `when` count the heaps that are picked, or for the top bit of X say that X is not 0; a fact may say that "
-    "there is one",
+    "`when` does not imply that there is such a heap",
+    "Let `when` require that the number of such heaps is at least 1, or for the top bit of X that X is not 0; or state "
+    "as a fact that there is such a heap",
     "exists",
 )
 CASES = ObligationKind(
     "reply {number}{who}: the cases cover",
-    "Whatever heap is picked, some case of the reply has to hold, and none does",
+    "For some picked heap no case of the reply holds",
     "Add the missing case to the reply",
     "one of the cases holds",
 )
 LEGAL = ObligationKind(
     "reply {number}{who}: legal",
-    "The move is not legal on every heap that the pick may give",
-    "Change `take`, or ask more of the heap or of the position: a reply may become two",
+    "The move is not legal on every heap that may be picked",
+    "Change `take`, or restrict the heap or the position; it may help to split the reply in two",
     "legal",
 )
 TO_LOSS = ObligationKind(
     "reply {number}{who}: leads to a loss",
-    "What the move leaves need not be lost for the next player",
-    "Work out what it does to the folds: to each fold without the heap, and to the heap. Where it goes wrong another "
-    "move is needed, or another invariant",
+    "The move may leave a position that is not lost for the next player",
+    "Compute the effect of the move on the folds: on each fold of the other heaps, and on the heap. If the result is "
+    "not lost, use another move or another invariant",
     "leads to a loss",
 )
 MOVABLE = ObligationKind(
     "stuck{who}: the cases cover every loss",
-    "Under misère play a player who cannot move wins, and at some lost position no named move is known to be there",
-    'Name one for every loss, by a [[proof.moves]] with to = "anywhere"',
+    "In misère play a player who cannot move wins, and at some lost position no named move is known to exist",
+    'Name a move for every loss, in a [[proof.moves]] with to = "anywhere"',
     "there is always a move",
 )
 STUCK_HEAP = ObligationKind(
     "stuck {number}{who}: heap",
-    "At a lost position where its `when` holds there need be no such heap",
-    "Let the invariant say that there is a heap, or narrow the pick",
+    "At a lost position, `when` does not imply that there is such a heap",
+    "Let the invariant require a heap, or pick the heap differently",
     "exists",
 )
 STUCK_CASES = ObligationKind(
@@ -84,20 +84,23 @@ STUCK_CASES = ObligationKind(
 )
 STUCK_LEGAL = ObligationKind(
     "stuck {number}{who}: legal",
-    "At a lost position the move need not be legal",
-    "Name a move that is: it may lead anywhere",
+    "The move may be illegal at a lost position",
+    "Name a legal move; it may lead to any position",
     "legal",
 )
 OF_WHO_WINS = (COVERED, HEAP, LEGAL, TO_LOSS, MOVABLE, STUCK_HEAP, STUCK_LEGAL)
-"""But for what no move does, which each view of positions says in its own way."""
+"""The kinds of obligations about who wins.
+
+Each rule has its own kind for "no move leads from a loss to a loss".
+"""
 
 
 class Named(Protocol):
-    """A move that a proof names."""
+    """A named move of a proof."""
 
     @property
     def player(self) -> int | None:
-        """Whose it is; None: every player's."""
+        """Return the player who makes it; None: every player."""
 
     @property
     def to_loss(self) -> bool:
@@ -105,7 +108,7 @@ class Named(Protocol):
 
     @property
     def when(self) -> Term:
-        """Where it is made."""
+        """Return the condition under which it is made."""
 
 
 M = TypeVar("M", bound=Named)
@@ -114,7 +117,7 @@ R = TypeVar("R", bound=SequentReader)
 
 @dataclass(frozen=True)
 class MoveNames:
-    """The obligations of a named move, or of a case in it: "1", "1.2"."""
+    """The labels of the obligations of a named move, or of a case in it: "1", "1.2"."""
 
     reply: bool
     number: str
@@ -125,12 +128,12 @@ class MoveNames:
 
     @property
     def heap(self) -> ObligationLabel:
-        """That there is a heap to pick."""
+        """Return the label for: there is a heap to pick."""
         return self._make_label(HEAP, STUCK_HEAP)
 
     @property
     def covered(self) -> ObligationLabel:
-        """That, whatever heap is picked, one of the cases in it holds."""
+        """Return the label for: for every picked heap one of the inner cases holds."""
         return self._make_label(CASES, STUCK_CASES)
 
     @property
@@ -142,15 +145,16 @@ class MoveNames:
         return TO_LOSS.make_label(number=self.number, who=self.who)
 
     def then(self, number: int) -> MoveNames:
-        """A case in it."""
+        """Return the labels of an inner case."""
         return MoveNames(self.reply, f"{self.number}.{number}", self.who)
 
 
 @dataclass(frozen=True, eq=False)
 class MoverPair:
-    """`mover` is to move, then `following`: indices of players, both 0 where all have the same moves.
+    """A turn: `mover` moves, then `following`. Both are indices of players, and both are 0 in an impartial game.
 
-    `stuck`: under misère play the named moves cover only the positions at which he can move, not all with heaps.
+    `stuck`: in misère play, whether the named moves cover only the positions where the mover can move, instead of all
+    positions with heaps.
     """
 
     game: Game
@@ -160,18 +164,18 @@ class MoverPair:
 
     @property
     def player(self) -> str:
-        """The mover by name; "" where all have the same moves."""
+        """Return the name of the mover; "" in an impartial game."""
         return "" if self.game.ruleset.impartial else self.game.ruleset.players[self.mover]
 
     @property
     def who(self) -> str:
-        """The mover, behind a name."""
+        """Return the mover as a suffix of a label."""
         return to_move(self.player)
 
     def label_moves(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
-        """The moves of the proof: that they cover, and each of them.
+        """Yield the named moves of this mover in groups: (label of "they cover", moves with their labels).
 
-        First the replies, to a loss of the next player; under misère play then those that show that there is a move.
+        The replies come first.  In misère play the moves that show that a losing mover can move come second.
         """
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):
@@ -181,17 +185,17 @@ class MoverPair:
 
 
 def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
-    """A turn for each who moves differently. Raises Unsupported for other games than those of two players."""
+    """Yield a turn for each player who has different moves. Raises Unsupported unless the game has two players."""
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
-        instead = 'take rule = "value"'
-        raise Unsupported(f"{ruleset.id}: a proof of who wins is about two players", instead=instead)
+        instead = 'use rule = "value"'
+        raise Unsupported(f"{ruleset.id}: a proof of who wins needs two players", instead=instead)
     for mover in movers(game):
         yield MoverPair(game, mover, 0 if ruleset.impartial else 1 - mover, mover in stuck)
 
 
 Covered = Callable[[MoverPair, list[Term], bool], Callable[[R], Entailment]]
-"""That at each position that is no loss, or that is one, some of the conditions holds."""
+"""A function that poses that one of the conditions holds at every position that is lost, or that is not lost."""
 
 
 def find_stuck(
@@ -201,9 +205,10 @@ def find_stuck(
     start: Callable[[], R],
     decide: Callable[[Sequent], bool],
 ) -> frozenset[int]:
-    """The movers who may be stuck with heaps left, which wins under misère play, as far as the proof shows otherwise.
+    """Return the movers who may have no option although heaps are left, as far as the proof does not exclude it.
 
-    Of others the named moves cover all positions that are not lost and have heaps.  Raises Unsupported.
+    In misère play such a mover wins.  For the other movers the replies cover all positions that are not lost and have
+    heaps. Raises Unsupported.
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
@@ -221,9 +226,11 @@ def list_winning_obligations(
     steps: Callable[[MoverPair, MoveNames, M], Iterable[ObligationBuilder[R]]],
     stuck: Collection[int],
 ) -> Iterator[ObligationBuilder[R]]:
-    """The obligations, whatever is seen of positions.
+    """List the obligations about who wins, for any representation of positions.
 
-    `closed`: that no move leads from a loss to a loss.  `steps`: those of a named move.  `stuck`: see `find_stuck`.
+    `closed`: lists the obligations that no move leads from a loss to a loss.
+    `steps`: lists the obligations of a named move.
+    `stuck`: see `find_stuck`.
     """
     for turn in turns_of(game, stuck):
         yield from closed(turn)
@@ -236,7 +243,7 @@ def list_winning_obligations(
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
-    """Where the mover loses, and what shows it."""
+    """Return the line about where the mover loses, with the obligations that prove it."""
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.label_moves(()))
     return OutlineRow((say(who), OutlineCell() if loses is None else say_condition(loses)), (*closed, *covered))
@@ -245,7 +252,7 @@ def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, s
 def show_moves(
     turn: MoverPair, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[OutlineRow]]
 ) -> Iterator[OutlineTable]:
-    """The moves that a proof names: the replies, which win; the others, which can be made where it is a loss."""
+    """Yield the tables of named moves: the replies, which win; and the moves that exist at a loss."""
     who = turn.player or "The player to move"
     for label, named in turn.label_moves(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"

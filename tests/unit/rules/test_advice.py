@@ -51,7 +51,7 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NIM, "iff(wins(s), any(not wins(t) for t in options(s)))"),
         (LARGE, "iff(value(s) == 0, len(s) == 0 or any(value(t) == n - 1 for t in options(s)))"),
     ],
-    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+    ("equal games", "the same player wins two games, at positions where their moves are the same"): [
         (TWO, "iff(kl.wins(s, P1), nim.wins(s, P1))"),
     ],
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
@@ -96,7 +96,7 @@ UNREAD = {
     ("definition", "who wins, or the value, at a position and at its options"): [
         (NIM, "implies(wins(s), len({t for t in options(s) if not wins(t)}) > 0)"),
     ],
-    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+    ("equal games", "the same player wins two games, at positions where their moves are the same"): [
         (TWO, "all(h < k for h in s) => kl.outcome(s) == nim.outcome(s)"),
     ],
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
@@ -132,7 +132,7 @@ OTHERS = {
         (NIM, "all(wins(t) for t in options(s))"),
         (NIM, "iff(wins(s), any(nim_sum(t) == 0 for t in options(s)))"),
     ],
-    ("equal games", "who wins in one game as in another, where their moves are the same"): [
+    ("equal games", "the same player wins two games, at positions where their moves are the same"): [
         (NIM, "wins(s)"),
         (TWO, "implies(kl.wins(s, P1), nim.legal(s, position([]), P1))"),
         (TWO.replace('"nim"', '"misere-nim"'), "iff(kl.wins(s, P1), nim.wins(s, P1))"),

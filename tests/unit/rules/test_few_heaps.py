@@ -298,22 +298,22 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
         (proof("True", ("True", "a", "1")) + "move = 2\n", "2 numbers no such [[moves]]"),
         (proof("True", ("True", "a", "1")) + 'to = "anywhere"\n', "shows nothing under normal play"),
         (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1.."\nwith = "True"'), "a range without end"),
-        (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1"\nwith = "True"'), "is no range"),
+        (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1"\nwith = "True"'), "is not a range"),
         (proof("True", more='[proof.numbers.x]\nwhen = "True"\nleast = "1..2"\nwith = "True"'), "'x' is taken"),
         (proof("n == 1", more='[proof.numbers.n]\nwhen = "True"\nleast = "1..2"\nwith = "n == 2"'), "unknown name 'n'"),
-        (proof("True", more='[proof.lemmas.l]\nholds = "True"'), "a lemma about nothing"),
+        (proof("True", more='[proof.lemmas.l]\nholds = "True"'), "a lemma without variables"),
         (proof("True", more='[proof.lemmas.l]\nfor = { x = "0.." }\nholds = "True"'), "the name 'x' is taken"),
         (proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "u == a"'), "unknown name 'a'"),
         (proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "True"\nmeasure = "u"'), "needs both"),
         (
             proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "True"\nat = [{ v = "a" }]'),
-            "not the names that the lemma is about",
+            "the names differ from the variables of the lemma",
         ),
         (
             proof("True", more='[proof.lemmas.l]\nfor = { u = "0.." }\nholds = "True"\nat = "a"'),
-            "is no list of tables",
+            "is not a list of tables",
         ),
-        (proof("True", more='lemmas = { l = "True" }'), '"True" is no table'),
+        (proof("True", more='lemmas = { l = "True" }'), '"True" is not a table'),
     ],
 )
 def test_a_section_that_cannot_be_read_is_refused_at_its_place(tmp_path: Path, body: str, said: str) -> None:
