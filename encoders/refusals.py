@@ -28,13 +28,13 @@ def require_numbers(claim: Claim) -> None:
     require_usual_ends(claim)
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
-        raise Unsupported(f"the heaps of {names} have parts, and this is for heaps that are numbers")
+        raise Unsupported(f"the heaps of {names} have parts; expected heaps that are numbers")
 
 
 def require_usual_ends(claim: Claim) -> None:
     """Raise Unsupported if the winner of a game in the claim does not depend only on who moves last."""
     if claim.unusual:
-        raise Unsupported(f"{claim.unusual}: that is looked at case by case, and in no other way")
+        raise Unsupported(f"{claim.unusual}: only a search case by case supports this")
 
 
 class TooLarge(NimChecksError):

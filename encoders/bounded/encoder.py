@@ -86,7 +86,7 @@ def _numbers(op: str, elements: Elements) -> list[tuple[SmtFormula, SmtNumber]]:
     found = []
     for p, v in elements:
         if not isinstance(v, SmtNumber):
-            raise Unsupported(f"the {op} of other things than integers")
+            raise Unsupported(f"the {op} of values that are not integers")
         found.append((p, v))
     return found
 
@@ -105,7 +105,7 @@ def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumb
     """
     n, m, r = values.numbers, modulus.value, remainder.value
     if m is None or r is None or not 1 <= m <= MAX_MODULUS or r < 1:
-        raise Unsupported(f"columns modulo something else than a literal of 1 to {MAX_MODULUS}, or with a remainder 0")
+        raise Unsupported(f"columns need a literal modulus from 1 to {MAX_MODULUS} and a literal remainder from 1 on")
     places = [values.zero] * m  # by remainder; places with the remainder 0 are in none of the others
     for p, v in _numbers("columns", elements):
         digits = values.natural(v, p)
@@ -459,7 +459,7 @@ def _settle(
     except Unsupported as error:
         return RouteResult(NAME, Decision.UNSUPPORTED, detail=str(error))
     except ReadingOutOfTime:
-        return RouteResult(NAME, Decision.UNKNOWN, detail="out of time while writing the constraints down")
+        return RouteResult(NAME, Decision.UNKNOWN, detail="out of time while writing the constraints")
 
 
 def _decide(question: _Question) -> RouteResult:
@@ -480,7 +480,7 @@ def _decide(question: _Question) -> RouteResult:
                 return RouteResult(NAME, Decision.FAILS, trusted=trusted)
             return RouteResult(NAME, Decision.HOLDS, witness=_meet(question), trusted=trusted)
         if outcome.found is SolverStatus.FAILS:
-            detail = f"something may be ill-defined, perhaps at {question.read(outcome)}"
+            detail = f"a term may be ill-defined, perhaps at {question.read(outcome)}"
             return RouteResult(NAME, Decision.UNKNOWN, detail=detail, trusted=trusted)
     return RouteResult(NAME, Decision.UNKNOWN, detail=f"the solver gave up: {outcome.reason}", trusted=trusted)
 

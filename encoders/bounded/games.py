@@ -121,7 +121,7 @@ def _range_of(values: SymbolicOperations, reader: TermReading, pick: Pick, env: 
     if not isinstance(pick.domain, IntervalDomain):
         return values.elements(reader.value(pick.domain, env))
     if pick.domain.hi is None:
-        raise Unsupported(f"{pick.name} is picked without bound")
+        raise Unsupported(f"{pick.name} has no upper bound")
     low, high = reader.number(pick.domain.lo, env), reader.number(pick.domain.hi, env)
     return values.range(low, values.numbers.add(high, values.one)).items
 
@@ -142,7 +142,7 @@ class UnrolledGame:
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
         if not game.ruleset.single_heap:
-            raise Unsupported(f"{game.ruleset.id}: moves of one heap that becomes another are unrolled, others not")
+            raise Unsupported(f"{game.ruleset.id}: only moves that turn one heap into one heap can be unrolled")
         self.values, self.reader, self.game, self.root = values, reader, game, root
 
     @property
@@ -379,7 +379,7 @@ def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
     if len(play.movers) == 1:
         return 0
     if mover.value is None:
-        raise Unsupported("the value for a player who is not named outright")
+        raise Unsupported("the value for a player that is not a literal")
     if mover.value not in play.movers:
-        raise Unsupported("the value for a player who may not exist")
+        raise Unsupported("the value for a player that may not exist")
     return mover.value

@@ -360,7 +360,7 @@ class SymbolicOperations:
         if x.kind != "set":
             return x.items
         if len(x.items) > MOST_COMPARED:
-            raise Unsupported(f"the number of different ones among {len(x.items)} elements")
+            raise Unsupported(f"the number of distinct values among {len(x.items)} elements")
         kept: list[tuple[SmtFormula, Value]] = []
         for p, v in x.items:
             kept.append((conjunction((p, negate_formula(self.contains(tuple(kept), v)))), v))

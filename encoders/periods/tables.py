@@ -305,29 +305,29 @@ def _demand(condition: bool, words: str) -> None:
 def _check_form(table: PeriodicTable) -> None:
     """Check that a table has the required form for its kind of game."""
     n0, p = table.preperiod, table.period
-    _demand(n0 >= 0 and p >= 1 and table.last >= 0, "no preperiod is negative, no period 0")
-    _demand(0 <= table.saltus <= p, "a saltus is no negative number, and at most the period")
-    _demand(bool(table.moves) and len(table.rows) == len(table.moves), "each mover has one row")
-    _demand(all(len(row) == n0 + p for row in table.rows), "a row has the heaps below preperiod + period")
-    _demand(table.players >= 2 and len(table.moves) in (1, table.players), "each player, or all, have moves")
+    _demand(n0 >= 0 and p >= 1 and table.last >= 0, "preperiod, period, last: expected at least 0, 1 and 0")
+    _demand(0 <= table.saltus <= p, "saltus: expected a number from 0 to the period")
+    _demand(bool(table.moves) and len(table.rows) == len(table.moves), "rows: expected one for each mover")
+    _demand(all(len(row) == n0 + p for row in table.rows), "rows: expected preperiod + period values in each")
+    _demand(table.players >= 2 and len(table.moves) in (1, table.players), "moves: expected one entry, or one for each player")
     most = None if table.question == GRUNDY else table.players - 1
     least, greatest = min(map(min, table.rows)), max(map(max, table.rows))
-    _demand(least >= 0 and (most is None or greatest <= most), "a value is no natural number, or no player's")
+    _demand(least >= 0 and (most is None or greatest <= most), "rows: a value is negative, or not the offset of a player")
     plays = most is not None or all(v <= h for row in table.rows for h, v in enumerate(row))
-    _demand(plays, "a Grundy value is at most the number of moves that there can be, and so at most the heap")
+    _demand(plays, "rows: a Grundy value exceeds the size of its heap")
     for x in table.moves:
         for numbers in (x.end, x.one, x.two, x.equal):
-            _demand(list(numbers) == sorted(set(numbers)), "numbers that may be taken are ascending")
-            _demand(all(1 <= taken <= table.last for taken in numbers), "a number is 0, or above the last")
+            _demand(list(numbers) == sorted(set(numbers)), "moves: expected ascending numbers")
+            _demand(all(1 <= taken <= table.last for taken in numbers), "moves: expected numbers from 1 to `last`")
     if table.question == GRUNDY:
         normal = not table.misere and table.players == 2 and len(table.moves) == 1
-        _demand(normal, "Grundy values are those of two players with the same moves, under normal play")
+        _demand(normal, "Grundy values require two players with the same moves, in normal play")
     else:
-        _demand(table.question == VALUE and not table.splits, "who wins from two heaps is not told by who wins of each")
-    _demand(not (table.splits and table.beyond), "heaps may be split, and any number be taken: no theorem is known")
-    _demand(not table.saltus or (table.beyond and table.question == GRUNDY), "a saltus, and few numbers may be taken")
+        _demand(table.question == VALUE and not table.splits, "the winners of single heaps do not determine the winner of two")
+    _demand(not (table.splits and table.beyond), "heaps may split and any number may be taken: no theorem covers this")
+    _demand(not table.saltus or (table.beyond and table.question == GRUNDY), "a saltus requires Grundy values and moves that may take any number")
     alike = not table.splits and all(x.end == x.one for x in table.moves)
-    _demand(n0 >= 1 or alike, "preperiod 0, and not the same may be taken to leave nothing as to leave one heap")
+    _demand(n0 >= 1 or alike, "with preperiod 0, the same numbers must leave nothing and leave one heap")
 
 
 def find_bound(table: PeriodicTable) -> int:
@@ -341,7 +341,7 @@ def find_bound(table: PeriodicTable) -> int:
     if not table.splits:
         return n0 + p + last
     only_equal = any(set(x.equal) - set(x.two) for x in table.moves)
-    _demand(p % 2 == 0 or not only_equal, "two equal heaps may be left where no different ones may: an odd period")
+    _demand(p % 2 == 0 or not only_equal, "the period is odd, and two equal heaps may be left where different ones may not")
     only_different = any(set(x.two) - set(x.equal) for x in table.moves)
     return 2 * n0 + (3 if only_different else 2) * p + last
 
@@ -364,12 +364,12 @@ def _find_repeating(table: PeriodicTable) -> int:
     above = 1 + max(table.rows[0])
     size = n0 + p * (2 + (above + s) // s if s else 1)  # larger heaps do not have these values
     if size > MOST_STEPS // SPLITS:
-        raise TableTooLarge("its saltus is small for its period")
+        raise TableTooLarge("its saltus is too small for its period")
     first: dict[int, int] = {}
     for h in range(size):
         first.setdefault(table.value(h), h)
     missing = next((v for v in range(above + s) if v not in first), None)
-    _demand(missing is None, f"no heap has the value {missing}, though greater values are said to occur")
+    _demand(missing is None, f"no heap has the value {missing}, although greater values occur")
     n1 = max(first[v] + 1 for v in range(above))
     return max(n0, n1, max(first[v] + 1 for v in range(above + s)) - p)
 
@@ -517,27 +517,27 @@ def _check_monoid(table: QuotientTable) -> None:
     if n > MOST_ELEMENTS:
         raise TableTooLarge(f"{n} elements are more than {MOST_ELEMENTS}")
     square = n > 0 and all(len(row) == n and all(0 <= x < n for x in row) for row in products)
-    _demand(square, "its products are no table of elements")
-    _demand(all(products[0][x] == x for x in range(n)), "the element 0 is no unit")
+    _demand(square, "its products are not a square table of elements")
+    _demand(all(products[0][x] == x for x in range(n)), "the element 0 is not a unit")
     _demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "its products do not commute")
     for x in range(n):
         for y in range(n):
             xy = products[products[x][y]]
             same = all(a == products[x][b] for a, b in zip(xy, products[y], strict=True))
             _demand(same, f"its products do not associate: {x}, {y}")
-    _demand(all(0 <= x < n for x in table.lost), "what is lost is no element")
+    _demand(all(0 <= x < n for x in table.lost), "lost: expected elements of the monoid")
 
 
 def _check_quotient_form(table: QuotientTable) -> int:
     """Check the form, and return a bound below which all kinds of heaps occur."""
     n0, p, moves = table.preperiod, table.period, table.moves
-    _demand(n0 >= 1 and p >= 1, "its preperiod and period are at least 1")
-    _demand(len(table.row) == n0 + p and table.row[0] == 0, "its row has the heaps below preperiod + period, 0 a unit")
-    _demand(all(0 <= x < len(table.products) for x in table.row), "a heap has no element of the monoid")
+    _demand(n0 >= 1 and p >= 1, "preperiod, period: expected at least 1")
+    _demand(len(table.row) == n0 + p and table.row[0] == 0, "row: expected preperiod + period elements, the first of them 0")
+    _demand(all(0 <= x < len(table.products) for x in table.row), "row: expected elements of the monoid")
     for numbers in (moves.end, moves.one, moves.two, moves.equal):
-        _demand(list(numbers) == sorted(set(numbers)), "numbers that may be taken are ascending")
-        _demand(all(1 <= taken <= table.last for taken in numbers), "a number is 0, or above the last")
-    _demand(moves.two == moves.equal, "equal heaps may be left where different ones may not, or the other way round")
+        _demand(list(numbers) == sorted(set(numbers)), "moves: expected ascending numbers")
+        _demand(all(1 <= taken <= table.last for taken in numbers), "moves: expected numbers from 1 to `last`")
+    _demand(moves.two == moves.equal, "moves: expected the same numbers in `two` and `equal`")
     bound = 2 * n0 + 2 * p + table.last
     if bound * (len(moves.one) + len(moves.two) * bound // 4) > MOST_STEPS:
         raise TableTooLarge(f"its {bound} heaps take more than {MOST_STEPS} steps to check")
@@ -552,7 +552,7 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
         loses = not options & lost and (options != 0 or not table.misere)
         if (lost >> x & 1 == 1) != loses:
             raise UnverifiedTable(
-                f"a position of the element {x} is {'lost' if loses else 'won'}, and is not said to be"
+                f"a position of the element {x} is {'lost' if loses else 'won'}, but the table states the opposite"
             )
         yield x, options
         for y, others in heaps:

@@ -137,14 +137,14 @@ class HeapsAlone:
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
         """Return the value of a parameter."""
         if any(find_free_names(term)):
-            raise NoSingleHeaps(f"{name} is {print_term(term)}, which is no number, nor a set or list of numbers")
+            raise NoSingleHeaps(f"{name} is {print_term(term)}, which depends on variables; expected a constant number, set or list")
         value = self._evaluator.evaluate(term, Frame(1, 1))
         if isinstance(value, Scalars) and value.bad is None:
             return int(value.data[0, 0])
         if isinstance(value, Ragged) and value.bad is None and value.items.dtype != object:
             items = list_distinct(value.items) if term.type.kind == "set" else value.items
             return tuple(items.tolist())
-        raise NoSingleHeaps(f"{name} is {print_term(term)}, which has no value, or one too large")
+        raise NoSingleHeaps(f"{name} is {print_term(term)}, which is undefined or too large")
 
     @cached_property
     def _moves(self) -> Moves:
@@ -162,23 +162,23 @@ class HeapsAlone:
     def read_moves(self) -> list[ReadMoves]:
         """Return the moves of each mover, for heaps of every size."""
         if self.ruleset.measure is not None:
-            raise NoSingleHeaps(f"{self.ruleset.id} has a measure of its own")
+            raise NoSingleHeaps(f"{self.ruleset.id} declares a measure")
         if self.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in self.ruleset.moves):
-            raise NoSingleHeaps("a move looks at more than one heap")
+            raise NoSingleHeaps("a move depends on more than one heap")
         return [self._read(mover) for mover in range(self.movers)]
 
     def _read(self, mover: int) -> ReadMoves:
         try:
             code = read_code(self.ruleset, self._evaluator, self.parameters, mover)
             if any(kind.sieve is not None for kind in code.kinds):
-                raise NoSingleHeaps("what may be taken is told by a condition without end, such as m % 2 == 1")
+                raise NoSingleHeaps("an unbounded condition, such as m % 2 == 1, restricts the numbers taken")
             size = _find_size(code)
             end, one = code.list_takes(size)
         except Unread as error:
             reason = f": {error}" if str(error) else ""
-            raise NoSingleHeaps(f"what may be taken of a heap is not read off the rules{reason}") from None
+            raise NoSingleHeaps(f"the code of the moves on a heap cannot be derived{reason}") from None
         except (TooLarge, OutOfTime, BadRuleset) as error:
-            raise NoSingleHeaps(f"what may be taken of a heap is too much to read{_behind(error)}") from None
+            raise NoSingleHeaps(f"the code of the moves on a heap is too expensive to derive{_behind(error)}") from None
         if one[0] or end[0] or 0 in (*code.two, *code.equal):
             raise NoSingleHeaps("a move takes nothing")
         first, second = (any(kind.tail[i] for kind in code.kinds) for i in (0, 1))
@@ -190,13 +190,13 @@ class HeapsAlone:
         `question`: "grundy" for Grundy values, or "value" for the offset of the winner.
         """
         if not self._heaps.serves(question):
-            raise NoSingleHeaps(f"{self.ruleset.id} has no such values of single heaps")
+            raise NoSingleHeaps(f"{self.ruleset.id} does not have such values of single heaps")
         try:
             rows = self._heaps.tabulate(question, [self.parameters], np.array([self.players]), size)
         except (TooLarge, OutOfTime, BadRuleset) as error:
-            raise NoSingleHeaps(f"the heaps up to {size} are too much to solve{_behind(error)}") from None
+            raise NoSingleHeaps(f"the heaps up to {size} are too expensive to solve{_behind(error)}") from None
         if rows is None:
-            raise NoSingleHeaps(f"the heaps up to {size} are too much to solve")
+            raise NoSingleHeaps(f"the heaps up to {size} are too expensive to solve")
         return np.asarray(rows[0, :, : size + 1])
 
 

@@ -370,12 +370,12 @@ class BitEvaluator:
     def _require_position(self, term: t.Term, names: Names) -> None:
         """Raise NotApplicable unless the term is the position of the place."""
         if self.evaluate(term, names) is not self.position:
-            raise NotApplicable("another position than the variable")
+            raise NotApplicable("a position other than the variable")
 
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
         """Evaluate `any` and `all` over the options of the position, with a body that depends only on the option."""
         if term.reducer not in ("any", "all") or len(term.clauses) > 1:
-            raise NotApplicable("more about options than any and all")
+            raise NotApplicable("a comprehension over options other than any and all")
         self._require_position(source.args[0], names)
         inner = {name: value for name, value in names.items() if self.around.is_row_value(value)}
         inner[term.clauses[0].variable] = self.position

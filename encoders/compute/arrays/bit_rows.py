@@ -185,7 +185,7 @@ class BoxGrid:
         def work(values: list[Scalars]) -> Scalars:
             large = max(v.data.size for v in values) > SLOW_ENTRIES
             if large and (op not in QUICK or any(v.data.dtype == object for v in values)):
-                raise NotApplicable(f"{op} of many numbers that are computed one by one")
+                raise NotApplicable(f"{op} of many numbers, which would be computed one by one")
             found = calculate(op, values)
             if found.data.size > SLOW_ENTRIES and found.data.dtype == object:
                 raise NotApplicable(f"{op} gives many large numbers")
@@ -373,7 +373,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
-        raise NotApplicable("who wins, counted")
+        raise NotApplicable("a count of positions by who wins")
     found = condense(formula.parts[0], grid)
     if formula.op == "not":
         return grid.apply(lambda v: Scalars(~v[0].data), (found,))
@@ -386,7 +386,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
 # The possible meanings of a term: a number, a condition, the position of each place, an outcome.
 
 
-HIDDEN = "a term that the bits do not know"
+HIDDEN = "a term that the bit layout does not support"
 
 
 @dataclass(frozen=True, eq=False)

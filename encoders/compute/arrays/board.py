@@ -214,7 +214,7 @@ class GameSolver:
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
         """Return the value of a game call on a frame. Raise Unsupported for a function that arrays cannot compute."""
         if call.function in CASE_BY_CASE:
-            raise Unsupported(f"{call.function} is answered case by case, and not of arrays")
+            raise Unsupported(f"{call.function} is computed case by case, not on arrays")
         if call.function == "options":
             return self._list_options(call, frame)
         s, question = self.evaluator.evaluate_scalars(call.args[0], frame), self.read_question(call, frame)

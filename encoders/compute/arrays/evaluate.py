@@ -714,7 +714,7 @@ class _Rows(Frame):
                 raise ValueError(f"there is no column for {name}")
             column = self.columns[name]
             if column.shape != (self.cols,):
-                raise ValueError(f"the column of {name} has the shape {column.shape}, another one ({self.cols},)")
+                raise ValueError(f"the column of {name} has the shape {column.shape}; expected ({self.cols},)")
             self.names[name] = _read(name, column)
         return self.names[name]
 
@@ -740,18 +740,18 @@ class _Columnwise(FrameEvaluator):
         if isinstance(term, t.Variable) and term.name in self.rows.columns and isinstance(value, Scalars):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):
-                raise ValueError(f"{term.name} is of type {term.type}, its column of {value.data.dtype}")
+                raise ValueError(f"{term.name} has the type {term.type}, but its column the dtype {value.data.dtype}")
         return value
 
 
 class _NoGames(dict[str, GameSolver]):
     def __missing__(self, game: str) -> GameSolver:
-        raise Unsupported(f"a question about the game {game}, asked of columns")
+        raise Unsupported(f"columns do not support questions about the game {game}")
 
 
 def _check_scalar(kind: Type) -> None:
     if kind.is_collection or kind == POSITION:
-        raise Unsupported(f"a column of values of type {kind}")
+        raise Unsupported(f"columns do not support values of type {kind}")
 
 
 def _read(name: str, column: Array) -> Scalars:
@@ -830,6 +830,6 @@ class Sheet:
         value = evaluator.evaluate_scalars(term, frame)
         if value.bad is not None and bool(np.broadcast_to(value.bad, (1, len(column))).any()):
             at = int(np.flatnonzero(np.broadcast_to(value.bad, (1, len(column)))[0])[0])
-            raise Unsupported(f"it has no value at the {at + 1}. of its {len(column)} places")
+            raise Unsupported(f"it is undefined at place {at + 1} of {len(column)}")
         found: list[int] = np.broadcast_to(value.data, (1, len(column)))[0].tolist()
         return found

@@ -101,7 +101,7 @@ class HeapAtom:
         alike = parts.keys() - {""} == {"x", "y"} and parts["x"] == -parts["y"]
         if alike and (constant == 0 or (not self.equal and -times <= constant < times)):  # x <= y, or x < y
             return 0
-        raise Unread("a comparison that mixes what is taken and what is left")
+        raise Unread("a comparison between the numbers taken and left")
 
 
 def make_atom(form: Coefficients, equal: bool = False) -> HeapAtom:
@@ -368,7 +368,7 @@ class _Reader:
         sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]
         if len(parts) > 2:
-            raise Unread(f"a move may leave {len(parts)} heaps, and what is known of large heaps is of two at most")
+            raise Unread(f"a move may leave {len(parts)} heaps; for large heaps at most two are supported")
         if any(x is None or not x.keys() - {""} for x in parts):
             raise Unread("sizes")
         forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
@@ -415,7 +415,7 @@ class _Reader:
             raise Unread("a set that depends on the heap")
         value = self.evaluator.evaluate(source, Frame(1, 1))
         if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-            raise Unread("a set without value")
+            raise Unread("an undefined set")
         found = list_distinct(value.items)
         self.among.append((name, found))
         place = self.places[name]
@@ -512,7 +512,7 @@ class _Reader:
         """Return a lower bound of t from the conditions so far. Raise Unread if t may be negative."""
         starts = [low for low, _ in self._list_bounds() if low is not None]
         if not starts or max(starts) < 0:
-            raise Unread("what is taken may be negative")
+            raise Unread("the number taken may be negative")
         return max(starts)
 
     def _list_bounds(self) -> Iterator[tuple[int | None, int | None]]:

@@ -191,7 +191,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
     for term in (pick.domain.lo, pick.domain.hi):
         value = evaluator.evaluate(term, frame)
         if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
-            raise Unread("a bound without value")
+            raise Unread("an undefined bound")
         bounds.append(np.broadcast_to(value.data, (1, size))[0])
     heaps = np.arange(1, size + 1)
     least, most = bounds

@@ -182,7 +182,7 @@ class EnginePartizanValues:
         try:
             return self._add_up(forms[0]) if self._is_sum(s) else self.games.make(*forms)
         except RecursionError:
-            raise TooLarge("play too long for its canonical form to be found") from None
+            raise TooLarge("play is too long for a canonical form") from None
 
     def _add_up(self, forms: list[CanonicalFormId]) -> CanonicalFormId:
         found = self.games.zero

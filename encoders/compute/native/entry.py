@@ -27,7 +27,7 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally:
     walk = CaseEvaluator(claim, scope, clock)
     game = walk.find_only_game()
     if game is None:
-        tally.fallbacks.add(Fallback(NAME, "no game, several games, or one that is not the same at all cases"))
+        tally.fallbacks.add(Fallback(NAME, "the claim does not have exactly one game that is the same at all cases"))
         return False
     try:
         found = CompiledSearch(claim, scope, game.parameters, game.players, walk.sums).search(clock)

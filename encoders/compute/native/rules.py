@@ -370,7 +370,7 @@ class GameCodeGenerator:
         self.normal = ruleset.impartial and players == 2 and not ruleset.stuck_wins
         self.adds = sums and self.normal
         if not self.alone and not self.adds:
-            raise NotNative("heaps that fall into several")
+            raise NotNative("heaps that split")
         self.module = Module(self.ask)
         self.parameters = {name: self._bind(value) for name, value in parameters.items()}
         self.heaps = HeapText(ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters)
@@ -566,7 +566,7 @@ def require_native(ruleset: Ruleset) -> None:
     if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
         raise NotNative("a move of several heaps")
     if ruleset.measure is None or not is_sum_over_heaps(ruleset.measure):
-        raise NotNative("a measure that is no sum over the heaps")
+        raise NotNative("a measure that is not a sum over the heaps")
 
 
 def _check_measure(heaps: list[str]) -> str:

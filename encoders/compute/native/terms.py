@@ -270,7 +270,7 @@ class WasmFunctionWriter:
             first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
             return self.count(variable, first, self.write(high), inner)
         if not is_word(source.type):
-            raise NotNative(f"what runs over a {source.type}")
+            raise NotNative(f"a loop over a {source.type}")
         numbers = list_constants(source)
         if numbers is not None and len(numbers) <= UNROLLED:
             return "\n".join(self._bind_value(variable, x, inner) for x in numbers)

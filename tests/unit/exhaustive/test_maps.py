@@ -109,8 +109,8 @@ def test_pictures_leave_the_statement_and_the_verdict_alone(tmp_path: Path) -> N
     ("solved", "at", "reason"),
     [
         ("wins(s, P1)", "k = 3, l = 2", "l = 2 is outside its domain, k+1.."),
-        ("6 % sum(s) == 0", "k = 3, l = 4", "no value"),
-        ("wins(s, P1) and 6 % (k - 3) == 0", "k = 3, l = 4", "no value"),
+        ("6 % sum(s) == 0", "k = 3, l = 4", "undefined"),
+        ("wins(s, P1) and 6 % (k - 3) == 0", "k = 3, l = 4", "undefined"),
     ],
 )
 def test_what_cannot_be_drawn_is_said(solved: str, at: str, reason: str, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_what_cannot_be_drawn_is_said(solved: str, at: str, reason: str, tmp_pat
 
 def test_a_large_heap_without_a_value_is_noticed(tmp_path: Path) -> None:
     found = draw_map(tmp_path, "1 // (7 - max(s)) >= 0", heaps="1..8")
-    assert isinstance(found, Undrawn) and "no value" in found.reason
+    assert isinstance(found, Undrawn) and "undefined" in found.reason
 
 
 def test_a_cell_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,7 +181,7 @@ def test_a_large_scope_without_a_game_is_looked_at_case_by_case(tmp_path: Path) 
     result = _settle(path)
     assert (result.verdict, result.finding.cases) == (Verdict.VERIFIED, 91)
     (fallback,) = result.finding.routes[0].fallbacks
-    assert fallback.reason == "no game, several games, or one that is not the same at all cases"
+    assert fallback.reason == "the claim does not have exactly one game that is the same at all cases"
 
 
 def test_bits_that_do_not_serve_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,8 +30,8 @@ LIST = 's = { heaps = "0..2", c = { length = "0..2", each = "0..3" } }'
 NIM = "nim_sum(x for h in s for x in h.c)"
 
 NOT_READ = {
-    "cutcake-numbers": "heaps that fall into several",
-    "cutcake-squares": "heaps that fall into several",
+    "cutcake-numbers": "heaps that split",
+    "cutcake-squares": "heaps that split",
     "domineering-means": "mean",
     "ending-partizan-neighbours": "a ruleset of another kind",
     "pass-two-heaps": "a ruleset of another kind",

@@ -200,10 +200,10 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
     ("text", "columns", "message"),
     [
         ("x + y", {"x": np.array([1])}, "there is no column for y"),
-        ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,., another one .2,."),
-        ("x + 1", {"x": np.array([[1]])}, "the column of x has the shape .1, 1., another one .1,."),
-        ("x + 1", {"x": np.array([True])}, "x is of type Int, its column of bool"),
-        ("not b", {"b": np.array([1])}, "b is of type Bool, its column of int64"),
+        ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,.; expected .2,."),
+        ("x + 1", {"x": np.array([[1]])}, "the column of x has the shape .1, 1.; expected .1,."),
+        ("x + 1", {"x": np.array([True])}, "x has the type Int, but its column the dtype bool"),
+        ("not b", {"b": np.array([1])}, "b has the type Bool, but its column the dtype int64"),
         ("x + 1", {"x": np.array([1.0])}, "the column of x has the dtype float64"),
         ("x + 1", {"x": np.array([1.5], dtype=object)}, "the column of x has objects other than Python's integers"),
     ],
@@ -215,11 +215,11 @@ def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any],
 
 @pytest.mark.parametrize("text", ["[x, x]", "position([x])", "s", "len(s)"])
 def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
-    with pytest.raises(Unsupported, match="a column of values of type"):
+    with pytest.raises(Unsupported, match="columns do not support values of type"):
         ColumnTable(COLUMNS | {"s": COLUMNS["x"]}).evaluate(term(text))
 
 
 def test_a_question_about_a_game_is_no_matter_of_columns() -> None:
     call = t.GameCall(BOOL, 0, 0, "terminal", "nim", (term("position([x])"),))
-    with pytest.raises(Unsupported, match="a question about the game nim"):
+    with pytest.raises(Unsupported, match="columns do not support questions about the game nim"):
         ColumnTable(COLUMNS).evaluate(call)

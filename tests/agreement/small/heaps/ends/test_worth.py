@@ -207,4 +207,4 @@ def test_a_picture_of_what_positions_are_worth_says_why_it_is_not_drawn(stated: 
     text += f'[[pictures]]\nkind = "values"\ntitle = "V"\nheaps = "0..6"\nvalue = "{value}"\n'
     (entry,) = select((str(stated(text)),))
     (undrawn,) = settle_entry(entry, Options()).presentation.pictures
-    assert undrawn == Undrawn("V", "temperature is answered case by case, and not of arrays")
+    assert undrawn == Undrawn("V", "temperature is computed case by case, not on arrays")
