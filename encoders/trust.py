@@ -73,8 +73,8 @@ class ObligationLabel:
         return self.kind.shows, self.name
 
 
-NUMBERS = "It says nothing of the claim, only of numbers"
-FAULT = "If it fails the tool is at fault: please report it"
+NUMBERS = "It is about numbers only, not about the claim"
+FAULT = "If it fails, this is an error of the tool: please report it"
 
 
 def make_number_kind(called: str, shows: str = "") -> ObligationKind:
@@ -92,36 +92,36 @@ class OpenReason(Enum):
 
     GAVE_UP = ObligationKind(
         "the solver gave up: {reason}",
-        "It may hold all the same: the solver saw neither why nor why not, within its steps",
-        "State what it has to see as a fact or lemma, or split a case; write products of symbols as digits; try a "
+        "It may still hold: within its steps, the solver found neither a proof nor a counterexample",
+        "State the missing step as a fact or lemma, or split a case; write products of symbols as digits; try a "
         "smaller `sizes`, or more `--effort`",
     )
     UNREAD = ObligationKind(
-        "the rule does not read the condition {condition}, and without it nothing shows this",
-        "The rule cannot assume a condition that it does not read, so it does not know whether the obligation holds",
-        "Say the condition by sums, differences, products, quotients, remainders and comparisons, or leave out [proof]",
+        "the rule does not support the condition {condition}, and the proof needs it here",
+        "The rule cannot assume a condition that it does not support, so the obligation remains open",
+        "Write the condition with sums, differences, products, quotients, remainders and comparisons, or drop [proof]",
     )
-    OUT_OF_TIME = ObligationKind("out of time", "The time for the proof ran out", "Allow more by `--budget`")
+    OUT_OF_TIME = ObligationKind("out of time", "The time for the proof ran out", "Raise `--budget`")
     HYPOTHESES = ObligationKind(
         "the hypotheses contradict each other: nothing is claimed",
-        "There is no case in which the claim says anything",
-        "Look for a slip in `if` or in a domain of [forall]",
+        "No case satisfies the hypotheses, so the claim states nothing",
+        "Look for a mistake in `if` or in a domain of [forall]",
     )
     LEMMAS = ObligationKind(
         "the hypotheses contradict the lemmas: nothing is claimed",
-        "By the lemmas there is no case in which the claim says anything",
-        "Look at the cases of the scope that meet the hypotheses: either a lemma does not say what it should, or the "
-        "claim can be left out",
+        "The lemmas exclude every case that satisfies the hypotheses",
+        "Look at the cases of the scope that satisfy the hypotheses: either a lemma is wrong, or the claim is "
+        "superfluous",
     )
     NO_CASE_BELOW = ObligationKind(
-        "no case is known that lies below it",
-        "The proof has a bound, and the scope shows no case below it that meets the hypotheses",
+        "no known case is below it",
+        "The proof has a bound, and the scope has no case below it that satisfies the hypotheses",
         "Raise `sizes`, or let the scope reach such a case",
     )
     LEMMA_BELOW = ObligationKind(
         'the lemma {lemma} is proved below {bound} only: it needs a line sizes = "< {bound}"',
-        "What rests on a lemma reaches no further than it does",
-        "Write that line below [proof]",
+        "A claim that uses a lemma is proved no further than the lemma",
+        "Add that line below [proof]",
     )
 
     def says(self, **parts: object) -> str:
@@ -311,51 +311,57 @@ _DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-
 class Reason(Enum):
     """The reasons why an obligation may assume a fact. Facts of lemmas have the ids of the lemmas instead."""
 
-    DOMAIN = ReasonText("a variable of the claim lies in its domain", _CHECKED)
+    DOMAIN = ReasonText("a variable of the claim is in its domain", _CHECKED)
     CASE = ReasonText("the case of the claim that is proved", "cases")
     DIVISION = ReasonText("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
     ROOT = ReasonText("a natural number has a square root, rounded down", _CHECKED)
     EXPONENT = ReasonText("how often a number divides another, and its multiples by that number", _RANGES)
-    DIGIT_SUM = ReasonText("the digits of a number are its last digit and those of the number without it", _RANGES)
-    RANGE = ReasonText("what is made of a range, and of one number more; powers, and the next", _ARITHMETIC)
+    DIGIT_SUM = ReasonText(
+        "the digits of a number are its last digit and the digits of its quotient by the base", _RANGES
+    )
+    RANGE = ReasonText(
+        "sums and other folds over a range, and over one number more; a power, and the next", _ARITHMETIC
+    )
     BEFORE = ReasonText("*claim, step*: the claim for the number before", _ARITHMETIC)
-    SQUARES = ReasonText("*squares*: that they are natural", _ARITHMETIC)
-    REMAINDERS = ReasonText("*remainders*: those of equal and of successive numbers", _CHECKED)
-    PRODUCTS = ReasonText("*product of naturals*: that it is natural", _CHECKED)
-    FOLD = ReasonText("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
-    EMPTY = ReasonText("of no heap every fold is 0", _FOLDS)
-    FACT = ReasonText("*fact …*: what the proof states of every position", _FOLDS)
-    STEP = ReasonText("*step …*: what has been shown to follow from the hypotheses", _FOLDS)
-    IN_ORDER = ReasonText("the heaps of a position can be told in ascending order", _FEW)
+    SQUARES = ReasonText("*squares*: a square is a natural number", _ARITHMETIC)
+    REMAINDERS = ReasonText("*remainders*: equal numbers, and successive numbers, have known remainders", _CHECKED)
+    PRODUCTS = ReasonText("*product of naturals*: it is a natural number", _CHECKED)
+    FOLD = ReasonText("a position with a heap is that heap and a rest, and its folds split in the same way", _FOLDS)
+    EMPTY = ReasonText("every fold of the empty position is 0", _FOLDS)
+    FACT = ReasonText("*fact …*: a fact that the proof states about every position", _FOLDS)
+    STEP = ReasonText("*step …*: a consequence of the hypotheses that is shown before", _FOLDS)
+    IN_ORDER = ReasonText("the heaps of a position can be listed in ascending order", _FEW)
     TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _FOLDS, "top bit")
     COLUMN = ReasonText(
-        "what is not 0 has a highest place, and a place of columns is one of some heap", _SEVERAL, "top bit"
+        "a nonzero number has a highest place, and a place of columns is a place of some heap", _SEVERAL, "top bit"
     )
-    COUNTED = ReasonText("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
-    LARGEST = ReasonText("of heaps that there are one is a largest", _FOLDS, "a largest heap")
-    SMALLEST = ReasonText("of heaps that there are one is a smallest", _FOLDS, "a smallest heap")
-    EXTREMES = ReasonText("*least and largest heap …*: what holds of them at every position", _EXTREMES)
-    EXTREME_HEAP = ReasonText("where there is a heap, the least and the largest are heaps", _EXTREMES)
-    MULTIPLES = ReasonText("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)
-    PLACES = ReasonText("*places …*: binary places as numbers, and that a number above 0 has a highest one", _NUMBERS)
-    MOVED = ReasonText("*a legal move changes …*, *move … …*: what moves do to the terms of nim-sums", _NUMBERS)
-    WRITTEN = ReasonText("a heap that is written down is its size, or none", _FOLDS)
-    OPTION = ReasonText("an option is what a legal move leaves, and a legal move leaves an option", _DEFINITION)
-    MEANING = ReasonText("what winning and values mean", _DEFINITION)
-    SETS = ReasonText("sets that differ have an element that is in one of them alone", _FOLDS)
-    SOME_NUMBER = ReasonText(
-        "where some number of a range fits there is one that does, and the other way round", _RANGES
+    COUNTED = ReasonText(
+        "if a count is not 0, some heap has the counted property", _FOLDS, "a heap with the counted property"
     )
+    LARGEST = ReasonText("among at least one heap there is a largest", _FOLDS, "a largest heap")
+    SMALLEST = ReasonText("among at least one heap there is a smallest", _FOLDS, "a smallest heap")
+    EXTREMES = ReasonText("*least and largest heap …*: facts about them at every position", _EXTREMES)
+    EXTREME_HEAP = ReasonText("if there is a heap, the least and the largest heap exist", _EXTREMES)
+    MULTIPLES = ReasonText("*multiples …*: a remainder is a number minus a multiple", _NUMBERS)
+    PLACES = ReasonText("*places …*: binary places as numbers; a number above 0 has a highest place", _NUMBERS)
+    MOVED = ReasonText("*a legal move changes …*, *move … …*: the effects of moves on the terms of nim-sums", _NUMBERS)
+    WRITTEN = ReasonText("a heap given by a number has that size, and does not exist if the number is 0", _FOLDS)
+    OPTION = ReasonText("an option is the result of a legal move, and a legal move leads to an option", _DEFINITION)
+    MEANING = ReasonText("the definitions of winning and of values", _DEFINITION)
+    SETS = ReasonText("two different sets have an element that is in only one of them", _FOLDS)
+    SOME_NUMBER = ReasonText("if some number of a range has a property, such a number exists, and conversely", _RANGES)
     REGION = ReasonText("games with the same moves in a region have the same winners there", _EQUAL)
-    LEMMA = ReasonText("*lemma …*: what the proof states of integers", _FEW)
+    LEMMA = ReasonText("*lemma …*: a fact about integers that the proof states", _FEW)
     LEAST_NUMBER = ReasonText(
-        "of the numbers of a range that meet a condition one is the least", _FEW, "the least number with a property"
+        "among the numbers of a range that satisfy a condition, one is the least",
+        _FEW,
+        "the least number with a property",
     )
-    SHAPES = ReasonText("*shape of …*: what holds of the shape of every position", _VALUES)
+    SHAPES = ReasonText("*shape of …*: facts about the shape of every position", _VALUES)
     DIGITS = ReasonText("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
-    POWERS = ReasonText("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
-    SOME_HEAP = ReasonText("where some heap of a position fits there is one that does", _GRUNDY)
-    NIM_SUM = ReasonText("a nim-sum of values is no negative number", _GRUNDY)
+    POWERS = ReasonText("*powers of …*: facts about every power of a number, and about any two", _GRUNDY)
+    SOME_HEAP = ReasonText("if some heap of a position has a property, such a heap exists", _GRUNDY)
+    NIM_SUM = ReasonText("a nim-sum of values is not negative", _GRUNDY)
 
     @property
     def trusted(self) -> frozenset[TrustedPick]:

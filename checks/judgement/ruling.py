@@ -114,8 +114,7 @@ def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:
         below = proof.reach.below
-        reason = f"anything beyond the scope: the proof is about numbers below {below}, and no case is known"
-        return f"{reason} that lies below it"
+        return f"anything beyond the scope: the proof is about numbers below {below}, and no known case is below it"
     within = scope_phrase(limits_of(record.claim, record.scope))
     if lemmas:
         failed = "" if proof.decision is Decision.HOLDS else f"; nor is it complete: {proof.detail}"

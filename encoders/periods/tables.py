@@ -309,10 +309,15 @@ def _check_form(table: PeriodicTable) -> None:
     _demand(0 <= table.saltus <= p, "saltus: expected a number from 0 to the period")
     _demand(bool(table.moves) and len(table.rows) == len(table.moves), "rows: expected one for each mover")
     _demand(all(len(row) == n0 + p for row in table.rows), "rows: expected preperiod + period values in each")
-    _demand(table.players >= 2 and len(table.moves) in (1, table.players), "moves: expected one entry, or one for each player")
+    _demand(
+        table.players >= 2 and len(table.moves) in (1, table.players),
+        "moves: expected one entry, or one for each player",
+    )
     most = None if table.question == GRUNDY else table.players - 1
     least, greatest = min(map(min, table.rows)), max(map(max, table.rows))
-    _demand(least >= 0 and (most is None or greatest <= most), "rows: a value is negative, or not the offset of a player")
+    _demand(
+        least >= 0 and (most is None or greatest <= most), "rows: a value is negative, or not the offset of a player"
+    )
     plays = most is not None or all(v <= h for row in table.rows for h, v in enumerate(row))
     _demand(plays, "rows: a Grundy value exceeds the size of its heap")
     for x in table.moves:
@@ -323,9 +328,15 @@ def _check_form(table: PeriodicTable) -> None:
         normal = not table.misere and table.players == 2 and len(table.moves) == 1
         _demand(normal, "Grundy values require two players with the same moves, in normal play")
     else:
-        _demand(table.question == VALUE and not table.splits, "the winners of single heaps do not determine the winner of two")
+        _demand(
+            table.question == VALUE and not table.splits,
+            "the winners of single heaps do not determine the winner of two",
+        )
     _demand(not (table.splits and table.beyond), "heaps may split and any number may be taken: no theorem covers this")
-    _demand(not table.saltus or (table.beyond and table.question == GRUNDY), "a saltus requires Grundy values and moves that may take any number")
+    _demand(
+        not table.saltus or (table.beyond and table.question == GRUNDY),
+        "a saltus requires Grundy values and moves that may take any number",
+    )
     alike = not table.splits and all(x.end == x.one for x in table.moves)
     _demand(n0 >= 1 or alike, "with preperiod 0, the same numbers must leave nothing and leave one heap")
 
@@ -341,7 +352,9 @@ def find_bound(table: PeriodicTable) -> int:
     if not table.splits:
         return n0 + p + last
     only_equal = any(set(x.equal) - set(x.two) for x in table.moves)
-    _demand(p % 2 == 0 or not only_equal, "the period is odd, and two equal heaps may be left where different ones may not")
+    _demand(
+        p % 2 == 0 or not only_equal, "the period is odd, and two equal heaps may be left where different ones may not"
+    )
     only_different = any(set(x.two) - set(x.equal) for x in table.moves)
     return 2 * n0 + (3 if only_different else 2) * p + last
 
@@ -532,7 +545,9 @@ def _check_quotient_form(table: QuotientTable) -> int:
     """Check the form, and return a bound below which all kinds of heaps occur."""
     n0, p, moves = table.preperiod, table.period, table.moves
     _demand(n0 >= 1 and p >= 1, "preperiod, period: expected at least 1")
-    _demand(len(table.row) == n0 + p and table.row[0] == 0, "row: expected preperiod + period elements, the first of them 0")
+    _demand(
+        len(table.row) == n0 + p and table.row[0] == 0, "row: expected preperiod + period elements, the first of them 0"
+    )
     _demand(all(0 <= x < len(table.products) for x in table.row), "row: expected elements of the monoid")
     for numbers in (moves.end, moves.one, moves.two, moves.equal):
         _demand(list(numbers) == sorted(set(numbers)), "moves: expected ascending numbers")

@@ -137,7 +137,8 @@ class HeapsAlone:
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
         """Return the value of a parameter."""
         if any(find_free_names(term)):
-            raise NoSingleHeaps(f"{name} is {print_term(term)}, which depends on variables; expected a constant number, set or list")
+            expected = "expected a constant number, set or list"
+            raise NoSingleHeaps(f"{name} is {print_term(term)}, which depends on variables; {expected}")
         value = self._evaluator.evaluate(term, Frame(1, 1))
         if isinstance(value, Scalars) and value.bad is None:
             return int(value.data[0, 0])

@@ -96,5 +96,5 @@ def test_an_obligation_that_rests_on_a_condition_that_is_not_read_names_the_cond
     body = f'[forall]\nk = "0.."\ns = "position"\n{SCOPE}k = "3..4"\n[proof]\nrule = "definition"\n'
     found = asked(written(tmp_path, body, "len(s) * (6 // (k - 1)) == len(s) * (6 // (k - 1))", "gcd(k, 2) == 2"))
     assert found.decision is Decision.UNKNOWN
-    words = "the rule does not read the condition gcd(k, 2) == 2, and without it nothing shows this"
+    words = "the rule does not support the condition gcd(k, 2) == 2, and the proof needs it here"
     assert found.detail == f"defined: 6 // (k - 1) needs k - 1 != 0: {words}"

@@ -200,7 +200,7 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
                 "inconclusive",
                 "verified",
                 SCOPE,
-                f"{BEYOND}: the proof is about numbers below 0, and no case is known that lies below it",
+                f"{BEYOND}: the proof is about numbers below 0, and no known case is below it",
             ),
             id="proof about nothing",
         ),
