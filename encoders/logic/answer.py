@@ -1,4 +1,4 @@
-"""What an encoder answers: the one form in which every route hands its findings to the run."""
+"""The answer of an encoder: one form in which every route reports its result to the run."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:  # a claim without a [proof] has none
 
 
 class Decision(StrEnum):
-    """What a route says of a claim. The values stand in report.json and in receipts."""
+    """The answer of a route about a claim. report.json and receipts contain the values."""
 
     HOLDS = "holds"
-    """Of [forall]: at every case that the route covers. Of [exists]: there is a witness."""
+    """[forall]: the statement holds at every case that the route covers. [exists]: there is a witness."""
 
     FAILS = "fails"
-    """Of [forall]: there is a counterexample. Of [exists]: no case that the route covers is a witness."""
+    """[forall]: there is a counterexample. [exists]: no case that the route covers is a witness."""
 
     UNKNOWN = "unknown"
-    """A limit was met, or an obligation was not proved."""
+    """The route reached a limit, or did not prove an obligation."""
 
     UNSUPPORTED = "unsupported"
     """The route cannot translate the claim."""
@@ -37,16 +37,16 @@ class Decision(StrEnum):
 
     @property
     def settles(self) -> bool:
-        """Whether the claim is true or false by it."""
+        """Whether the decision settles the claim as true or false."""
         return self in (Decision.HOLDS, Decision.FAILS)
 
 
 class ObligationStatus(StrEnum):
-    """What became of an obligation. The values stand in receipts."""
+    """The outcome of an obligation. Receipts contain the values."""
 
     PROVED = "proved"
     FAILED = "failed"
-    """The solver shows values at which it is false, or its hypotheses contradict each other."""
+    """The solver found values at which the obligation is false, or its hypotheses contradict each other."""
 
     UNKNOWN = "unknown"
     """Time or steps ran out, or the solver gave up."""
@@ -56,14 +56,14 @@ class ObligationStatus(StrEnum):
 
 
 CaseValue = int | tuple["CaseValue", ...]
-"""A number, a truth value, a player by his index; a position or list as a tuple, a set as an ascending tuple."""
+"""An integer, a truth value or the index of a player. A position or list is a tuple, a set an ascending tuple."""
 
 Case = dict[str, CaseValue]
 """Variable -> value."""
 
 
 def list_integers(value: CaseValue) -> list[int]:
-    """Those of a position, a list or a set; of a number, itself.
+    """Return the integers in a value: the heaps of a position, the elements of a list or set, or the integer itself.
 
     >>> list_integers((2, 2, 4)), list_integers(7)
     ([2, 2, 4], [7])
@@ -73,7 +73,7 @@ def list_integers(value: CaseValue) -> list[int]:
 
 @dataclass(frozen=True, order=True)
 class Fallback:
-    """An engine that was asked about a claim and did not answer, so that another one did. `reason`: why, in words."""
+    """An engine that did not answer a question about a claim, so that another engine did. `reason`: why, in words."""
 
     engine: str
     reason: str
@@ -82,24 +82,27 @@ class Fallback:
         return f"{self.engine} did not answer: {self.reason}"
 
 
-PLAIN = "trivial"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
+PLAIN = "trivial"  # the negated obligation simplifies to false, so a reader should check that it says enough
 
 
 @dataclass(frozen=True)
 class Obligation:
     """One verification condition of a proof.
 
-    `detail`: where it failed, why it is unknown, or who contradicts whom; "" where it is proved.
-    `note`: what should be known of a proved one, such as hypotheses that it does without; `is_trivial`: nothing but
-    that it
-    is PLAIN.  `is_reproducible`: no solver gave up on it that may not the next time.
-    `smt2`: the query as SMT-LIB text, kept where it was not proved; "" where there is no such text.  `formula`: a
-    SHA-256 of the query, by which two runs can be told to have asked the same.  `certificate`: that it holds, where
-    that rests on no solver.  `solvers`: who said so, by name.  `values`: of its variables where it failed.  `lemmas`:
-    the ids of those that the proof of a proved one makes use of; where that is not known, of all that it was given.
-    `sequent`: what was asked, for whoever shows it; results are without, and have certificates as text.  `of_kind`:
-    what was asked, and `cause`: why it is open, where these tell what to do.
-    `seconds`: that it took when it was asked, in this claim or an earlier one.
+    `detail`: where it failed, why it is unknown, or which solvers disagree; "" for a proved obligation.
+    `seconds`: time for the first proof attempt, in this claim or an earlier one.
+    `smt2`: the query as SMT-LIB text if it was not proved; "" if there is no such text.
+    `note`: remarks about a proved obligation, such as hypotheses that it does not need.
+    `formula`: SHA-256 of the query, which shows whether two runs asked the same question.
+    `is_trivial`: `note` only says that the obligation is PLAIN.
+    `is_reproducible`: no solver gave up that could succeed next time.
+    `solvers`: the names of the solvers that gave the result.
+    `values`: the values of the variables at which a failed obligation is false.
+    `lemmas`: ids of the lemmas that the proof uses, or of all available lemmas if the use is not known.
+    `sequent`: the question itself, for display; results omit it.
+    `certificate`: a proof that needs no solver; results contain it as text.
+    `of_kind`: the kind of question.
+    `cause`: why the obligation is open, if the reason suggests a remedy.
     """
 
     name: str
@@ -121,15 +124,16 @@ class Obligation:
 
     @property
     def proved(self) -> bool:
-        """Whether it is discharged."""
+        """Whether the obligation is proved."""
         return self.result is ObligationStatus.PROVED
 
 
 @dataclass(frozen=True)
 class SolvedTables:
-    """What was computed of the heaps 0, 1, ... of games, for the referee to verify.
+    """Computed tables for the heaps 0, 1, ... of games, which the referee verifies.
 
-    `values`: Grundy values; `winners`: by mover, who wins.
+    `values`: Grundy values.
+    `winners`: the winner, by mover.
     """
 
     values: Mapping[Setting, Sequence[int]] = field(default_factory=dict)
@@ -138,9 +142,10 @@ class SolvedTables:
 
 @dataclass(frozen=True)
 class EnginesAsked:
-    """`names`: of the engines that solved the claim's games. `fallbacks`: those that did not answer.
+    """The engines used for a claim. Both tuples are sorted alphabetically.
 
-    Both are in alphabetical order.
+    `names`: the engines that solved the claim's games.
+    `fallbacks`: the engines that did not answer.
     """
 
     names: tuple[str, ...] = ()
@@ -149,7 +154,11 @@ class EnginesAsked:
 
 @dataclass(frozen=True)
 class ProofReach:
-    """What a proof covers: `limits` per variable; all numbers of a case must lie below `below` (None: no bound)."""
+    """The range of a proof.
+
+    `limits`: a limit for each variable.
+    `below`: all numbers of a case are smaller than this; None: no bound.
+    """
 
     limits: Limits = ()
     below: int | None = None
@@ -157,23 +166,28 @@ class ProofReach:
 
 @dataclass(frozen=True)
 class RouteResult:
-    """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
+    """One route's answer. It is not trusted: the referee replays `counterexample` or `witness` and evaluates `sample`.
 
-    `detail`: which limit was met and how far the route got, what it cannot translate, or which obligation is open;
-    `cause`: why it cannot translate it, where that tells what to do.
-    `smallest`: no case that the route covers and that comes before `counterexample` in their order is one.
-    `too_large`: the limit is the size of the scope, so that a smaller one would fit.
-    `ill_defined`: the smallest case at which the claim was given no truth value, because it is ill-defined there or too
-    much to compute: the referee tells which; then the answer is UNKNOWN.
-    `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).  `audited`: machine
-    code gave the answer, and the referee has to evaluate each case of the sample that its limits allow.
-    `trusted`: theorems, solvers and rules; by Trust.SPRAGUE_GRUNDY the referee is relaxed.
-    `cases`: how many were looked at; `cases_with_hypotheses`: at how many of them the hypotheses hold.
-    `obligations`: those of a proof; `reach`: what it covers.  `seconds`: that the route took.
-    `searched_scope`: where a limit was met, the box inside the scope that was looked at in full, without a case that
-    decides;
-    `engines`: those that were asked about the claim's games; `solved`: the tables that they made.
-    For an [exists] claim HOLDS comes with the smallest witness.
+    For an [exists] claim, HOLDS comes with the smallest witness.
+
+    `cases`: the number of cases examined.
+    `cases_with_hypotheses`: the number of these at which the hypotheses hold.
+    `smallest`: no case that the route covers and that precedes `counterexample` is a counterexample.
+    `ill_defined`: the smallest case without a truth value. There the claim is undefined or too expensive; the referee
+    determines which. The decision is then UNKNOWN.
+    `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).
+    `audited`: machine code gave the answer, so the referee evaluates every sample case that its limits allow.
+    `trusted`: theorems, solvers and rules. With Trust.SPRAGUE_GRUNDY the referee may use that theorem too.
+    `detail`: the limit reached and the progress until then, the untranslatable expression, or the open obligation.
+    `cause`: why the route cannot translate the claim, if the reason suggests a remedy.
+    `too_large`: the size of the scope was the limit, so a smaller scope would fit.
+    `seconds`: the time that the route took.
+    `obligations`: the obligations of a proof.
+    `reach`: the range that the proof covers.
+    `searched_scope`: if a limit was reached, the part of the scope that was searched completely without a decisive
+    case.
+    `engines`: the engines used for the claim's games.
+    `solved`: the tables that these engines computed.
     """
 
     encoder: str
@@ -200,11 +214,14 @@ class RouteResult:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """A claimed formula for the values of single heaps, and what is known about it. All expressions are texts.
+    """A claimed formula for the values of single heaps, with its derived properties. All expressions are text.
 
-    `variable`: the heap.  `simplified`: equal to what is `written` in the claim; `latex` and `mathml` show it.
+    `variable`: the heap.
+    `written`: the formula as the claim states it.
+    `simplified`: an equal, simpler formula; `latex` and `mathml` show it.
     `period`, `saltus`: p and c with value(x + p) = value(x) + c from the first heap on; empty if none was found.
-    `steps`: the formula evaluated at the digits of the claim's proof.  `checks`: how sympy's results were confirmed.
+    `steps`: the formula evaluated at the digits of the claim's proof.
+    `checks`: how the results of sympy were confirmed.
     """
 
     variable: str

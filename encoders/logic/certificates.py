@@ -12,23 +12,25 @@ from typing import TypeGuard
 from claims.language.errors import NimChecksError
 
 # == certificate ======================================================================================================
-# The certificate that a formula over natural numbers of any size has no model: docs/certificates.md has the format.
+# The certificate that a formula over natural numbers of any size has no model. docs/certificates.md describes the
+# format.
 #
-# What stands here is plain data, to be written as JSON and read again; whether it proves anything says `verify`.
+# This part contains only data, which is read from and written to JSON. `problem` decides whether a certificate is
+# valid.
 Stream = str | tuple["str | Stream", ...]
 """A natural number: a variable by its name, or ("xor" | "and" | "times", stream, stream, ...)."""
 
 Terms = tuple[tuple[int, Stream], ...]
-"""A sum: each stream with its coefficient, which is not 0; no stream twice."""
+"""A sum: distinct streams, each with a nonzero coefficient."""
 
 Formula = bool | int | tuple["str | Formula", ...]
-"""A truth value, a letter from 1, or ("not", f), ("and", f...), ("or", f...), ("iff", f, g)."""
+"""A truth value, a letter (1, 2, ...), or ("not", f), ("and", f...), ("or", f...), ("iff", f, g)."""
 
 Tree = int | tuple[int, "Tree", "Tree"]
-"""0: the formula is false; -j: lemma j, from 1, is violated; or a letter, the tree if it is true, and if it is not."""
+"""0: the formula is false. -j: lemma j = 1, 2, ... is violated. Else (letter, tree if it is true, tree if false)."""
 
 State = tuple[int | None, ...]
-"""For each literal of a lemma the carry; None of an equation that has failed for good."""
+"""The carry for each literal of a lemma; None for an equation that can no longer hold."""
 
 LE, EQ = "le", "eq"
 TREE = "tree: expected 0, -lemma, or [letter, tree, tree]"
@@ -36,7 +38,7 @@ XOR, AND, TIMES = "xor", "and", "times"
 
 
 class Malformed(NimChecksError, ValueError):
-    """What is no certificate, in words that say what was expected."""
+    """An invalid certificate. The message describes the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """`coefficient` * the product of the literals at these `places` of the lemma * the product of these streams."""
+    """A product: `coefficient`, the literals at these `places` of the lemma, and the streams."""
 
     coefficient: int
     places: tuple[int, ...]
@@ -59,11 +61,12 @@ class Summand:
 
 @dataclass(frozen=True, slots=True)
 class CertificateLemma:
-    """Literals, +-letter, that exclude each other, where the formula is true.
+    """Literals, +-letter, that cannot all hold if the formula is true.
 
-    It has one of three: `states`, those of the automaton of the literals, an inductive invariant without an accepting
-    one; `summands`, which add up to a negative constant although each of them is at least 0; or a `tree` that starts
-    from the literals and names none but earlier lemmas.
+    A lemma has exactly one justification:
+    - `states`: states of the automaton of the literals, an inductive invariant without an accepting state;
+    - `summands`: products that are at least 0 but add up to a negative constant;
+    - `tree`: a tree that starts from the literals and refers only to earlier lemmas.
     """
 
     literals: tuple[int, ...]
@@ -74,9 +77,9 @@ class CertificateLemma:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """Letters 1..len(atoms) are the atoms, those after them up to `letters` are free truth values.
+    """A proof that `formula` has no model.
 
-    `formula`: what has no model.
+    Letters 1..len(atoms) are the atoms. The letters after them, up to `letters`, are free truth values.
     """
 
     letters: int
@@ -86,7 +89,7 @@ class Certificate:
     tree: Tree
 
     def to_json(self) -> dict[str, object]:
-        """The fields as they stand in a file, all of it lists, integers, texts and null."""
+        """Return the fields for JSON: lists, integers, text and null."""
         return {
             "letters": self.letters,
             "atoms": [[a.kind, _convert_to_lists(a.terms), a.constant] for a in self.atoms],
@@ -98,13 +101,13 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class CertificateText:
-    """A certificate as text, the JSON of `Certificate.to_json` without spaces, for whoever keeps it or hands it on."""
+    """A certificate as text, to store or pass on: the JSON of `Certificate.to_json` without spaces."""
 
     text: str
 
 
 def write(certificate: Certificate) -> CertificateText:
-    """The certificate as text."""
+    """Return the certificate as text."""
     return CertificateText(json.dumps(certificate.to_json(), separators=(",", ":")))
 
 
@@ -125,7 +128,7 @@ def _convert_to_lists(x: object) -> object:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 def read_certificate(fields: object) -> Certificate:
-    """What `to_json` has written, or a file says. Raises Malformed for anything else."""
+    """Return the certificate that `to_json` wrote or a file contains. Raises Malformed."""
     if not isinstance(fields, dict):
         raise Malformed("a certificate is a table of letters, atoms, formula, lemmas and tree")
     atoms = tuple(_atom(x) for x in _items(fields.get("atoms"), "atoms"))
@@ -216,45 +219,45 @@ def _is_tree(x: object) -> TypeGuard[Tree]:
 
 
 # == verify ===========================================================================================================
-# Whether a certificate holds: exact, and all that has to be trusted of this package.
+# The verification of certificates. It is exact, and it is the only trusted part of this package.
 #
-# A sum is read bit by bit, lowest first.  Of the bits read so far all that matters is the carry, floor((sum + constant)
-# / 2^n) after n of them; so some literals are a finite automaton whose states are tuples of carries.  They exclude each
-# other if some set of states has the first one inside, is left by no letter, and has none that accepts.
+# A sum is evaluated bit by bit, lowest bit first. After n bits only the carry floor((sum + constant) / 2^n) matters.
+# Literals therefore form a finite automaton whose states are tuples of carries. They cannot all hold if some set of
+# states contains the initial state, is closed under all letters, and contains no accepting state.
 MOST_VARIABLES = 14
-"""That a lemma by an automaton may have: it is looked at with all combinations of their bits."""
+"""The limit for a lemma with an automaton, whose check runs over all combinations of one bit of each variable."""
 
 MOST_STEPS = 20_000_000
-"""That it may take to look at a certificate, some ten seconds; the dearest of the library takes 1 200 000."""
+"""The limit for one certificate, about ten seconds; the costliest certificate of the library needs 1 200 000."""
 
 MOST_DEPTH = 150
-"""Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 100."""
+"""The limit for formulas, trees and streams, so that every JSON reader can handle them. Proofs need 100."""
 
 
 class CertificateTooLarge(NimChecksError):
-    """It takes more steps to look at a certificate than are taken."""
+    """The check of a certificate needs more steps than the limit allows."""
 
 
 class VerifierSteps:
-    """How many steps are left."""
+    """A counter of the remaining steps."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
 
     def take(self, count: int) -> None:
-        """Raises TooLarge where there are not so many left."""
+        """Subtract `count` steps. Raises CertificateTooLarge if fewer remain."""
         self.left -= count
         if self.left < 0:
             raise CertificateTooLarge
 
 
 Literal = tuple[Atom, bool]  # an atom, and whether it is true
-Monomial = tuple[Stream, ...]  # its factors, in order
-Rows = tuple[int, int]  # bit by bit: the rows in which something is true, and those in which it is false
+Monomial = tuple[Stream, ...]  # its factors, sorted
+Rows = tuple[int, int]  # two bit sets: the rows in which a formula is true, and those in which it is false
 
 
 def problem(certificate: Certificate) -> str:
-    """What is wrong with it, in words; "" if the formula has no model among the naturals."""
+    """Return why the certificate is invalid; "" if it is valid, so the formula has no model in the natural numbers."""
     if not 0 <= len(certificate.atoms) <= certificate.letters:
         return "there are fewer letters than atoms"
     trees = (x.tree for x in certificate.lemmas)
@@ -267,11 +270,11 @@ def problem(certificate: Certificate) -> str:
                 return f"lemma {number} is not shown{wrong}"
         return find_open(certificate, certificate.tree, len(certificate.lemmas), (), steps)
     except CertificateTooLarge:
-        return f"it is too large to check: that takes more than {MOST_STEPS} steps"
+        return f"it is too large: the check needs more than {MOST_STEPS} steps"
 
 
 def _is_deeper(whole: object, most: int) -> bool:
-    """Whether something made of tuples and atoms is nested more than so many deep."""
+    """Whether nested tuples and atoms have more than `most` levels."""
     level = [whole]
     for _ in range(most + 1):
         inner = (x.terms if isinstance(x, Atom) else x for x in level)
@@ -280,28 +283,28 @@ def _is_deeper(whole: object, most: int) -> bool:
 
 
 def _doubt(certificate: Certificate, earlier: int, lemma: CertificateLemma, steps: VerifierSteps) -> str:
-    """What is wrong with a lemma; "" if its literals exclude each other. `earlier`: how many lemmas it may name.
+    """Return why a lemma is invalid; "" if its literals cannot all hold.
 
-    Raises TooLarge.
+    `earlier`: the number of lemmas to which it may refer. Raises CertificateTooLarge.
     """
     if lemma.tree is not None:
         if not all(1 <= abs(x) <= certificate.letters for x in lemma.literals):
-            return ": it is about something that is no letter"
+            return ": a literal is not a letter"
         open_leaf = find_open(certificate, lemma.tree, earlier, lemma.literals, steps)
         return f": {open_leaf}" if open_leaf else ""
     if not all(1 <= abs(x) <= len(certificate.atoms) for x in lemma.literals):
-        return ": it is about something that is no atom"
+        return ": a literal is not an atom"
     literals = [(certificate.atoms[abs(x) - 1], x > 0) for x in lemma.literals]
     if lemma.summands:
         return "" if is_negative(literals, lemma.summands, steps) else ": its sum is not a negative constant"
-    return "" if is_closed(literals, lemma.states, steps) else ": its states are no invariant"
+    return "" if is_closed(literals, lemma.states, steps) else ": its states are not an invariant"
 
 
 # -- lemmas by an automaton -------------------------------------------------------------------------------------------
 def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: VerifierSteps) -> bool:
-    """Whether the states are an invariant of the literals' automaton by which they exclude each other.
+    """Whether the states are an invariant which shows that the literals cannot all hold.
 
-    Raises TooLarge.
+    Raises CertificateTooLarge.
     """
     known, names, terms = set(states), variables(literals), [x for atom, _ in literals for x in atom.terms]
     if len(names) > MOST_VARIABLES or not all(len(s) == len(literals) for s in known):
@@ -316,22 +319,22 @@ def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: Verif
 
 
 def _width(*numbers: int) -> int:
-    """Of the longest number, in words of 64 bits."""
+    """Return the length of the longest number, in words of 64 bits."""
     return 1 + max((x.bit_length() for x in numbers), default=0) // 64
 
 
 def _measure(stream: Stream) -> int:
-    """How many streams it is made of, itself included."""
+    """Return the number of streams in a stream, including itself."""
     return 1 if isinstance(stream, str) else 1 + sum(map(_measure, stream[1:]))
 
 
 def first_state(literals: Sequence[Literal]) -> State:
-    """Before any bit is read. sum + c <= 0 is kept as sum + c - 1 < 0."""
+    """Return the state before the first bit. The automaton treats sum + c <= 0 as sum + c - 1 < 0."""
     return tuple(a.constant if a.kind == EQ else a.constant - 1 for a, _ in literals)
 
 
 def step(literals: Sequence[Literal], state: State, letter: tuple[int, ...]) -> State | None:
-    """The carries after one more bit, of which the sums are `letter`; None if a literal fails whatever follows."""
+    """Return the carries after one more bit, whose sums are `letter`; None if a literal can no longer hold."""
     after: list[int | None] = []
     for (atom, wanted), carry, add in zip(literals, state, letter, strict=True):
         if carry is None or (atom.kind == EQ and (carry + add) % 2):
@@ -350,12 +353,15 @@ def accepts(literals: Sequence[Literal], state: State) -> bool:
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """The sums of the literals over one bit of every variable, for all combinations of bits; each once."""
+    """Return the distinct vectors of sums of the literals, over all combinations of one bit of each variable."""
     return sorted(set(sums_by_bits(literals)))
 
 
 def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """The sums of the literals over one bit of every variable, in the order of product((0, 1), ...) of these."""
+    """Return the sums of the literals for each combination of one bit of each variable.
+
+    The order is that of product((0, 1), ...) over the variables.
+    """
     names = variables(literals)
     every = list(product((0, 1), repeat=len(names)))
     bits = dict(zip(names, zip(*every, strict=True), strict=True)) if names else {}
@@ -369,7 +375,7 @@ def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
 
 
 def variables(literals: Sequence[Literal]) -> list[Stream]:
-    """The naturals of which the literals speak: variables, and products, of which no more is known than that."""
+    """Return the naturals in the literals: variables, and products. Products are treated as unknown numbers."""
     found: set[Stream] = set()
     for atom, _ in literals:
         for _, stream in atom.terms:
@@ -386,7 +392,7 @@ def _leaves(stream: Stream) -> Iterator[Stream]:
 
 
 def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
-    """The bits of a stream, for all those combinations of its variables' bits."""
+    """Return the bits of a stream for all listed combinations of the bits of its variables."""
     if isinstance(stream, str) or stream[0] == TIMES:
         return bits[stream]
     parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
@@ -398,9 +404,9 @@ def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]
 
 # -- lemmas by a sum --------------------------------------------------------------------------------------------------
 def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: VerifierSteps) -> bool:
-    """Whether the summands are all at least 0 if the literals hold, and yet add up to a negative constant.
+    """Whether every summand is at least 0 if the literals hold, and yet their sum is a negative constant.
 
-    Raises TooLarge.
+    Raises CertificateTooLarge.
     """
     total: Counter[Monomial] = Counter()
     for summand in summands:
@@ -422,12 +428,15 @@ def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps:
 
 
 def _weigh(polynomial: Mapping[Monomial, int]) -> int:
-    """How many streams its products have, one more each, times the width of its coefficients."""
+    """Return the size of a polynomial.
+
+    It is one plus the number of streams, summed over all products, times the width of the coefficients.
+    """
     return sum(1 + len(x) for x in polynomial) * _width(*polynomial.values())
 
 
 def natural(literal: Literal) -> Counter[Monomial]:
-    """The polynomial that is at least 0 where the literal holds; 0 where it is an equation."""
+    """Return the polynomial that is at least 0 if the literal holds; for an equation it is 0."""
     atom, wanted = literal
     sign = -1 if atom.kind == LE and wanted else 1
     found: Counter[Monomial] = Counter({(): sign * atom.constant - (atom.kind == LE and not wanted)})
@@ -437,7 +446,7 @@ def natural(literal: Literal) -> Counter[Monomial]:
 
 
 def multiply_polynomials(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -> Counter[Monomial]:
-    """The product of two polynomials."""
+    """Return the product of two polynomials."""
     found: Counter[Monomial] = Counter()
     for x, c in a.items():
         for y, d in b.items():
@@ -446,7 +455,7 @@ def multiply_polynomials(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -
 
 
 def monomial(streams: Sequence[Stream]) -> Monomial:
-    """The product of the streams; a factor that is a product itself is taken apart."""
+    """Return the product of the streams; factors that are products are expanded."""
     factors: list[Stream] = []
     for s in streams:
         factors += [s] if isinstance(s, str) or s[0] != TIMES else monomial(s[1:])
@@ -455,11 +464,11 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
 def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
-    """A leaf of the tree that contradicts nothing, in words; "" if there is none.
+    """Return a description of a leaf without a contradiction; "" if there is none.
 
-    The tree starts from the literals, and may name so many of the first `lemmas`.  Raises TooLarge.
+    The tree starts from the literals, and may refer to the first `lemmas` lemmas. Raises CertificateTooLarge.
     """
-    ends: list[dict[int, bool]] = []  # what is known at the leaves at which the formula is to be false
+    ends: list[dict[int, bool]] = []  # the known letters at each leaf where the formula should be false
     todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]
     while todo:
         tree, known = todo.pop()
@@ -467,14 +476,14 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
         if not isinstance(tree, int):
             letter, yes, no = tree
             if not 1 <= letter <= certificate.letters:
-                return f"the tree splits on {letter}, which is no letter"
+                return f"the tree splits on {letter}, which is not a letter"
             todo += [(no, {**known, letter: False}), (yes, {**known, letter: True})]
         elif tree == 0:
             ends.append(known)
         elif not 1 <= -tree <= lemmas:
-            return f"a leaf names lemma {-tree}, which is not there"
+            return f"a leaf refers to lemma {-tree}, which does not exist"
         elif not _is_violated(certificate.lemmas[-tree - 1], known, steps):
-            return f"a leaf is open: lemma {-tree} says nothing at {_list_literals(known)}"
+            return f"a leaf is open: lemma {-tree} is not violated at {_list_literals(known)}"
     if ends:
         size = _measure_formula(certificate.formula) + sum(map(len, ends))
         steps.take(size * (1 + len(ends) // 64))
@@ -485,7 +494,7 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
 
 
 def _measure_formula(formula: Formula) -> int:
-    """How many formulas it is made of, itself included."""
+    """Return the number of subformulas, including the formula itself."""
     if not isinstance(formula, tuple):
         return 1
     return 1 + sum(_measure_formula(x) for x in formula[1:] if not isinstance(x, str))
@@ -501,7 +510,7 @@ def _list_literals(known: Mapping[int, bool]) -> str:
 
 
 def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
-    """The truth value of a formula, row by row; None where the letters known there do not decide it."""
+    """Return the truth value of a formula in each row; None if the letters known there do not determine it."""
     letters: defaultdict[int, Rows] = defaultdict(lambda: (0, 0))
     for place, known in enumerate(rows):
         for letter, holds in known.items():

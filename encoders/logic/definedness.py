@@ -1,15 +1,15 @@
-"""Where a claim has a value: what each partial operation in it needs, and under which guards. For every rule of proof.
+"""Conditions under which a claim is defined: the requirement of each partial operation, under its guards.
 
-`list_parts` lists the expressions of a claim and of its games that contain a partial operation.  A rule shows what each
-of them needs; `ShowsAllValues` (`encoders/rules/base/rule.py`) refuses the proof of a rule that leaves one out.
+`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A rule of proof shows
+the requirements of each of them. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that omits one.
 
-A division needs a divisor that is not 0, an index a list that is long enough, a position heaps that are not negative.
-A proof shows each of these for all cases, under the guards that evaluation has passed by then: `and`, `or` and `if`
-look at their parts from left to right and stop early, a hypothesis guards the conclusion.  In `any` and `all` no part
-guards a later one: every element must have a value, which asks for a little more than the language does.
+A division requires a nonzero divisor, an index a list that is long enough, a position non-negative heaps. A proof shows
+each requirement for all cases, under the guards that evaluation has passed: `and`, `or` and `if` evaluate from left to
+right and stop early, and a hypothesis guards the conclusion. In `any` and `all` no part guards a later one: every
+element must have a value. This is slightly stronger than the semantics of the language requires.
 
-The limits of the referee (how long a range, how large a power it can afford) are not part of a claim's meaning and
-appear nowhere here.
+The limits of the referee (the length of a range, the size of a power) are not part of a claim's meaning, so they do not
+appear here.
 """
 
 from __future__ import annotations
@@ -36,14 +36,17 @@ ELEMENT, WITH_PARTS = "element'", "h'"
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """Evaluation goes on only where this holds."""
+    """A condition under which evaluation continues."""
 
     term: t.Term
 
 
 @dataclass(frozen=True, eq=False)
 class Over:
-    """Evaluation goes on for every element of the source; of no source, for every heap of every position."""
+    """A variable for which evaluation continues with every element of `source`.
+
+    If `source` is None, the variable runs over every heap of every position.
+    """
 
     variable: str
     source: t.Term | None
@@ -54,9 +57,10 @@ Path = tuple[Guard | Over, ...]
 
 @dataclass(frozen=True, eq=False)
 class DefinednessCondition:
-    """Wherever evaluation takes the path, `holds` must. `words` name the operation and what it needs.
+    """A requirement of an operation: `holds` must be true whenever evaluation follows the path.
 
-    `part`: the expression of the claim or of a ruleset in which the operation stands, "" where nobody has to know.
+    `words`: the operation and its requirement.
+    `part`: the expression of the claim or ruleset that contains the operation; "" if no report needs it.
     """
 
     words: str
@@ -66,7 +70,7 @@ class DefinednessCondition:
 
 
 def _expand_need(need: DefinednessCondition) -> DefinednessCondition:
-    """The same without calls of definitions."""
+    """Return the requirement with all definitions expanded."""
     path = tuple(
         Guard(expand_definitions(x.term))
         if isinstance(x, Guard)
@@ -80,7 +84,7 @@ HYPOTHESIS, CONCLUSION = "the hypothesis", "the conclusion"
 
 
 def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
-    """The expressions of a claim, and of its `games`, that contain an operation that may have no value.
+    """Return the expressions of a claim, and of its games if `games`, that contain a partial operation.
 
     Raises Unsupported as `needs_of_claim` does.
     """
@@ -96,10 +100,10 @@ def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
 
 
 def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
-    """What the claim needs to have a truth value in every case. Definitions are written out in what is needed.
+    """Yield the requirements for the claim to have a truth value in every case. Definitions are expanded.
 
-    `below`: for a rule that speaks of heaps below that number only, that the claim speaks of no others.
-    Raises Unsupported for domains that may have no value: no rule of proof reads those.
+    `below`: if given, also require that the claim mentions only heaps below this number.
+    Raises Unsupported for domains that may be undefined, because no rule of proof supports them.
     """
     refuse_partial_domains(claim, below)
     path: Path = ()
@@ -112,7 +116,7 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Definedne
 
 
 def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
-    """Raise Unsupported for a claim with a domain that may have no value. `below` as in `needs_of_claim`."""
+    """Raise Unsupported for a claim with a domain that may be undefined. `below` as in `needs_of_claim`."""
     bounds: list[t.Term | None]
     for v in claim.variables:
         match v.domain:
@@ -124,19 +128,19 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
                 bounds = []
         for bound in bounds:
             for need in needs(bound, (), claim, below):
-                instead = "see to it by the domains of the variables before it"
+                instead = "restrict the domains of the variables before it"
                 raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}", instead=instead)
 
 
 def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """The needs, as those of that expression."""
+    """Yield the requirements with `part` as their expression."""
     return (replace(need, part=part) for need in found)
 
 
 def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """The needs without those that an earlier one includes; each with words of its own, by a number if need be.
+    """Yield the requirements without those that an earlier one implies; numbers make their words distinct.
 
-    What holds wherever a path leads holds wherever it leads on from there.
+    A requirement that holds at the end of a path also holds at the end of each extension of that path.
     """
     seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
     places: Counter[str] = Counter()
@@ -152,9 +156,9 @@ def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
 
 
 def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
-    """What the game's parameters and rules need to have a value, for every heap and every pick in range.
+    """Yield the requirements of the game's parameters and rules, for every heap and every pick in range.
 
-    `moves`: those that the rule follows.  Raises Unsupported for a game with others.
+    `moves`: the function that lists the moves which the rule supports. Raises Unsupported for a game with other moves.
     """
     found: dict[str, list[DefinednessCondition]] = defaultdict(list)
     for need in _needs_of_arguments(claim, game):
@@ -188,7 +192,7 @@ def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[
 
 
 def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t.Term]]:
-    """Of each number that is picked: (what the ruleset calls it, what the terms call it, which it may be)."""
+    """Yield (name in the ruleset, name in the terms, domain) for each number picked."""
     if isinstance(move, OpenMove):
         yield from ((pick.word, pick.name, IntervalDomain(pick.lo, pick.hi)) for pick in move.picks)
     else:
@@ -196,7 +200,7 @@ def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t
 
 
 def _convert_to_list(domain: IntervalDomain | t.Term) -> t.Term:
-    """What a number that is picked runs over, as a list."""
+    """Return the domain of a pick as a list."""
     if not isinstance(domain, IntervalDomain):
         return domain
     assert domain.hi is not None
@@ -204,7 +208,7 @@ def _convert_to_list(domain: IntervalDomain | t.Term) -> t.Term:
 
 
 def parts_of_play(game: Game) -> frozenset[str]:
-    """The expressions that say how a game is played: its arguments, its moves and its measure."""
+    """Return the expressions that define the play of a game: its arguments, its moves and its measure."""
     moves = [
         _part_of(game, key, move.number)
         for move in game.ruleset.moves
@@ -214,7 +218,7 @@ def parts_of_play(game: Game) -> frozenset[str]:
 
 
 def parts_of_heaps(game: Game) -> frozenset[str]:
-    """The expressions that say which are the heaps of a game whose heaps have parts."""
+    """Return the expressions that define the heaps of a game whose heaps have parts."""
     shape = game.ruleset.heap
     names = () if shape is None else (*(part.name for part in shape.parts), "where", "gone")
     return frozenset(_part_of_heap(game, name) for name in names)
@@ -225,7 +229,7 @@ def _part_of_heap(game: Game, key: str) -> str:
 
 
 def _name(game: Game) -> str:
-    """The ruleset, and what the claim calls the game if it has another name for it."""
+    """Return the id of the ruleset, and the name of the game in the claim if it differs."""
     return game.ruleset.id if game.name == game.ruleset.id else f"{game.ruleset.id} ({game.name})"
 
 
@@ -242,7 +246,7 @@ def _part_of(game: Game, key: str, move: int) -> str:
 
 
 def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
-    """What `[heap]` of the ruleset needs to have a value, for every list of numbers between the bounds of its parts."""
+    """Yield the requirements of `[heap]` of the ruleset, for every list of numbers within the bounds of its parts."""
     shape = game.ruleset.heap
     assert shape is not None
     values = {name: expand_definitions(x) for name, x in game.arguments}
@@ -260,10 +264,10 @@ def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
-    """That every legal move makes its heap smaller, or its heaps together, and leaves no less than nothing: games end.
+    """Yield the conditions that every legal move reduces the total of its heaps and leaves no negative heap.
 
-    Or, where some move only splits a heap, twice their total less their number.  `moves` as in `needs_of_game`.  Raises
-    Unsupported.
+    Hence games end. If some move only splits a heap, the measure is twice the total minus the number of heaps.
+    `moves` as in `needs_of_game`. Raises Unsupported.
     """
     counts = game.ruleset.measure is not None
     for mover in movers(game):
@@ -280,7 +284,7 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCo
 
 
 def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondition]:
-    """That no legal move makes a heap of `bound` or more, of heaps below it. Raises Unsupported."""
+    """Yield the conditions that moves on heaps below `bound` make only heaps below `bound`. Raises Unsupported."""
     for mover in movers(game):
         for move in moves(game, mover):
             where = () if move.where is None else (Guard(move.where),)
@@ -290,7 +294,7 @@ def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondi
 
 
 def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
-    """Their sum, 0 of none; with `counts` of each twice its size less 1, if it is above 0."""
+    """Return the sum of the sizes, 0 if there are none; with `counts`, the sum of 2 * size - 1 over positive sizes."""
     if counts:
         sizes = [choose(compare("gt", x, integer(0)), sub(mul(integer(2), x), integer(1)), integer(0)) for x in sizes]
     first, *others = tuple(sizes) or (integer(0),)
@@ -298,14 +302,15 @@ def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
 
 
 def _list_picks(move: OpenMove) -> Iterator[Over]:
-    """Each number picked, running over its range."""
+    """Yield each pick as a variable that runs over its range."""
     return (Over(name, _convert_to_list(domain)) for _, name, domain in _picks(move))
 
 
 def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
-    """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`.
+    """Yield the requirements of a term of the claim that evaluation reaches by the path.
 
-    None: a bound, a condition or a measure that nobody states, and that needs nothing.
+    The term is None for a bound, condition or measure that the file omits. It has no requirements.
+    `below` as in `needs_of_claim`.
     """
     return iter(()) if term is None else map(_expand_need, _needs(term, path, claim, below))
 
@@ -323,7 +328,7 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
         case t.Comprehension():
             yield from _find_comprehension_needs(term, path, claim, below)
         case t.Apply(function=function, args=args):
-            for x in args:  # evaluated before the body, which may have no use for them
+            for x in args:  # evaluated before the body, even if the body does not use them
                 yield from _needs(x, path, claim, below)
             values = dict(zip(function.parameters, map(expand_definitions, args), strict=True))
             yield from _needs(substitute(function.body, values), path, claim, below)
@@ -359,7 +364,7 @@ def _find_comprehension_needs(
 
 
 def _find_question_needs(term: t.GameCall, path: Path, claim: Claim) -> Iterator[DefinednessCondition]:
-    """That the player asked about exists. What the game itself needs stands in `needs_of_game`."""
+    """Yield the requirement that the player in the call exists. `needs_of_game` covers the game itself."""
     game = claim.game(term.game)
     mover = term.args[-1]
     if mover.type == PLAYER:
@@ -372,7 +377,7 @@ def _find_question_needs(term: t.GameCall, path: Path, claim: Claim) -> Iterator
 
 
 def _find_operation_needs(term: t.Operation, path: Path) -> Iterator[DefinednessCondition]:
-    """What the row of the operation in the table of builtins says that it needs."""
+    """Yield the requirements that the table of builtins lists for the operation."""
     for condition in BUILTINS[term.op].needs:
         match condition:
             case NotZero(at=at):
@@ -413,7 +418,10 @@ def _heap_of(s: t.Term, heap: t.Term, path: Path, of: t.Term) -> Iterator[Define
 def _require_each(
     of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[DefinednessCondition]]
 ) -> Iterator[DefinednessCondition]:
-    """What each element of a collection of integers needs, or the one integer; the heaps of a position need nothing."""
+    """Yield the requirements of each element of a collection of integers, or of a single integer.
+
+    The heaps of a position satisfy every requirement.
+    """
     if isinstance(of, t.Collection):
         for x in of.items:
             yield from asks(x, path)
@@ -428,7 +436,7 @@ def _require_each(
 
 
 def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[DefinednessCondition]:
-    """That an integer is at least so much, unless the term says so itself."""
+    """Yield the requirement that an integer is at least `least`, unless this follows from the form of the term."""
     if isinstance(x, t.Literal) and x.value >= least:
         return
     if least > 0 or not _is_natural(x, path):
@@ -438,7 +446,7 @@ def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Defined
 
 
 def _is_natural(x: t.Term, path: Path) -> bool:
-    """Whether a term says itself that its value is not negative."""
+    """Whether the form of a term shows that its value is not negative."""
     match x:
         case t.Operation(op=op) if BUILTINS[op].natural:
             return True
@@ -454,7 +462,7 @@ def _is_natural(x: t.Term, path: Path) -> bool:
 
 
 def _require_below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[DefinednessCondition]:
-    """That a heap lies below the bound, unless it is one of the heaps that do."""
+    """Yield the requirement that a heap is below the bound, unless it is a heap of a position."""
     if isinstance(x, t.Literal) and x.value < bound:
         return
     if isinstance(x, t.Variable) and _is_heap(path, x.name):
@@ -477,13 +485,13 @@ def _is_heap(path: Path, name: str) -> bool:
 
 
 def _source(path: Path, name: str) -> t.Term | None:
-    """What a name runs over, where it does so last; None for all heaps, or if it runs over nothing."""
+    """Return the source of the innermost variable of that name; None for all heaps or an unknown name."""
     sources = [step.source for step in path if isinstance(step, Over) and step.variable == name]
     return sources[-1] if sources else None
 
 
 def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
-    """Whether the path says that `heap` runs over the heaps of s."""
+    """Whether the path shows that `heap` runs over the heaps of s."""
     if not isinstance(heap, t.Variable):
         return False
     source = _source(path, heap.name)

@@ -1,4 +1,4 @@
-"""The integer variables of a claim without bound: digits, ranges, and the sequents that start from them."""
+"""Sequents over the unbounded integer variables of a claim, with digits and ranges."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from encoders.refusals import Unsupported
 from encoders.trust import All, Coverage, Limits, Reason, make_number_kind
 
 # == digits ===========================================================================================================
-# Numbers told by their digits: the exponent of p in a number, and the sum of its digits to a base, also popcount.
+# The exponent of p in a number, and the sum of its digits to a base (popcount for base 2).
 #
-# Both are given step by step: by the digit at the low end, and by the number without it.  That is what is known of
-# them, told of each number that occurs and of that number without its last digit, and where two of these are equal, or
-# one is another with a digit more.  The base is a number written down.
-MOST_TOLD = 24  # numbers of one kind in a sequent: each two of them are compared
+# Both are defined recursively, from the last digit and the number without it. The sequent states this step for each
+# number that occurs and for that number without its last digit. It also compares all these numbers: equal numbers have
+# equal values, and the step applies if one number extends another by a digit. The base must be a literal.
+MOST_TOLD = 24  # numbers of one kind in a sequent; each pair is compared, so the sequent grows quadratically
 Told = tuple[t.Term, t.Term]
-"""A number, and its exponent or the sum of its digits."""
+"""A number, with its exponent or its digit sum."""
 
 
 class Digits:
-    """Those of the numbers of one sequent, each once."""
+    """Exponents and digit sums of the numbers of one sequent, each introduced once."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -57,11 +57,11 @@ class Digits:
         self._sums: dict[int, list[Told]] = {}
 
     def exponent(self, x: t.Term, p: t.Term, of: t.Term) -> t.Term:
-        """How often p divides x; of 0 any natural number. `of`: the term of the file. Raises Unsupported."""
+        """Return the exponent of p in x; for x = 0 any natural number. `of`: the source term. Raises Unsupported."""
         return self._find(self._exponents, x, _base(p, of), of)
 
     def sum_of_digits(self, x: t.Term, base: t.Term, of: t.Term) -> t.Term:
-        """The sum of the digits of x; of a number below 0 any natural number. Raises Unsupported."""
+        """Return the digit sum of x; for negative x any natural number. Raises Unsupported."""
         return self._find(self._sums, x, _base(base, of), of)
 
     def _find(self, kind: dict[int, list[Told]], x: t.Term, base: int, of: t.Term, deeper: bool = True) -> t.Term:
@@ -73,7 +73,7 @@ class Digits:
             if is_same_polynomial(other, x):
                 return value
         if len(told) == MOST_TOLD:
-            instead = "prove parts of the claim by themselves, and put them into `by`"
+            instead = "prove parts of the claim as separate claims, and list them in `by`"
             raise Unsupported(
                 f"{print_term(of)}: digits of more than {MOST_TOLD} numbers in one obligation", instead=instead
             )
@@ -93,16 +93,16 @@ class Digits:
 
 
 def _base(term: t.Term, of: t.Term) -> int:
-    """A base that is written down. Raises Unsupported."""
+    """Return a base that is a literal. Raises Unsupported."""
     base = polynomial(term).constant
     if base is None or base < 2:
-        instead = "write a number for it, with a claim for each base"
-        raise Unsupported(f"{print_term(of)} is read to a base that is written down, from 2 on", instead=instead)
+        instead = "write one claim for each base"
+        raise Unsupported(f"{print_term(of)}: the base must be a number, at least 2", instead=instead)
     return base
 
 
 def _shorter(x: t.Term, base: int) -> t.Term:
-    """The number without its last digit."""
+    """Return the number without its last digit."""
     return t.Operation(INT, 0, 0, "floordiv", (x, integer(base)))
 
 
@@ -111,28 +111,28 @@ def _last(x: t.Term, base: int) -> t.Term:
 
 
 def _describe_exponent(told: Told, base: int) -> Iterator[t.Term]:
-    """It is 0 exactly if the number is no multiple of the base; nothing is said of 0."""
+    """Yield the fact that the exponent is 0 if and only if the base does not divide the nonzero number."""
     x, exponent = told
     divides = equal(_last(x, base), ZERO)
     yield implies(compare("ne", x, ZERO), equal(divides, at_least(exponent, ONE)))
 
 
 def _relate_exponents(told: Told, shorter: Told, base: int) -> t.Term:
-    """Where one number is the base times the other it is one more."""
+    """Return the fact that the exponent increases by one if the number is multiplied by the base."""
     (x, exponent), (y, less) = told, shorter
     times = conjunction(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
     return implies(times, equal(exponent, add(less, ONE)))
 
 
 def _describe_sum(told: Told, base: int) -> Iterator[t.Term]:
-    """That of one digit is the digit; it is at most the number, and above 0 if the number is."""
+    """Yield the facts that a digit is its own digit sum, and that 1 <= digit sum <= number for positive numbers."""
     x, total = told
     yield implies(conjunction(at_least(x, ZERO), less_than(x, integer(base))), equal(total, x))
     yield implies(at_least(x, ONE), conjunction(at_least(total, ONE), at_most(total, x)))
 
 
 def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
-    """Where one number is the other with a digit more it is so much more."""
+    """Return the fact that appending a digit adds that digit to the digit sum."""
     (x, total), (y, less) = told, shorter
     digit = sub(x, mul(integer(base), y))
     longer = conjunction(at_least(y, ZERO), at_least(digit, ZERO), less_than(digit, integer(base)))
@@ -140,19 +140,20 @@ def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
 
 
 # == ranges ===========================================================================================================
-# Whether some number of a range meets a condition, or all do, where the range has ends with names.
+# Conditions on some number or on all numbers of a range whose bounds are terms.
 #
-# Of `any(P(i) for i in range(a, b))` two things are known: where it holds, some number of the range is such an i; and
-# it holds if P holds of the first or the last number of the range, or of one that P compares i with.  Of the second
-# more would be true, so a proof may be too weak, but nothing false follows.
-RUNNING = "running'"  # no name of a file has this mark in it
-MOST_WRITTEN = 16  # numbers of a range that are written out
+# The sequent states two facts about `any(P(i) for i in range(a, b))`. If it is true, some number of the range satisfies
+# P. It is true if P holds for the first or last number of the range, or for a number with which P compares i. The
+# second
+# fact is incomplete, so a proof may fail, but nothing false follows.
+RUNNING = "running'"  # names in files cannot contain this mark
+MOST_WRITTEN = 16  # longer ranges are not expanded
 
 
 def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
-    """Equal for terms that say the same of the number that runs under that name, where `env` says the rest.
+    """Return a key that is equal for terms with the same meaning for the variable, where `env` gives the other names.
 
-    Names that run inside are renamed where they stand, so it is that of the terms read.
+    Inner bound variables are renamed, so the key does not depend on their names.
     """
     values = {n: x for part in parts for n in find_free_names(part) if isinstance(x := env.get(n), t.Term)}
     values[variable] = t.Variable(INT, 0, 0, RUNNING)
@@ -160,19 +161,19 @@ def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
 
 
 def spell_number(number: t.Term) -> Hashable:
-    """Equal for two numbers only if they are the same, as sums of products."""
+    """Return a key of a number. Equal keys mean equal polynomials."""
     return frozenset(polynomial(number).coefficients.items())
 
 
 class Ranges:
-    """The questions of one sequent, each once."""
+    """The `any` and `all` conditions of one sequent, each introduced once."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._some: dict[Hashable, t.Term] = {}
 
     def ask(self, term: t.Comprehension, env: Env) -> t.Term | None:
-        """The truth value of `any` or `all` over a range; None for other comprehensions. Raises Unsupported."""
+        """Return the truth value of `any` or `all` over a range; None for other comprehensions. Raises Unsupported."""
         match term:
             case t.Comprehension(reducer="any" | "all" as reducer, clauses=(clause,)):
                 if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -183,7 +184,7 @@ class Ranges:
         return None
 
     def _some_number(self, parts: tuple[t.Term, ...], name: str, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Whether some number from `low` to before `after` meets all the conditions, in which it has that name."""
+        """Return whether some number in range(low, after), substituted for `name`, satisfies all the conditions."""
 
         def meets(value: t.Term) -> t.Term:
             return conjunction(*(self.reader.truth(x, {**env, name: value}) for x in parts))
@@ -206,7 +207,7 @@ class Ranges:
 
 
 def _find_compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t.Term]:
-    """What the parts compare the number of that name with, in names that are known outside."""
+    """Yield the terms with which the parts compare the variable `name`, if `env` defines all their names."""
     for x in walk(parts):
         if isinstance(x, t.Operation) and x.op in COMPARISONS:
             for this, other in (x.args, x.args[::-1]):
@@ -217,19 +218,19 @@ def _find_compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t
 
 
 # == integers =========================================================================================================
-# The integer variables of a claim, without bound, from which the sequents of several rules start.
+# The unbounded integer variables of a claim, with which the sequents of several rules start.
 PRODUCT, REMAINDERS = make_number_kind("product of naturals"), make_number_kind("remainders")
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
 
 
 class UnboundedReader(SequentReader):
-    """Integers without bound, and divisions.
+    """Integers without bounds, and divisions.
 
-    `divided`: what divisions by something other than a literal are; others get a quotient and a remainder of their own.
+    `divided`: divisions by terms other than literals. Each gets new variables for quotient and remainder.
     """
 
     words = "unbounded arithmetic"
-    reads = "say it by sums, products, quotients, remainders, isqrt, valuation(x, p) and digit_sum(x, b)"
+    reads = "use sums, products, quotients, remainders, isqrt, valuation(x, p) and digit_sum(x, b)"
 
     def __init__(self) -> None:
         super().__init__()
@@ -252,7 +253,7 @@ class UnboundedReader(SequentReader):
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
-                instead = 'write its closed form, which rule = "arithmetic" proves; digits add up to digit_sum(x, b)'
+                instead = 'write its closed form, which rule = "arithmetic" proves, or use digit_sum(x, b)'
                 raise Unsupported(f"{print_term(term)} runs over a range in {self.words}", instead=instead)
         return super().about_number(term, env)
 
@@ -262,7 +263,7 @@ class UnboundedReader(SequentReader):
         return super().about_truth(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """The square root, rounded down; of a number below 0 any natural number."""
+        """Return the square root, rounded down; for a negative number any natural number."""
         for other, root in self._roots:
             if is_same_polynomial(other, square):
                 return root
@@ -274,7 +275,7 @@ class UnboundedReader(SequentReader):
         return root
 
     def fresh(self, name: str) -> t.Variable:
-        """An integer that nothing is known of."""
+        """Return an integer variable without any assumption."""
         return self.symbols.integer(name)
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -284,7 +285,7 @@ class UnboundedReader(SequentReader):
             x, y = (polynomial(arg).constant for arg in term.args)
             if x is not None and y is not None and x >= 0 and y >= 0:
                 return integer(x ^ y if term.op == "nim" else x & y)
-            instead = 'take rule = "folds", which reads binary places'
+            instead = 'use rule = "folds", which supports binary digits'
             raise Unsupported(f"{print_term(term)} has no translation into {self.words}", instead=instead)
         return term
 
@@ -300,11 +301,11 @@ class UnboundedReader(SequentReader):
         inside = conjunction(
             equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), less_than(remainder, b)
         )
-        none = conjunction(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
+        none = conjunction(equal(quotient, ZERO), equal(remainder, a))  # follows; it saves a search
         self.assume(Reason.DIVISION, implies(at_least(b, ONE), inside))
         self.assume(Reason.DIVISION, implies(conjunction(at_least(a, ZERO), less_than(a, b)), none))
         for c, d, _, other in self.divided:
-            if is_same_polynomial(d, b):  # consequences that spare the solver a search
+            if is_same_polynomial(d, b):  # these follow too; they save the solver a search
                 both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)
                 self.assume(Reason.REMAINDERS, *both_ways)
         self.divided.append((a, b, quotient, remainder))
@@ -312,7 +313,7 @@ class UnboundedReader(SequentReader):
 
 
 class IntegerReader(UnboundedReader):
-    """The integer variables of a claim, with what their domains say, and the case that is proved if it is one."""
+    """The integer variables of a claim, with their domains and, if the proof is by cases, the case."""
 
     def __init__(self, claim: Claim) -> None:
         super().__init__()
@@ -332,43 +333,49 @@ class IntegerReader(UnboundedReader):
             self.assume(Reason.CASE, self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
-        """That the parameters of the claim's games lie in their domains. Raises Unsupported."""
+        """Return the condition that the parameters of the claim's games are in their domains. Raises Unsupported."""
         return conjunction(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
 
     def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
-        """(the picks, by the ruleset's names, are a legal move on the heap; what it becomes). Raises Unsupported."""
+        """Return (legality of the move, size of the resulting heap) for picks by their names in the ruleset.
+
+        Raises Unsupported.
+        """
         legal, (size,) = self.play_on(move, (heap,), picks)
         return legal, size
 
     def play_on(
         self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term], names: Env | None = None
     ) -> tuple[t.Term, tuple[t.Term, ...]]:
-        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported.
+        """Return (legality of the move, sizes of the resulting heaps) for picks by their names in the ruleset.
 
-        `names`: what else its terms speak of.
+        `names`: the values of the other names in the move. Raises Unsupported.
         """
         env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
-            assert pick.word in picks or pick.is_known  # or it is no such move
+            assert pick.word in picks or pick.is_known  # else the move has no picks of these names
             env[pick.name] = picks[pick.word] if pick.word in picks else self.number(pick.lo, env)
         return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
 
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
-        """Numbers picked of which nothing is known."""
+        """Return unconstrained variables for the picks of the move."""
         return {p.word: self.fresh(p.word) for p in move.picks}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """An integer of a range; over None, any heap. Raises Unsupported for another source."""
+        """Return an integer of a range, or any heap for None, with its condition.
+
+        Raises Unsupported for another source.
+        """
         found = self.read_element(source, env)
         if found is None:
             assert source is not None
             raise Unsupported(
-                f"{print_term(source)} is no range of integers", instead="say it of each element by itself"
+                f"{print_term(source)} is not a range of integers", instead="state the condition for each element"
             )
         return found
 
     def read_element(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
-        """An element of a range of integers, or any heap; None for another source. Raises Unsupported."""
+        """Return an element of a range of integers, or any heap; None for another source. Raises Unsupported."""
         match source:
             case None:
                 x = self.fresh("heap")
@@ -381,31 +388,34 @@ class IntegerReader(UnboundedReader):
 
 def _integers(domain: ListedDomain) -> Iterator[int]:
     for value in domain.values:
-        assert isinstance(value, int)  # what an Int ranges over
+        assert isinstance(value, int)  # the type checker ensures this for an Int variable
         yield value
 
 
 def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
-    """The remainders of equal and of successive numbers a = c, a = c + 1 on division by the same number above 0."""
+    """Return the relation between the remainders of a and c if a = c or a = c + 1, for a positive divisor."""
     after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
     follow = conjunction(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
     return implies(at_least(divisor, ONE), follow)
 
 
 def natural_product(x: t.Term, y: t.Term) -> t.Term:
-    """The product of naturals is natural. An obligation of its own proves it; instances of it guide a search."""
+    """Return the fact that the product of naturals is natural.
+
+    A separate obligation proves it. Its instances guide the search of the solver.
+    """
     return implies(conjunction(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
 
 
 def pose_product(q: SequentReader) -> Entailment:
-    """That `natural_product` holds of all integers."""
+    """Return the obligation that `natural_product` holds for all integers."""
     return Entailment((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
 
 
 def pose_remainders(q: UnboundedReader) -> Entailment:
-    """That `successive` holds of all integers.
+    """Return the obligation that `successive` holds for all integers.
 
-    Quotients differ by 0 or 1 only; instances of `natural_product` spare the solver a search among all the others.
+    The quotients differ by at most 1. Instances of `natural_product` save the solver a search among other differences.
     """
     divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
     a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
@@ -416,7 +426,7 @@ def pose_remainders(q: UnboundedReader) -> Entailment:
 
 
 def bounds_of(claim: Claim, numbers: Coverage) -> Limits:
-    """What a proof covers about these numbers: integers, and positions of any number of heaps of such sizes."""
+    """Return the range of a proof: integers in `numbers`, and any number of heaps with sizes in `numbers`."""
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         if v.type == POSITION:

@@ -1,7 +1,7 @@
-"""Between which integers a number lies whatever its variables are, as far as its making shows: an algebra of terms.
+"""Interval arithmetic for terms: bounds of a number that hold for all values of its variables.
 
-It judges what a solver could read: binary digits have only natural numbers, and what may be negative, as a difference
-of numbers without a bound may, is refused.
+It accepts the terms that a solver can translate. Binary digits exist only for natural numbers, so a nim-sum of a term
+that may be negative, such as a difference of unbounded numbers, is rejected.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from encoders.logic.translator import Translator, bounds_of_extreme
 from encoders.refusals import Unsupported
 
 Truth = bool | None
-"""What is known of a condition: None for nothing, which is of all that is not made of literals alone."""
+"""The value of a condition, or None if it is unknown. Only conditions on literals have a known value."""
 
 
 @dataclass(frozen=True)
 class Interval:
-    """An integer with lo <= it <= hi; None: no bound that is known. `literal`: it is made of literals alone."""
+    """An integer with lo <= x <= hi (None: no known bound). `literal`: the term consists of literals only."""
 
     lo: int | None = None
     hi: int | None = None
@@ -28,26 +28,26 @@ class Interval:
 
     @property
     def value(self) -> int | None:
-        """The integer, if it is made of literals and known."""
+        """The integer, if the term consists of literals and its value is known."""
         return self.lo if self.literal and self.lo == self.hi else None
 
     @property
     def natural(self) -> bool:
-        """Whether it is known not to be negative."""
+        """Whether the lower bound shows that the integer is not negative."""
         return self.lo is not None and self.lo >= 0
 
     @property
     def bounded(self) -> bool:
-        """Whether it has a bound on both sides."""
+        """Whether both bounds are known."""
         return self.lo is not None and self.hi is not None
 
     def is_within(self, lo: int, hi: int | None) -> bool:
-        """Whether it is known to lie in lo..hi; None: no bound above."""
+        """Whether the integer is known to be in lo..hi (None: no upper bound)."""
         return self.lo is not None and lo <= self.lo and (hi is None or (self.hi is not None and self.hi <= hi))
 
 
 class IntervalAlgebra:
-    """The algebra."""
+    """The algebra of intervals, for `Translator`."""
 
     words = "natural numbers"
 
@@ -73,7 +73,7 @@ class IntervalAlgebra:
         return self.add(a, self.neg(b))
 
     def mul(self, a: Interval, b: Interval) -> Interval:
-        """The product, which has a bound where its factors have two, or their signs tell.
+        """Return the product. It has a bound if both factors are bounded, or if their signs imply one.
 
         >>> above = Interval(1)
         >>> IntervalAlgebra().mul(above, above).lo, IntervalAlgebra().mul(IntervalAlgebra().literal(-2), above).hi
@@ -82,25 +82,25 @@ class IntervalAlgebra:
         return _join(a, b, *_product(a, b))
 
     def floordiv(self, a: Interval, b: Interval) -> Interval:
-        """a // b for a literal b above 0. Raises Unsupported."""
+        """Return a // b for a positive literal b. Raises Unsupported."""
         by = _divisor("division", b)
         return _join(a, b, *(None if x is None else x // by for x in (a.lo, a.hi)))
 
     def mod(self, a: Interval, b: Interval) -> Interval:
-        """a % b for a literal b above 0. Raises Unsupported."""
+        """Return a % b for a positive literal b. Raises Unsupported."""
         by = _divisor("remainder", b)
         return Interval(0, by - 1) if a.value is None else self.literal(a.value % by)
 
     # -- binary digits ------------------------------------------------------------------------------------------------
     def nim(self, a: Interval, b: Interval) -> Interval:
-        """a ^ b; both must be known not to be negative. Raises Unsupported."""
+        """Return a ^ b; both must be known not to be negative. Raises Unsupported."""
         _refuse_negative("a nim-sum", a, b)
         if a.value is not None and b.value is not None:
             return self.literal(a.value ^ b.value)
         return Interval(0, None if a.hi is None or b.hi is None else (1 << max(a.hi, b.hi).bit_length()) - 1)
 
     def bit_and(self, a: Interval, b: Interval) -> Interval:
-        """The places where both have a 1; both must be known not to be negative. Raises Unsupported."""
+        """Return a & b; both must be known not to be negative. Raises Unsupported."""
         _refuse_negative("bit_and", a, b)
         if a.value is not None and b.value is not None:
             return self.literal(a.value & b.value)
@@ -108,7 +108,7 @@ class IntervalAlgebra:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def choose(self, condition: Truth, a: Interval, b: Interval) -> Interval:
-        """a where the condition holds, else b."""
+        """Return a if the condition holds, else b."""
         if condition is not None:
             return a if condition else b
         lo = None if a.lo is None or b.lo is None else min(a.lo, b.lo)
@@ -116,7 +116,7 @@ class IntervalAlgebra:
         return _join(a, b, lo, hi)
 
     def extreme(self, op: str, numbers: Sequence[Interval]) -> Interval:
-        """The largest or the smallest of some.
+        """Return the largest or the smallest of some numbers.
 
         >>> IntervalAlgebra().extreme("largest", (Interval(), Interval(0, 0)))
         Interval(lo=0, hi=None, literal=False)
@@ -147,7 +147,7 @@ class IntervalAlgebra:
 
 
 def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
-    """Finds the intervals of terms over these variables, to which more may be added. Raises Unsupported."""
+    """Return a translator of terms into intervals; `symbols` may grow later. Its methods raise Unsupported."""
     numbers = Typed(symbols, False, lambda s: Interval(s.lo, s.hi))
     return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _give_unknown))
 

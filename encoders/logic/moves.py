@@ -1,7 +1,7 @@
-"""A move of a game with everything open: the heaps, the numbers picked; as terms over the claim's variables.
+"""Moves of a game as terms over the claim's variables, with variables for the heaps and the picks.
 
-Every rule of proof speaks of moves through this one description: what is legal, what the heaps become, over which
-range each number runs.  Nothing is said about sizes: a number picked may be negative, or larger than the heap.
+All rules of proof use this one description of moves: legality, resulting heaps, and the range of each pick. It does not
+restrict sizes: a pick may be negative or larger than the heap.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from claims.language.syntax.terms import INT, PLAYER, POSITION
 from encoders.logic.sequents import ZERO, compare, conjunction, is_same_polynomial
 from encoders.refusals import Unsupported
 
-HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
+HEAP = "heap'"  # names in files cannot contain this mark, so no name is captured
 PICKED = "picked'"
 WHOLE = "position'"
-MOST_HEAPS = 4  # that one move chooses
+MOST_HEAPS = 4  # the limit for one move
 
 
 @dataclass(frozen=True, eq=False)
 class OpenPick:
-    """A number picked: lo <= `name` <= hi. `word` is what the ruleset calls it."""
+    """A number that the mover picks: lo <= `name` <= hi. `word`: its name in the ruleset."""
 
     word: str
     name: str
@@ -42,11 +42,12 @@ class OpenPick:
 
 @dataclass(frozen=True, eq=False)
 class OpenMove:
-    """One kind of move by one mover; it is allowed where the picks are in range and `where` holds.
+    """One kind of move by one mover. It is legal if the picks are in range and `where` holds.
 
-    `heaps`: what the terms call the heaps chosen, HEAP the first of them, and no two the same heap.  `choose`: "any",
-    "largest" or "smallest", as in the ruleset.  `becomes`: what replaces them, as many or fewer.  `number`: the place
-    among [[moves]] of the file.
+    `choose`: "any", "largest" or "smallest", as in the ruleset.
+    `heaps`: the names of the chosen heaps, HEAP first. They are distinct heaps of the position.
+    `becomes`: the sizes that replace them, possibly fewer or more.
+    `number`: the place among [[moves]] of the file.
     """
 
     choose: str
@@ -58,12 +59,12 @@ class OpenMove:
 
     @property
     def become(self) -> t.Term:
-        """What the one heap becomes, of a move that makes one heap another."""
+        """The size of the resulting heap, for a move that replaces one heap by one heap."""
         (size,) = self.becomes
         return size
 
     def ranges(self) -> tuple[t.Term, ...]:
-        """The conditions on the picks, in order."""
+        """Return the conditions on the picks, in their order."""
         found: list[t.Term] = []
         for p in self.picks:
             picked = t.Variable(INT, 0, 0, p.name)
@@ -72,22 +73,22 @@ class OpenMove:
 
     @property
     def legal(self) -> t.Term:
-        """Whether the move is legal on heaps that may be chosen, over their names and those of the picks."""
+        """The condition for the move to be legal on allowed heaps, over the names of heaps and picks."""
         return conjunction(*self.ranges(), *(() if self.where is None else (self.where,)))
 
     def picks_by(self, names: Collection[str]) -> bool:
-        """Whether these are the numbers that it picks, those that are known left out or not."""
+        """Whether `names` are the picks of the move; picks with only one possible number may be omitted."""
         own = {pick.word for pick in self.picks}
         return {pick.word for pick in self.picks if not pick.is_known} <= set(names) <= own
 
 
 def format_pick_name(name: str, place: int) -> str:
-    """What a number picked for the heap at that place, from 0, is called where each heap has numbers of its own."""
+    """Return the name of a pick for the heap at `place` (from 0), if each heap has separate picks."""
     return name if place == 0 else f"{name}{place + 1}"
 
 
 def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int = 1) -> Unsupported:
-    """What a rule says of a move that is named and picks what no move of the game on so many heaps does."""
+    """Return the error for a named move whose picks match no move of the game on `heaps` heaps."""
     kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
     each = f" on {heaps} heaps" if heaps > 1 else ""
     instead = (
@@ -97,32 +98,32 @@ def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int 
     return Unsupported(f"{words}: no such move of {ruleset.id} does", instead=instead)
 
 
-EACH_NUMBER = 'write each number of heaps as [[moves]] of its own, with choose = "any two heaps g, h"'
+EACH_NUMBER = 'write separate [[moves]] for each number of heaps, such as choose = "any two heaps g, h"'
 OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
-"""The kinds of moves that a mover has. Raises Unsupported for games that are not followed."""
+"""A function that returns a mover's kinds of moves. It raises Unsupported for unsupported games."""
 
 
 def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The kinds of moves of a game in which a move takes from one heap. Raises Unsupported for other games."""
+    """Return the kinds of moves of a game in which every move reduces one heap. Raises Unsupported for other games."""
     ruleset = game.ruleset
     if not ruleset.single_heap or ruleset.measure is not None:
         few = all(len(m.become) <= len(m.heaps) for m in ruleset.moves) and ruleset.measure is None
-        other = 'state it about positions of at most four heaps, for rule = "few heaps"' if few else ""
-        raise Unsupported(f"{ruleset.id}: the rules of proof follow moves that make one heap smaller", instead=other)
+        other = 'state the claim for positions of at most four heaps and use rule = "few heaps"' if few else ""
+        raise Unsupported(f"{ruleset.id}: the rule supports only moves that make one heap smaller", instead=other)
     return tuple(_open(game, move, mover) for move in ruleset.moves)
 
 
 def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The kinds of moves of a game in which a move chooses one, two or more heaps and leaves no more of them.
+    """Return the kinds of moves of a game in which no move leaves more heaps than it chooses.
 
     Raises Unsupported for other games.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
-        words = f"{ruleset.id}: the rule follows moves that choose so many heaps, and make them smaller"
+        words = f"{ruleset.id}: the rule supports only moves that choose a fixed number of heaps, and make them smaller"
         raise Unsupported(words, instead=EACH_NUMBER if ruleset.measure is None else "")
     if any(len(m.become) > len(m.heaps) for m in ruleset.moves):
-        instead = 'take rule = "folds", or rule = "periodic" for heaps that are written down'
+        instead = 'use rule = "folds", or rule = "periodic" for constant heaps'
         raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses", instead=instead)
     made = (_open(game, move, mover) for move in ruleset.moves)
     return tuple(
@@ -131,43 +132,43 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def has_several_heaps(ruleset: Ruleset) -> bool:
-    """Whether some move chooses more than one heap, or as many as the mover likes, or makes several of one."""
+    """Whether some move chooses more than one heap, or any number of heaps, or splits a heap."""
     return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
 
 
 def splits(ruleset: Ruleset) -> bool:
-    """Whether some move makes more heaps than it chooses."""
+    """Whether some move leaves more heaps than it chooses."""
     return any(len(m.become) > len(m.heaps) for m in ruleset.moves)
 
 
 def has_own_measure(ruleset: Ruleset) -> bool:
-    """Whether the file gives a measure: where it gives none, that counts objects, or objects and heaps."""
+    """Whether the file gives a measure. The default measure counts objects, or objects and heaps."""
     return "measure" in ruleset.source.data
 
 
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """The kinds of moves of a game in which a move chooses any one heap or any several and makes as many, or more.
+    """Return the kinds of moves of a game in which a move chooses any one or several heaps and leaves at least as many.
 
     Raises Unsupported for other games.
     """
     name = game.ruleset.id
     if has_own_measure(game.ruleset):
-        instead = "leave out the line `measure`, where every move leaves fewer objects, or as many in more heaps"
-        raise Unsupported(f"{name}: whether moves decrease its own measure is not shown by the rule", instead=instead)
+        instead = "omit `measure` if every move leaves fewer objects, or equally many in more heaps"
+        raise Unsupported(f"{name}: the rule cannot show that moves decrease the measure of the file", instead=instead)
     if game.ruleset.sees_position:
-        raise Unsupported(f"{name}: the rule follows moves that look at no heaps but those they choose")
+        raise Unsupported(f"{name}: the rule supports only moves that depend on no heaps except the chosen ones")
     for move in game.ruleset.moves:
         if move.choose == "each":
-            words = f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}"
+            words = f"{name}: the rule supports only moves that choose a fixed number of heaps, 1 to {MOST_HEAPS}"
             raise Unsupported(words, instead=EACH_NUMBER)
         if move.choose != "any" or not len(move.heaps) <= len(move.become) <= MOST_HEAPS:
-            problem = f"choose any heaps, not a largest or a smallest, and leave no fewer, at most {MOST_HEAPS}"
-            raise Unsupported(f"{name}: of moves on several heaps and of splits the rule follows those that {problem}")
+            problem = f"choose any heaps, not a largest or smallest, and leave at least as many, at most {MOST_HEAPS}"
+            raise Unsupported(f"{name}: the rule supports only moves on several heaps, and splits, that {problem}")
     return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 
 def _open(game: Game, move: Move, mover: int) -> OpenMove:
-    """The move with its heaps and picks under names of their own."""
+    """Return the move with unique names for its heaps and picks."""
     who = PLAYER if game.ruleset.players else INT
     heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(1, len(move.heaps) + 1))
     values: dict[str, t.Term] = dict(game.arguments)
@@ -188,17 +189,20 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
 
 
 def movers(game: Game) -> tuple[int, ...]:
-    """Those who move differently: one for an impartial ruleset, where all have the same moves. Raises Unsupported."""
+    """Return the movers with different moves: only 0 for an impartial ruleset. Raises Unsupported."""
     if game.ruleset.impartial:
         return (0,)
     if not game.ruleset.players:
-        words = f"{game.ruleset.id}: players whose number is a parameter, and who move differently"
-        raise Unsupported(words, instead='name them in the ruleset, players = ["A", "B"]')
+        words = f"{game.ruleset.id}: the number of players is a parameter, and they move differently"
+        raise Unsupported(words, instead='name them in the ruleset, as in players = ["A", "B"]')
     return tuple(range(len(game.ruleset.players)))
 
 
 def parameter_bounds(game: Game) -> Iterator[t.Term]:
-    """That the game's parameters lie in their domains. Raises Unsupported for a parameter that is no integer."""
+    """Yield the conditions that the game's parameters are in their domains.
+
+    Raises Unsupported for other than integers.
+    """
     for p in game.ruleset.parameters:
         if p.kind != "int":
             instead = f"write its members into `ruleset`, as in {game.ruleset.id}({p.name} = {{1, 2}})"

@@ -1,7 +1,7 @@
-"""Reading terms of a claim into terms of a sequent: over its symbols alone, with no position and no game left.
+"""Translation of terms of a claim into terms of a sequent, which contain only its symbols, no positions and no games.
 
-What is common to all rules of proof is here: arithmetic, conditions, players named outright.  What a rule knows of
-positions, moves and values it adds by `about_number` and `about_truth`.
+This module has the part that all rules of proof share: arithmetic, conditions, and players given by name. A rule adds
+its treatment of positions, moves and values in `about_number` and `about_truth`.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from encoders.refusals import Unsupported
 from encoders.trust import Reason
 
 Env = Mapping[str, object]
-"""Variable -> what it stands for: a term of the sequent, a player (int), or what a rule has made of a position."""
+"""Variable -> its value: a term of the sequent, a player (int), or a rule's representation of a position."""
 
 Element = Callable[[t.Term | None, Env], tuple[object, t.Term]]
-"""Something that runs over a source (None: over all heaps), and the condition that it does. Raises Unsupported."""
+"""A function: source (None: all heaps), env -> (element, condition that it is in the source). Raises Unsupported."""
 
 _ARITHMETIC = ("add", "sub", "mul", "neg", "floordiv", "mod", "nim", "bit_and", "largest", "smallest")
 Read = TypeVar("Read")
@@ -49,14 +49,14 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, eq=False)
 class Entailment:
-    """What one obligation assumes, beside all that its reader knows, and what it shows."""
+    """The part of an obligation that its rule states: its premises, besides those of the reader, and its conclusion."""
 
     assume: tuple[t.Term, ...]
     show: t.Term
 
 
 def _work_out(term: t.Term) -> int | None:
-    """What `gcd` or `is_prime` is of numbers that are written down; None for other terms."""
+    """Return the value of `gcd` or `is_prime` for literals; None for other terms."""
     if not isinstance(term, t.Operation) or term.op not in ("gcd", "is_prime"):
         return None
     values = [x.value for x in term.args if isinstance(x, t.Literal)]
@@ -69,31 +69,34 @@ def _work_out(term: t.Term) -> int | None:
 
 
 class Assumption(NamedTuple):
-    """What an obligation may assume, and by what."""
+    """A premise of an obligation, with its justification."""
 
     term: t.Term
     by: Reason
 
 
 def name_players(claim: Claim) -> tuple[str, ...]:
-    """Those of its games, for messages."""
+    """Return the names of the players of its games, for messages."""
     return claim.games[0].ruleset.players if claim.games else ()
 
 
 class SequentReader:
-    """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
+    """A translator of terms for one sequent.
 
-    `known`: what has been learnt on the way; `side_conditions`: what must be shown for the terms read so far to mean
-    what was made
-    of them; `hypotheses`: those of the claim; `lemmas`: what each lemma, by its id, says of the symbols.
-    `unread`: conditions that are not assumed because they cannot be read; `defines`: as in `Sequent`.
+    `words`: the name of the theory, for the message "... has no translation into ...".
+    `known`: the premises collected so far.
+    `side_conditions`: conditions for the translation so far to be correct; the proof must show them.
+    `hypotheses`: the hypotheses of the claim.
+    `lemmas`: the instances of each lemma, by its id.
+    `unread`: conditions that are not assumed because they cannot be translated.
+    `defines`: as in `Sequent`.
     """
 
     words = "a proof"
     reads = ""
-    """What to write where a term is refused: what it reads of positions and games."""
+    """Advice for a rejected term: the supported expressions about positions and games."""
     player_names: tuple[str, ...] = ()
-    """For messages."""
+    """The names for messages."""
 
     def __init__(self) -> None:
         self.symbols = Symbols()
@@ -105,15 +108,15 @@ class SequentReader:
         self.defines: set[str] = set()
 
     def assume(self, by: Reason, *terms: t.Term) -> None:
-        """Let these be known, for that reason."""
+        """Add premises with a common justification."""
         self.known += (Assumption(x, by) for x in terms)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """All that is known, when everything has been read."""
+        """Return all premises, after everything has been translated."""
         return self.known
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """The sequent, with all that is known by now."""
+        """Return the sequent with all premises collected so far."""
         known = tuple(self.list_assumptions())
         assume = (*posed.assume, *(x.term for x in known))
         lemmas = tuple((id, tuple(said)) for id, said in self.lemmas.items() if said)
@@ -121,7 +124,7 @@ class SequentReader:
         return replace(made, by=frozenset(x.by for x in known))
 
     def number(self, term: t.Term, env: Env) -> t.Term:
-        """An Int over the symbols. Raises Unsupported."""
+        """Return an Int over the symbols. Raises Unsupported."""
         match term:
             case t.Literal() if term.type == INT:
                 return term
@@ -144,11 +147,11 @@ class SequentReader:
                 return numbers[0] if len(numbers) == 1 else self.operation(extreme)
             case t.Operation(op="abs", args=(a,)):
                 x = self.number(a, env)
-                return self.operation(largest(x, neg(x), ZERO))  # 0 shows that it is natural
+                return self.operation(largest(x, neg(x), ZERO))  # the 0 shows that the result is natural
         return self.about_number(term, env)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """A Bool over the symbols. Raises Unsupported."""
+        """Return a Bool over the symbols. Raises Unsupported."""
         match term:
             case t.Literal() if term.type == BOOL:
                 return term
@@ -173,26 +176,29 @@ class SequentReader:
         return self.about_truth(term, env)
 
     def player(self, term: t.Term, env: Env) -> int:
-        """A player's index; it must be known outright. Raises Unsupported."""
+        """Return a player's index. Raises Unsupported if the term does not name the player."""
         if isinstance(term, t.Literal):
             return term.value
         if isinstance(term, t.Variable):
             found = env.get(term.name)
             if isinstance(found, int):
                 return found
-        instead = "say it of each player, as in wins(s, A) if k > 1 else wins(s, B)"
+        instead = "write a case for each player, as in wins(s, A) if k > 1 else wins(s, B)"
         raise Unsupported(f"the player {print_term(term, self.player_names)} is not named outright", instead=instead)
 
     def accept(self, term: t.Term) -> t.Term:
-        """A term over the symbols, once it has been read. Raises Unsupported for one that no solver could read."""
+        """Return a translated term. Subclasses raise Unsupported for a term that no solver could read."""
         return term
 
     def operation(self, term: t.Operation) -> t.Term:
-        """An operation on numbers over the symbols; a rule may know better what it is. Raises Unsupported."""
+        """Return the translation of an operation on numbers. Rules may override it. Raises Unsupported."""
         return self.accept(term)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """A number about a position or a game, or of numbers that are written down. Raises Unsupported."""
+        """Return the translation of a number about a position or a game, or of `gcd` of literals.
+
+        Raises Unsupported.
+        """
         if (value := _work_out(term)) is not None:
             return integer(value)
         raise Unsupported(
@@ -200,22 +206,24 @@ class SequentReader:
         )
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
-        """A condition about a position or a game, or on a number that is written down. Raises Unsupported."""
+        """Return the translation of a condition about a position or a game, or of `is_prime`. Raises Unsupported."""
         if (value := _work_out(term)) is not None:
             return holds(bool(value))
         said = print_term(term, self.player_names)
         raise Unsupported(f"the condition {said} has no translation into {self.words}", instead=self.reads)
 
     def assume_hypotheses(self, hypothesis: t.Term | None, env: Env) -> None:
-        """Note the hypotheses of the claim, each apart. Raises Unsupported."""
+        """Store the hypotheses of the claim, one by one. Raises Unsupported."""
         if hypothesis is not None:
             self.hypotheses = [Hypothesis(print_term(x), self.truth(x, env)) for x in t.conjuncts(hypothesis)]
 
     # -- where a claim has a value ------------------------------------------------------------------------------------
     def require_defined(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
-        """That each need holds wherever its path leads; a guard that cannot be read is not assumed. Raises Unsupported.
+        """Return the condition that each requirement holds at the end of its path. Raises Unsupported.
 
-        What a term is owed is shown where the path has led by then, before the term itself is believed.
+        A guard that cannot be translated is not assumed. The side conditions of a term are shown under the path so far,
+        before
+        the term itself is assumed.
         """
         goals: list[t.Term] = []
         for need in needs:
@@ -233,7 +241,7 @@ class SequentReader:
         return conjunction(*goals)
 
     def _assume(self, condition: t.Term, env: Env, goals: list[t.Term], met: list[t.Term]) -> None:
-        """Let a condition be met, as far as it can be read: of one that cannot each part that can."""
+        """Assume a condition if it can be translated; else assume each part of a conjunction that can be."""
         try:
             met.append(self._pay(goals, met, partial(self.truth, condition, env)))
         except Unsupported:
@@ -244,7 +252,10 @@ class SequentReader:
                 self.unread[print_term(condition, self.player_names)] = None
 
     def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
-        """What is read; what it is owed joins the goals where `met` holds, but nothing does if it cannot be read."""
+        """Return the result of `read`, and add its side conditions, guarded by `met`, to the goals.
+
+        If `read` raises an exception, nothing is added.
+        """
         before = len(self.side_conditions)
         try:
             found = read()

@@ -13,10 +13,11 @@ from encoders.periods.tables import PeriodicTable, QuotientTable
 from encoders.trust import ObligationKind, Reason
 
 # == terms ============================================================================================================
-# Terms that a proof makes for itself: they stand in no file, and say nothing that is plain already.
+# Terms that a proof constructs. They do not appear in any file.
 #
-# A conjunction without the parts that are true, `x` for `x if True else y`: what is left is what a reader has to see.
-MOST_EXPONENT = 64  # of powers of numbers written down, which are worked out
+# The constructors simplify: a conjunction omits its true parts, and `x if True else y` becomes `x`. A reader sees only
+# the remaining parts.
+MOST_EXPONENT = 64  # larger powers of literals are not evaluated
 YES = t.Literal(BOOL, 0, 0, 1)
 NO = t.Literal(BOOL, 0, 0, 0)
 _TURNED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}
@@ -30,7 +31,7 @@ ZERO, ONE = integer(0), integer(1)
 
 
 def evaluate_power(term: t.Term) -> int | None:
-    """The value of a power of two numbers that are written down, the exponent at most 64; None for other terms."""
+    """Return the value of a power of two literals with an exponent of at most 64; None for other terms."""
     match term:
         case t.Operation(op="pow", args=(t.Literal(value=a), t.Literal(value=b))) if 0 <= b <= MOST_EXPONENT:
             return int(a**b)
@@ -38,22 +39,22 @@ def evaluate_power(term: t.Term) -> int | None:
 
 
 def holds(condition: bool) -> t.Literal:
-    """The truth value as a term."""
+    """Return a truth value as a term."""
     return YES if condition else NO
 
 
 def is_plain(term: t.Term, value: bool) -> bool:
-    """Whether a condition is the truth value, written down."""
+    """Whether a condition is the literal `value`."""
     return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value) is value
 
 
 def conjunction(*conditions: t.Term) -> t.Term:
-    """All of them; true of none."""
+    """Return the conjunction of the conditions; the empty conjunction is true."""
     return _join(t.AllOf, True, conditions)
 
 
 def disjunction(*conditions: t.Term) -> t.Term:
-    """One of them; false of none."""
+    """Return the disjunction of the conditions; the empty disjunction is false."""
     return _join(t.AnyOf, False, conditions)
 
 
@@ -70,7 +71,7 @@ def _join(kind: type[t.AllOf | t.AnyOf], neutral: bool, conditions: Iterable[t.T
 
 
 def negation(condition: t.Term) -> t.Term:
-    """`not condition`."""
+    """Return the negation of a condition, without double negations."""
     if isinstance(condition, t.Literal):
         return holds(not condition.value)
     if isinstance(condition, t.Operation) and condition.op == "not":
@@ -79,7 +80,7 @@ def negation(condition: t.Term) -> t.Term:
 
 
 def opposite(condition: t.Term) -> t.Term:
-    """`not condition`, with the negation pushed into a comparison."""
+    """Return the negation of a condition; a comparison is replaced by the opposite comparison."""
     if isinstance(condition, t.Operation) and condition.op in _TURNED:
         return t.Operation(BOOL, condition.start, condition.end, _TURNED[condition.op], condition.args)
     return negation(condition)
@@ -94,7 +95,7 @@ def iff(a: t.Term, b: t.Term) -> t.Term:
 
 
 def compare(op: str, a: t.Term, b: t.Term) -> t.Operation:
-    """A comparison; `op` is eq, ne, lt, le, gt or ge."""
+    """Return a comparison; `op` is eq, ne, lt, le, gt or ge."""
     return t.Operation(BOOL, 0, 0, op, (a, b))
 
 
@@ -115,7 +116,7 @@ def less_than(a: t.Term, b: t.Term) -> t.Operation:
 
 
 def membership(x: t.Term, source: t.Term) -> t.Term | None:
-    """That a number is one of those written down, or lies in a range; None for another source."""
+    """Return the condition that x is one of the listed integers or is in a range; None for another source."""
     match source:
         case t.Collection(items=items) if x.type == INT:
             return disjunction(*(equal(x, item) for item in items))
@@ -145,12 +146,12 @@ def neg(a: t.Term) -> t.Term:
 
 
 def nim(a: t.Term, b: t.Term) -> t.Term:
-    """The nim-sum of two natural numbers."""
+    """Return the nim-sum of two natural numbers."""
     return _apply("nim", a, b)
 
 
 def bit_and(a: t.Term, b: t.Term) -> t.Term:
-    """The places where two natural numbers both have a 1."""
+    """Return the bitwise AND of two natural numbers."""
     return _apply("bit_and", a, b)
 
 
@@ -159,17 +160,17 @@ def largest(*numbers: t.Term) -> t.Operation:
 
 
 def choose(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
-    """a where the condition holds, else b."""
+    """Return a if the condition holds, else b."""
     if isinstance(condition, t.Literal):
         return a if condition.value else b
     return t.IfElse(a.type, 0, 0, condition, a, b)
 
 
 # == polynomials ======================================================================================================
-# Integer terms as polynomials, so that two terms are known for the same whatever way they are written.
+# Integer terms as polynomials, so that equal terms are recognised in any notation.
 #
-# Whatever is no sum, difference or product stands for itself; it is the same as another if it is built alike.
-Monomial = tuple[str, ...]  # the keys of its factors, in order
+# Terms other than sums, differences and products are atoms. Two atoms are equal if they have the same structure.
+Monomial = tuple[str, ...]  # the keys of its factors, sorted
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ class Polynomial:
         return self.coefficients[()] if list(self.coefficients) == [()] else None
 
     def term(self) -> t.Term:
-        """A term for it."""
+        """Return the polynomial as a term."""
         made: t.Term | None = None
         for monomial, coefficient in self.coefficients.items():
             factors = [self.atoms[key] for key in monomial]
@@ -202,7 +203,7 @@ class Polynomial:
 
 
 def polynomial(term: t.Term) -> Polynomial:
-    """The polynomial of an integer term without calls of definitions.
+    """Return the polynomial of an integer term without calls of definitions.
 
     >>> k = t.Variable(t.Literal(None, 0, 0, 0).type, 0, 0, "k")
     >>> polynomial(add(mul(k, k), neg(mul(k, k)))).constant
@@ -213,7 +214,7 @@ def polynomial(term: t.Term) -> Polynomial:
 
 
 def is_same_polynomial(a: t.Term, b: t.Term) -> bool:
-    """Whether two terms are the same polynomial."""
+    """Whether two terms are equal as polynomials."""
     atoms: dict[str, t.Term] = {}
     return not any(_add_scaled(_expand(a, atoms), _expand(b, atoms), -1).values())
 
@@ -245,18 +246,19 @@ def _add_scaled(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counte
 
 
 # == sequent ==========================================================================================================
-# An obligation as a value: for all values of the variables in their ranges, what is assumed entails what is shown.
+# An obligation as a value: for all values of the variables in their ranges, the premises imply the conclusion.
 #
-# It is written in the claim language's own terms, over integers and truth values alone: what is said of positions,
-# moves and values has been put into such terms by the rule of proof that asks for it.  So an obligation can be printed,
-# evaluated on a box, written as SMT-LIB for any solver, and certified, by what knows nothing of rules.
+# It uses the terms of the claim language, restricted to integers and truth values. The proof rule that creates a
+# sequent
+# translates positions, moves and values into such terms. Therefore the code that prints a sequent, evaluates it on a
+# box,
+# writes it as SMT-LIB or certifies it does not depend on the rules.
 @dataclass(frozen=True)
 class Symbol:
-    """A variable of a sequent: an integer with lo <= it <= hi (None: no bound on that side), or a truth value.
+    """A variable of a sequent: an integer with lo <= x <= hi (None: no bound on that side), or a truth value.
 
-    `aside`: made on the way, and of no interest to who asks where a sequent fails.  `display_name`: what stands for
-    its name
-    where its value is told, "" for the name itself.
+    `aside`: an auxiliary variable, which is not shown when a sequent fails.
+    `display_name`: the text printed for the variable with its value; "" for its name.
     """
 
     name: str
@@ -268,7 +270,7 @@ class Symbol:
 
     @property
     def words(self) -> str:
-        """What it is, for people."""
+        """The range of the variable as text."""
         if self.type == BOOL:
             return f"{self.name}: true or false"
         low = "" if self.lo is None else f"{self.lo} <= "
@@ -277,36 +279,43 @@ class Symbol:
 
 
 def power(value: int) -> str:
-    """The number, as 2^n - 1 if it is a large one of those."""
+    """Return the number as text; large numbers of the form 2^n - 1 are written as such."""
     exponent = (value + 1).bit_length() - 1
     return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
 
 
 SequentLine = tuple[str | t.Term, ...]
-"""A line of a sequent: words, their spaces included, and terms."""
+"""A line of a sequent: terms, and words with their spaces."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """A hypothesis of the claim, with its text there: whether the proof makes use of it is reported."""
+    """A hypothesis of the claim. Results report whether the proof uses it.
+
+    `words`: its text in the claim.
+    """
 
     words: str
     term: t.Term
 
 
 LemmaInstances = tuple[str, tuple[t.Term, ...]]
-"""What a lemma, by its id, says of the variables: taken for granted here, and proved where the lemma is."""
+"""The id of a lemma, and instances of it. The sequent assumes them; the claim of the lemma proves them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sequent:
-    """One verification condition. `name` is unique within a proof; `variables` are those that occur.
+    """One verification condition.
 
-    `lemmas`: each at most once, with at least one instance.  `kind`: what is asked, None where nobody has to be told.
-    `by`: the reasons of what is assumed.  `table`: what is asked instead is whether this table is right; then nothing
-    is assumed, and what is shown is false, so that nobody who does not look at tables takes it for shown.
-    `unread`: conditions that could be assumed but that the rule does not read.  `defines`: the expressions of which it
-    shows, perhaps with other obligations, that they have a value.
+    `name`: unique within a proof.
+    `variables`: the variables that occur.
+    `lemmas`: each lemma at most once, with at least one instance.
+    `kind`: the kind of question; None if no report needs it.
+    `by`: the justifications of the premises.
+    `table`: if given, the question is whether this table is correct. The sequent then assumes nothing and concludes
+    `false`, so that code that ignores tables cannot prove it.
+    `unread`: conditions that could be assumed but that the rule cannot translate.
+    `defines`: expressions that the sequent, perhaps together with other obligations, shows to be defined.
     """
 
     name: str
@@ -323,16 +332,16 @@ class Sequent:
 
     @property
     def premises(self) -> tuple[t.Term, ...]:
-        """All that is assumed: the claim's hypotheses and what its lemmas say included."""
+        """All premises, including the claim's hypotheses and the instances of lemmas."""
         return (*self.assume, *(x for group in self.tracked_premises for x in group))
 
     @property
     def tracked_premises(self) -> tuple[tuple[t.Term, ...], ...]:
-        """What is assumed of which it is asked whether the proof needs it: each hypothesis, then each lemma."""
+        """The premises whose use is reported: first each hypothesis, then each lemma."""
         return (*((h.term,) for h in self.hypotheses), *(said for _, said in self.lemmas))
 
     def lines(self) -> Iterator[str]:
-        """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
+        """Yield the sequent for people, in the claim language: variables, premises, conclusion."""
         for symbol in self.variables:
             yield f"for {symbol.words}"
         text = make_printer()
@@ -340,7 +349,7 @@ class Sequent:
             yield "".join(x if isinstance(x, str) else text(x) for x in parts)
 
     def render_lines(self) -> Iterator[SequentLine]:
-        """What is assumed, and last what is shown."""
+        """Yield the premises and then the conclusion."""
         if self.table is not None:
             yield from ((line,) for line in self.table.lines())
             return
@@ -353,12 +362,12 @@ class Sequent:
 
 
 def build_table_sequent(name: str, table: PeriodicTable | QuotientTable, kind: ObligationKind) -> Sequent:
-    """Whether the table is right, as something to be shown."""
+    """Return a sequent that asks whether the table is correct."""
     return Sequent(name, (), (), NO, kind=kind, table=table)
 
 
 def _state(word: str, term: t.Term) -> SequentLine:
-    """The word and the term; of an implication the condition first."""
+    """Return a line for the term; an implication starts with its condition."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
             then = others[0] if len(others) == 1 else t.AnyOf(term.type, term.start, term.end, tuple(others))
@@ -367,7 +376,7 @@ def _state(word: str, term: t.Term) -> SequentLine:
 
 
 class Symbols:
-    """Makes the variables of one sequent. No two have the same name."""
+    """The variables of one sequent. Their names are distinct."""
 
     def __init__(self) -> None:
         self._made: dict[str, Symbol] = {}
@@ -375,11 +384,11 @@ class Symbols:
     def integer(
         self, name: str, lo: int | None = None, hi: int | None = None, aside: bool = False, told: str = ""
     ) -> t.Variable:
-        """A fresh integer between the bounds."""
+        """Return a fresh integer variable with the given bounds."""
         return self._variable(name, INT, lo, hi, aside, told)
 
     def truth(self, name: str, aside: bool = True) -> t.Variable:
-        """A fresh truth value."""
+        """Return a fresh truth value."""
         return self._variable(name, BOOL, None, None, aside)
 
     def _variable(
@@ -404,14 +413,14 @@ class Symbols:
         hypotheses: tuple[Hypothesis, ...] = (),
         lemmas: tuple[LemmaInstances, ...] = (),
     ) -> Sequent:
-        """The sequent over those of these variables that occur in it."""
+        """Return the sequent with those of these variables that occur in it."""
         made = Sequent(name, (), assume, show, hypotheses, lemmas)
         occurring = names_in(*made.premises, show)
         return replace(made, variables=tuple(s for s in self._made.values() if s.name in occurring))
 
 
 def names_in(*terms: t.Term) -> frozenset[str]:
-    """The variables that occur in terms of a sequent; one that is shared is looked at once."""
+    """Return the variables in the terms. The search visits shared subterms once."""
     found: set[str] = set()
     seen: set[int] = set()
     todo = list(terms)

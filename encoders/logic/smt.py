@@ -20,10 +20,10 @@ from encoders.logic.translator import Translator, choose_extreme
 from encoders.refusals import Unsupported
 
 # == formulas =========================================================================================================
-# Formulas of SMT-LIB, as we write them ourselves: no solver ever reads what another has printed.
+# Formulas of SMT-LIB. This project writes all of them itself: no solver reads the output of another one.
 #
-# Sorts: Bool, Int, and words, which are bit-vectors of WIDTH bits read as signed integers.  Formulas that are shared
-# are written once.  SMT-LIB 2.6: https://smt-lib.org/papers/smt-lib-reference-v2.6-r2021-05-12.pdf
+# Sorts: Bool, Int, and words, which are bit vectors of WIDTH bits read as signed integers. A shared formula is written
+# once. SMT-LIB 2.6: https://smt-lib.org/papers/smt-lib-reference-v2.6-r2021-05-12.pdf
 WIDTH = 64
 BOOLEAN, INTEGER, WORD = "Bool", "Int", f"(_ BitVec {WIDTH})"
 _SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -32,7 +32,7 @@ _RESERVED = frozenset("and or not let forall exists as par assert true false ite
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmtFormula:
-    """`op` applied to `args`; a constant or a variable where there are none. `sort` is one of the three above."""
+    """`op` applied to `args`, or a constant or variable if there are none. `sort` is one of the three sorts above."""
 
     op: str
     args: tuple[SmtFormula, ...]
@@ -41,14 +41,14 @@ class SmtFormula:
 
 @dataclass(frozen=True)
 class Declaration:
-    """A variable; a function, if it takes arguments of sorts `takes`. The name is unquoted."""
+    """A declared variable, or a function of arguments with sorts `takes`. The name is unquoted."""
 
     name: str
     sort: str
     takes: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """In SMT-LIB.
+        """Return the declaration in SMT-LIB.
 
         >>> Declaration("k", INTEGER).text(), Declaration("value of s", BOOLEAN, (INTEGER,)).text()
         ('(declare-const k Int)', '(declare-fun |value of s| (Int) Bool)')
@@ -58,11 +58,11 @@ class Declaration:
         return f"(declare-const {quote_symbol(self.name)} {self.sort})"
 
     def variable(self) -> SmtFormula:
-        """The variable."""
+        """Return the variable."""
         return SmtFormula(quote_symbol(self.name), (), self.sort)
 
     def apply(self, *args: SmtFormula) -> SmtFormula:
-        """The function at arguments."""
+        """Return the function applied to arguments."""
         return SmtFormula(quote_symbol(self.name), args, self.sort)
 
 
@@ -71,9 +71,9 @@ FALSE = SmtFormula("false", (), BOOLEAN)
 
 
 def quote_symbol(name: str) -> str:
-    """A symbol of SMT-LIB for any name of ours: quoted, with what quotes cannot hold written otherwise.
+    """Return the SMT-LIB symbol for a name: quoted if necessary, with forbidden characters replaced.
 
-    A name that SMT-LIB has a use for gets a mark that no claim can write: some solvers read it as that in quotes too.
+    A reserved name gets a prime, which no claim can contain, because some solvers treat it as reserved even in quotes.
 
     >>> quote_symbol("k"), quote_symbol("rest of s (2)"), quote_symbol("xor")
     ('k', '|rest of s (2)|', "|xor'|")
@@ -90,12 +90,12 @@ def variable(name: str, sort: str) -> SmtFormula:
 
 
 def make_integer(value: int) -> SmtFormula:
-    """A constant of sort Int."""
+    """Return a constant of sort Int."""
     return SmtFormula(str(value) if value >= 0 else f"(- {-value})", (), INTEGER)
 
 
 def word(value: int) -> SmtFormula:
-    """A constant word, -2**63 <= value < 2**63."""
+    """Return a constant word, -2**63 <= value < 2**63."""
     return SmtFormula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
 
 
@@ -104,7 +104,7 @@ def apply(op: str, sort: str, *args: SmtFormula) -> SmtFormula:
 
 
 def conjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
-    """All of them, without those that are true; false if one of them is.
+    """Return the conjunction without its true parts; false if one part is false.
 
     >>> p = variable("p", BOOLEAN)
     >>> conjunction(()) is TRUE, conjunction((p, TRUE)) is p, conjunction((p, FALSE)) is FALSE
@@ -114,7 +114,7 @@ def conjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
 
 
 def disjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
-    """One of them, without those that are false; true if one of them is."""
+    """Return the disjunction without its false parts; true if one part is true."""
     return _join("or", FALSE, TRUE, parts)
 
 
@@ -131,7 +131,7 @@ def _join(op: str, neutral: SmtFormula, settled: SmtFormula, parts: Iterable[Smt
 
 
 def negate_formula(x: SmtFormula) -> SmtFormula:
-    """`not x`, said outright of what is true or false.
+    """Return the negation; true, false and negations are simplified.
 
     >>> negate_formula(FALSE) is TRUE, negate_formula(negate_formula(variable("p", BOOLEAN))).op
     (True, 'p')
@@ -142,7 +142,7 @@ def negate_formula(x: SmtFormula) -> SmtFormula:
 
 
 def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
-    """`then` wherever the condition holds.
+    """Return the implication.
 
     >>> p = variable("p", BOOLEAN)
     >>> implies(FALSE, p) is TRUE, implies(TRUE, p) is p, implies(p, FALSE).op
@@ -152,7 +152,7 @@ def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
 
 
 def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
-    """Whether both are the same, of one sort.
+    """Return the equation of two formulas of one sort.
 
     >>> p = variable("p", BOOLEAN)
     >>> are_equal(p, p) is TRUE, are_equal(p, TRUE) is p, are_equal(FALSE, p).op
@@ -167,7 +167,7 @@ def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
 
 
 def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
-    """a where the condition holds, else b; both are of one sort."""
+    """Return a if the condition holds, else b; both have the same sort."""
     if condition is TRUE or condition is FALSE:
         return a if condition is TRUE else b
     if a is b:
@@ -176,7 +176,7 @@ def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormu
 
 
 def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) -> str:
-    """Declarations and assertions, for `check-sat`."""
+    """Return declarations and assertions as text, to be followed by `check-sat`."""
     lines = [x.text() for x in declared]
     written = _FormulaPrinter(asserted)
     for x in asserted:
@@ -188,7 +188,7 @@ def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) ->
 
 
 class _FormulaPrinter:
-    """Texts of formulas; one that occurs more than once is defined by a name of its own."""
+    """A printer that defines a name for each formula that occurs more than once."""
 
     def __init__(self, roots: tuple[SmtFormula, ...]) -> None:
         self.definitions: list[str] = []
@@ -202,7 +202,7 @@ class _FormulaPrinter:
                 todo += x.args
 
     def text(self, root: SmtFormula) -> str:
-        """The text, with the definitions it needs put before."""
+        """Return the text, and append the definitions that it needs to `definitions`."""
         todo = [root]
         while todo:
             x = todo[-1]
@@ -227,13 +227,13 @@ class _FormulaPrinter:
 
 
 # == words ============================================================================================================
-# Numbers and truth values for solvers, with bounds that make every word mean the integer it stands for.
+# Numbers and truth values for solvers, with bounds under which every word equals the integer that it represents.
 #
-# A number with bounds on both sides is a word: 64 bits read as a signed integer; an operation that could leave 63 bits
-# is refused instead of wrapping around.  So `<` is the signed comparison and means what it means for integers,
-# differences may be negative, and no query can be true or false because of an overflow.  A number without bounds, such
-# as how many heaps there are, is an integer of SMT-LIB.  A literal takes the kind of what it meets; the two are not
-# mixed.
+# A number with both bounds is a word: 64 bits, read as a signed integer. An operation that could leave 63 bits is
+# rejected, so nothing wraps around. Therefore `<` is the signed comparison, differences may be negative, and no query
+# becomes true or false by overflow. A number without bounds, such as the number of heaps, is an SMT-LIB integer. A
+# literal
+# has the kind of the other operand. Words and integers are not mixed.
 LIMIT = 1 << 63
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
@@ -243,16 +243,16 @@ N = TypeVar("N")
 
 
 class WordKind(Enum):
-    """What a number is to a solver."""
+    """The representation of a number for a solver."""
 
     WORD = WORD
     INTEGER = INTEGER
-    OPEN = ""  # made of literals alone: of either kind
+    OPEN = ""  # consists of literals only, so both kinds are possible
 
 
 @dataclass(frozen=True)
 class SmtNumber:
-    """An integer: `form` gives its formula as a word or an integer; lo <= it <= hi unless it is an INTEGER."""
+    """An integer with its formulas. `form` returns the formula of a kind; lo <= x <= hi unless the kind is INTEGER."""
 
     kind: WordKind
     form: Callable[[WordKind], SmtFormula]
@@ -260,9 +260,9 @@ class SmtNumber:
     hi: int = 0
 
     def as_kind(self, kind: WordKind) -> SmtFormula:
-        """The formula in that kind. Raises Unsupported for a word beside an integer."""
+        """Return the formula in that kind. Raises Unsupported if it would mix words and integers."""
         if self.kind not in (kind, WordKind.OPEN):
-            raise Unsupported("a number of heaps beside a size of heaps: their arithmetic is not mixed")
+            raise Unsupported("arithmetic cannot mix a number of heaps with a heap size")
         if kind is WordKind.WORD and self.kind is WordKind.OPEN and self.lo != self.hi:
             _refuse_beyond(self.lo, self.hi)
         return self.form(kind)
@@ -273,7 +273,10 @@ class SmtNumber:
         return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
 
     def narrow(self, lo: int, hi: int) -> SmtNumber:
-        """The same number, known to lie in lo..hi wherever it matters; a literal stays as it is."""
+        """Return the same number with the narrower bounds lo..hi, which must hold where it is used.
+
+        A literal is unchanged.
+        """
         if self.kind is WordKind.INTEGER or self.value is not None:
             return self
         least = max(self.lo, lo)
@@ -281,7 +284,7 @@ class SmtNumber:
 
 
 class WordReader:
-    """The algebra of words and integers."""
+    """The algebra of words and integers, for `Translator`."""
 
     words = "words and integers"
 
@@ -294,7 +297,7 @@ class WordReader:
         }  # fmt: skip
 
     def literal(self, value: int) -> SmtNumber:
-        """The integer, of whatever kind is needed; beyond 63 bits it is no word."""
+        """Return the integer, usable in either kind; beyond 63 bits it cannot be a word."""
 
         def form(kind: WordKind) -> SmtFormula:
             if kind is WordKind.WORD and abs(value) >= LIMIT:
@@ -304,7 +307,7 @@ class WordReader:
         return SmtNumber(WordKind.OPEN, form, value, value)
 
     def symbol(self, symbol: Symbol) -> SmtNumber:
-        """A variable: a word if it is bounded on both sides. Raises Unsupported for bounds that no word has."""
+        """Return a variable: a word if it has both bounds. Raises Unsupported if a bound exceeds 63 bits."""
         if symbol.lo is None or symbol.hi is None:
             formula = variable(symbol.name, INTEGER)
             return SmtNumber(WordKind.INTEGER, lambda _: formula)
@@ -327,12 +330,12 @@ class WordReader:
         return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """a // b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
+        """Return a // b for a positive literal b; a word a must not be negative. Raises Unsupported."""
         self._refuse_divisor("division", a, b)
         return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """a % b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
+        """Return a % b for a positive literal b; a word a must not be negative. Raises Unsupported."""
         self._refuse_divisor("remainder", a, b)
         if a.kind is WordKind.OPEN and a.lo == a.hi:
             return self.literal(a.lo % b.lo)
@@ -346,7 +349,7 @@ class WordReader:
             raise Unsupported(f"a {what} of a size that may be negative")
 
     def nim(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """a ^ b; both must be words known not to be negative. Raises Unsupported."""
+        """Return a ^ b; both must be words known not to be negative. Raises Unsupported."""
         _refuse_digits("a nim-sum", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo ^ b.lo)
@@ -355,7 +358,7 @@ class WordReader:
         return SmtNumber(WordKind.WORD, lambda _: formula, 0, top)
 
     def bit_and(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """The places where both have a 1; both must be words known not to be negative. Raises Unsupported."""
+        """Return a & b; both must be words known not to be negative. Raises Unsupported."""
         _refuse_digits("bit_and", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo & b.lo)
@@ -363,7 +366,7 @@ class WordReader:
         return SmtNumber(WordKind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
 
     def choose(self, condition: SmtFormula, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """a where the condition holds, else b.
+        """Return a if the condition holds, else b.
 
         >>> words = WordReader()
         >>> two, three = words.literal(2), words.literal(3)
@@ -380,7 +383,7 @@ class WordReader:
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
 
     def extreme(self, op: str, numbers: Sequence[SmtNumber]) -> SmtNumber:
-        """The largest or the smallest of some."""
+        """Return the largest or the smallest of some numbers."""
         found = choose_extreme(self, op, numbers)
         if found.kind is WordKind.INTEGER or found.value is not None:
             return found
@@ -388,7 +391,7 @@ class WordReader:
         return replace(found, lo=most(x.lo for x in numbers), hi=most(x.hi for x in numbers))
 
     def relation(self, op: str, a: SmtNumber, b: SmtNumber) -> SmtFormula:
-        """A comparison: signed between words, which is what the bounds make right; decided between literals.
+        """Return a comparison. Words are compared as signed numbers, which their bounds justify.
 
         >>> two, three = WordReader().literal(2), WordReader().literal(3)
         >>> [WordReader().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
@@ -427,7 +430,7 @@ class WordReader:
 
 
 def _refuse_digits(what: str, a: SmtNumber, b: SmtNumber) -> None:
-    """Refuse what is no word known not to be negative: it has no binary digits here."""
+    """Raise Unsupported unless both are words known not to be negative: other numbers have no binary digits here."""
     if WordKind.INTEGER in (a.kind, b.kind):
         raise Unsupported(f"{what} of numbers of heaps")
     if a.lo < 0 or b.lo < 0:
@@ -446,7 +449,7 @@ def _apply(ops: dict[WordKind, str], a: SmtNumber, b: SmtNumber, lo: int, hi: in
 
 
 def _number(kind: WordKind, form: Callable[[WordKind], SmtFormula], lo: int, hi: int) -> SmtNumber:
-    """The number; its formula is made once, so that it is shared. Raises Unsupported for what no word can hold."""
+    """Return the number; its formula is made once and shared. Raises Unsupported if no word can hold the value."""
     if kind is WordKind.INTEGER:
         formula = form(kind)
         return SmtNumber(kind, lambda _: formula)
@@ -463,7 +466,7 @@ def _refuse_beyond(lo: int, hi: int) -> None:
 
 
 class Typed(Mapping[str, N]):
-    """The variables of some types, each made into what stands for it; more may be declared while it is in use."""
+    """A lazy mapping from variables (truth values or numbers) to their translations; `symbols` may grow later."""
 
     def __init__(self, symbols: Mapping[str, Symbol], truths: bool, make: Callable[[Symbol], N]) -> None:
         self.symbols, self.truths, self.make = symbols, truths, make
@@ -487,7 +490,7 @@ class Typed(Mapping[str, N]):
 
 
 def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormula]:
-    """Translates terms over these variables, to which more may be added. Raises Unsupported as the algebra does."""
+    """Return a translator of terms over these variables, to which more may be added. Its methods raise Unsupported."""
     algebra = WordReader()
     numbers = Typed(symbols, False, algebra.symbol)
     truths = Typed(symbols, True, lambda s: variable(s.name, BOOLEAN))
@@ -495,20 +498,20 @@ def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormul
 
 
 # == scripts ==========================================================================================================
-# What a solver is asked, as SMT-LIB; of a sequent, the ranges, what is assumed, and that what is shown fails.
+# The question to a solver, as SMT-LIB. For a sequent: its ranges, its premises, and the negated conclusion.
 #
-# Numbers without a bound are integers of SMT-LIB, which have no binary digits.  A sequent that asks for theirs is
-# written in words, with every such number held below 2^62, or less where sums of them would not fit: to find no values
-# then says nothing of larger ones, and the script says that it is such a one.
-HELD = (62, 59, 48, 31)  # bits of a number that has no bound, where all are words: the most with which all fit
+# Unbounded numbers are SMT-LIB integers, which have no binary digits. If a sequent needs their digits, the script uses
+# words and restricts every such number to less than 2^62, or less if sums would not fit. Such a script proves nothing
+# about larger numbers, and says so.
+HELD = (62, 59, 48, 31)  # bits of an unbounded number if all numbers are words; the largest that fits is used
 
 
 @dataclass(frozen=True, eq=False)
 class Script:
-    """Whether there are values of what is declared at which all that is asserted holds.
+    """The question whether some values of the declared symbols satisfy all assertions.
 
-    `bounded_to`: it asserts, of every number that had no bound on a side, that it lies below 2**bounded_to on that side
-    (above -2**bounded_to); so it may have no such values where what it was made of has.  None: nothing was added.
+    `bounded_to`: the script restricts every number that lacks a bound to less than 2**bounded_to (or more than
+    -2**bounded_to). It may therefore be unsatisfiable although the sequent is false. None: no bound was added.
     """
 
     declared: tuple[Declaration, ...]
@@ -524,21 +527,21 @@ class Script:
         return f"; numbers without a bound are held below 2^{self.bounded_to}\n{made}"
 
     def digest(self) -> str:
-        """The SHA-256 of the text, by which two runs can be told to have asked the same."""
+        """Return the SHA-256 of the text, which shows whether two runs asked the same question."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def name_of(self, symbol: str) -> str | None:
-        """The variable that a solver calls so; None for a function, and for what is not declared here."""
+        """Return the variable that a solver calls `symbol`; None for functions and undeclared symbols."""
         named = (x.name for x in self.declared if not x.takes)
         return next((n for n in named if quote_symbol(n).strip("|") == symbol.strip("|")), None)
 
 
 @lru_cache(maxsize=2)
 def script_of(sequent: Sequent, marks: tuple[str, ...] = ()) -> Script:
-    """The script: unsatisfiable just if the sequent holds, or holds within its bound if it is `bounded_to` one.
+    """Return a script that is unsatisfiable if and only if the sequent holds, or holds within its bound.
 
-    Raises Unsupported for what has no exact translation.
-    `marks`: for each group that stands `apart` a truth value where it is to be assumed.
+    `marks`: for each group of `tracked_premises` the name of a truth value that switches the group on. Raises
+    Unsupported if there is no exact translation.
     """
     symbols = {s.name: s for s in sequent.variables}
     try:
@@ -558,7 +561,7 @@ def _write_held(sequent: Sequent, bits: int, marks: tuple[str, ...]) -> Script:
 
 
 def _hold(symbol: Symbol, bits: int) -> Symbol:
-    """The variable, below 2**bits where it has no bound and above -2**bits where it has none below."""
+    """Return the variable with missing bounds replaced by -2**bits + 1 and 2**bits - 1."""
     if symbol.type == BOOL:
         return symbol
     most = (1 << bits) - 1
@@ -566,12 +569,12 @@ def _hold(symbol: Symbol, bits: int) -> Symbol:
 
 
 def _has_unbounded(sequent: Sequent) -> bool:
-    """Whether some number has no bound on a side."""
+    """Whether some number lacks a bound."""
     return any(s.type != BOOL and None in (s.lo, s.hi) for s in sequent.variables)
 
 
 def _has_digits(sequent: Sequent) -> bool:
-    """Whether binary digits are asked for."""
+    """Whether the sequent uses binary digits."""
     seen: set[int] = set()
     todo = [*sequent.premises, sequent.show]
     while todo:
@@ -586,7 +589,7 @@ def _has_digits(sequent: Sequent) -> bool:
 
 
 def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ...]) -> Script:
-    """The script, over these variables in place of the sequent's."""
+    """Return the script over `symbols`, which replace the variables of the sequent."""
     made = translator(symbols)
     algebra = WordReader()
     ranges: list[SmtFormula] = []

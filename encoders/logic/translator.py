@@ -1,7 +1,7 @@
-"""The one translation of terms, into whatever algebra stands behind it: words and integers for solvers, sympy.
+"""The translation of terms into an algebra, such as words and integers for solvers, or sympy.
 
-What can be translated: integers and truth values, with the operations that the algebra has.  Whatever speaks of
-positions or games has to be put into such terms before.
+It translates integers and truth values, with the operations of the algebra. Terms about positions or games must be
+replaced first.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 class Algebra(Protocol[N, B]):
-    """Numbers and truth values of some theory. Each may raise Unsupported."""
+    """The numbers and truth values of a theory. Each operation may raise Unsupported."""
 
     words: str
-    """What it is, for "x has no translation into ..."."""
+    """The name of the theory, for "x has no translation into ..."."""
 
     @property
     def operations(self) -> Mapping[str, Callable[..., N]]:
-        """The operations on integers that it has, by their names in the table of builtins."""
+        """The operations on integers, by their names in the table of builtins."""
 
     def literal(self, value: int) -> N: ...
 
     def choose(self, condition: B, a: N, b: N) -> N: ...
 
     def extreme(self, op: str, numbers: Sequence[N]) -> N:
-        """The "largest" or "smallest" of at least one number: `op` says which."""
+        """Return the "largest" or "smallest" (`op`) of at least one number."""
 
     def relation(self, op: str, a: N, b: N) -> B: ...
 
@@ -52,7 +52,7 @@ class Algebra(Protocol[N, B]):
 
 
 class Choosing(Protocol[N, B]):
-    """What can compare numbers, and choose."""
+    """An algebra that can compare numbers and choose between them."""
 
     def choose(self, condition: B, a: N, b: N) -> N: ...
 
@@ -60,7 +60,7 @@ class Choosing(Protocol[N, B]):
 
 
 def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
-    """The "largest" or "smallest" of some numbers, by comparing them one after another: `op` says which."""
+    """Return the "largest" or "smallest" (`op`) of some numbers, by successive comparison."""
     best, *others = numbers
     sign = "ge" if op == "largest" else "le"
     for other in others:
@@ -69,9 +69,9 @@ def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
 
 
 def bounds_of_extreme(op: str, bounds: Iterable[tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
-    """(lo, hi) of the largest or the smallest of numbers between such bounds, None for none that is known.
+    """Return (lo, hi) of the largest or smallest of numbers with these bounds (None: unknown).
 
-    The one bound needs all of theirs, for the other one any will do.
+    For the largest, hi requires all upper bounds, but lo follows from any lower bound.
 
     >>> bounds_of_extreme("largest", [(None, None), (0, 0)])
     (0, None)
@@ -91,28 +91,28 @@ def _minus(a: int | None) -> int | None:
 
 
 class Translator(Generic[N, B]):
-    """Translates terms over the given variables; a term that is shared is translated once."""
+    """A translator of terms over the given variables. It translates a shared term once."""
 
     def __init__(self, algebra: Algebra[N, B], numbers: Mapping[str, N], truths: Mapping[str, B]) -> None:
         self.algebra, self.numbers, self.truths = algebra, numbers, truths
         self._operations = algebra.operations
-        self._numbers: dict[int, tuple[t.Term, N]] = {}  # the terms are kept, so that their identities stay theirs
+        self._numbers: dict[int, tuple[t.Term, N]] = {}  # the terms are stored so that Python does not reuse their ids
         self._truths: dict[int, tuple[t.Term, B]] = {}
 
     def number(self, term: t.Term) -> N:
-        """An Int. Raises Unsupported."""
+        """Return the translation of an Int. Raises Unsupported."""
         if id(term) not in self._numbers:
             self._numbers[id(term)] = term, self._number(term)
         return self._numbers[id(term)][1]
 
     def truth(self, term: t.Term) -> B:
-        """A Bool. Raises Unsupported."""
+        """Return the translation of a Bool. Raises Unsupported."""
         if id(term) not in self._truths:
             self._truths[id(term)] = term, self._truth(term)
         return self._truths[id(term)][1]
 
     def check(self, term: t.Term) -> None:
-        """Raises Unsupported for a term without a translation."""
+        """Raise Unsupported for a term without a translation."""
         if term.type == INT:
             self.number(term)
         else:

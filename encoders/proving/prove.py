@@ -1,4 +1,4 @@
-"""The route of proofs: the rule that a claim's [proof] names says what to show, and each obligation is discharged."""
+"""The route of proofs: the rule in a claim's [proof] states the obligations, and each of them is decided."""
 
 from __future__ import annotations
 
@@ -18,22 +18,25 @@ from encoders.solvers.discharge import discharge
 from encoders.solvers.effort import USUAL, Effort
 from encoders.trust import Trusted, TrustedSolver
 
-AROUND, MOST_HEAPS = 4, 300_000  # heaps of a table around the values at which an obligation fails
-MOST_PLAYED = 10_000  # heaps of a table that the referee verifies where none of them is asked about
+# The referee verifies a table up to AROUND times the largest value at which an obligation fails.
+AROUND, MOST_HEAPS = 4, 300_000
+MOST_PLAYED = 10_000  # heaps of a table that the referee verifies if no obligation fails
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Prove a claim by its [proof]: HOLDS if every obligation is discharged; never FAILS.
+    """Prove a claim by its [proof]. The decision is HOLDS if every obligation is proved; never FAILS.
 
-    Else UNKNOWN, UNSUPPORTED or CONTRADICTION.  It stops at the first obligation that is not discharged.
-    `budget`: seconds for all together.  A rule that asks for nothing shows nothing.
+    Otherwise it is UNKNOWN, UNSUPPORTED or CONTRADICTION. The proof stops at the first obligation that is not proved. A
+    rule without obligations proves nothing.
+
+    `budget`: seconds for all obligations together.
     """
     started = time.monotonic()
     prover = Prover()
     rule = prover.rule_of(claim)
     done: list[Obligation] = []
     reach = ProofCoverage(())
-    answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
+    answer, detail = Decision.UNKNOWN, "the rule of proof states no obligations"
     cause = None
     try:
         (require_usual_ends if rule.name in OF_PARTS else require_numbers)(claim)
@@ -66,7 +69,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
 
 
 def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTables:
-    """A table that is right, of the heaps that had to be checked, at least the first, and beyond those of that size."""
+    """Return a verified table, up to its bound (but at least one heap, at most MOST_PLAYED) or around `largest`."""
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)
     rows = [[table.value(h, mover) for h in range(size)] for mover in range(len(table.rows))]
@@ -74,7 +77,7 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTab
 
 
 def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
-    """Of the obligations, as far as one that failed may speak of heaps."""
+    """Return the table that the obligations prove, extended to the heaps in a failed obligation."""
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
     if not isinstance(shown, PeriodicTable) or reach.heaps is None:
         return SolvedTables()
@@ -82,7 +85,7 @@ def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
 
 
 def _list_trusted(done: Obligation) -> Iterator[Trusted]:
-    """What an obligation takes on trust: by what it assumes, and the solvers where there is no certificate."""
+    """Yield what the obligation trusts: the reasons of its premises, and its solvers if there is no certificate."""
     if done.sequent is not None:
         for reason in done.sequent.by:
             yield from reason.trusted

@@ -1,4 +1,4 @@
-"""Load claims with all rules of proof, and let a rule ask another rule."""
+"""Loading of claims with all rules of proof, and the interface by which a rule uses another rule."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from encoders.rules.base.rule import Rule
 
 
 # == reading ==========================================================================================================
-# Claims read with all the rules of proof that there are.
+# Claims loaded with every registered rule of proof.
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
-    """Read the claim file at `path`, or this `text` as if it stood there, its [proof] by the rule that it names.
+    """Return the claim in the file at `path`, or in `text` as if it were that file. Its rule reads the [proof].
 
     Raises ClaimError.
     """
@@ -27,7 +27,10 @@ def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
 
 
 def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Claim:
-    """The claim of the file at `path` with another [proof], read by the rule that that names. Raises ClaimError."""
+    """Return the claim of the file at `path` with another [proof], read by the rule that it names.
+
+    Raises ClaimError.
+    """
     return read_with_proof(claim, path, proof, _readers())
 
 
@@ -37,30 +40,31 @@ def _readers() -> dict[str, ReadSection]:
 
 def _read_section(name: str, section: ProofSection) -> Proof:
     if unusual := next((ruleset.unusual for ruleset in section.rulesets if ruleset.unusual), ""):
-        expected = "no [proof]: every case of the scope is looked at"
-        raise section.source.key_fault(("proof",), f"no rule of proof reads the game: {unusual}", expected)
+        expected = "no [proof]: the run then evaluates every case of the scope"
+        raise section.source.key_fault(("proof",), f"no rule of proof supports the game: {unusual}", expected)
     if name not in OF_PARTS and any(ruleset.heap is not None for ruleset in section.rulesets):
-        problem = f"the rule {name!r} reads no game whose heaps have parts"
+        problem = f"the rule {name!r} does not support games whose heaps have parts"
         rules = " or ".join(f'rule = "{x}"' for x in sorted(OF_PARTS))
-        expected = f"{rules}, or no [proof]: every case of the scope is looked at"
+        expected = f"{rules}, or no [proof]: the run then evaluates every case of the scope"
         raise section.source.key_fault(("proof",), problem, expected)
     return RULES[name].read(section)
 
 
 def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
-    """All faults of the claim file at `path`, as `Gathered.faults` orders them; () for one that can be read."""
+    """Return all faults of the claim file at `path`, in the order of `Gathered.faults`; () for a valid file."""
     return find_all(path, id, _readers())
 
 
 def rule_name(claim: Claim) -> str:
-    """The name of the rule that a claim's [proof] names; "" without one."""
+    """Return the name of the rule in a claim's [proof]; "" without one."""
     return "" if claim.proof is None else claim.proof.rule
 
 
 # == prover ===========================================================================================================
-# What rules of proof may ask of others. Apart from the route of proofs, so that showing a proof loads no solver.
+# The services that a rule of proof may use. They are separate from the route of proofs, so that showing a proof loads
+# no solver.
 class Prover:
-    """See `Surroundings`."""
+    """The implementation of `Surroundings`."""
 
     def decide(self, sequent: Sequent) -> bool:
         from encoders.solvers.discharge import decide

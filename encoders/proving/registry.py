@@ -1,6 +1,6 @@
-"""The rules of proof, by the one name that each has everywhere: `rule` in [proof], module, report, documentation.
+"""The rules of proof by name. The name is the same in [proof], modules, reports and documentation.
 
-A rule is imported when it is asked for: a claim without a [proof] needs none of them.
+A rule is imported at its first use, because a claim without a [proof] needs none.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _HOMES = {
     "quotient": "encoders.rules.periodic.quotient:QUOTIENTS",
 }
 _AS_WRITTEN = {"one heap", "places", "periodic", "quotient"}
-"""The rules that read the games as they are written, as the referee does; the others see normal forms."""
+"""The rules that use the games of the file, as the referee does; the other rules receive normal forms."""
 
 OF_PARTS = {"one heap", "places"}
-"""The rules that read games whose heaps have parts."""
+"""The rules that support games whose heaps have parts."""
 
 
 _BY_TABLES = {"periodic", "quotient"}
-"""The rules that compute with games of known numbers, and refuse those in which some term may have no value."""
+"""The rules that compute with constant parameters, and reject games in which a term may be undefined."""
 _BY_OTHERS = "cases"
-"""The rule whose obligations are those of other rules: these show where the claim has a value, case by case."""
+"""The rule that delegates to other rules, which show for each case that the claim is defined."""
 
 
 class RuleRegistry(MutableMapping[str, "Rule"]):
-    """The rules by their names, in the order in which hints try them; each is imported when it is first asked for."""
+    """The rules by name, in the order in which hints try them. Each is imported at its first use."""
 
     def __init__(self) -> None:
         self._found: dict[str, Rule | None] = dict.fromkeys(_HOMES)
@@ -52,7 +52,7 @@ class RuleRegistry(MutableMapping[str, "Rule"]):
         return rule
 
     def __contains__(self, name: object) -> bool:
-        return name in self._found  # nothing is imported to see that
+        return name in self._found  # does not import the rule
 
     def __setitem__(self, name: str, rule: Rule) -> None:
         self._found[name] = rule
@@ -83,4 +83,4 @@ def _import(name: str) -> Rule:
 
 RULES = RuleRegistry()
 PROVERS: KeysView[str] = RULES.keys()
-"""The routes that read a [proof]; the others answer for the scope."""
+"""The routes that use a [proof]; the other routes evaluate the scope."""

@@ -1,4 +1,4 @@
-"""Which rule or lemma might reach a claim that is not proved."""
+"""Suggestions of rules or lemmas for a claim that is not proved."""
 
 from __future__ import annotations
 
@@ -24,13 +24,18 @@ from encoders.rules.normal import normal_claim
 from encoders.solvers.effort import USUAL
 
 MOST = 6  # lemmas in one hint
-MOST_TRIED = 12  # that are looked at for it
+MOST_TRIED = 12  # the limit of lemmas that are examined for a hint
 LITTLE = replace(USUAL, steps=USUAL.steps // 20, seeds=USUAL.seeds[:1])
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """`rule`: by its name; `words`: what to write, and for what; `draft`: a [proof] that it reads, none for lemmas."""
+    """A hint for a proof.
+
+    `rule`: the name of the rule.
+    `words`: the text to write, and its purpose.
+    `draft`: a [proof] that the rule accepts; empty for lemmas.
+    """
 
     rule: str
     words: str
@@ -38,10 +43,11 @@ class Suggestion:
 
 
 def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Suggestion]:
-    """The rules for claims of this shape that read the claim and its games, in the order of the registry.
+    """Yield the rules for claims of this form that accept the claim and its games, in the order of the registry.
 
-    Nothing for what is no [forall].  `path`: of the claim's file; `beside`: the claims of its folder that have a
-    [proof], by name.
+    Nothing is yielded for claims other than [forall].
+    `path`: the claim's file.
+    `beside`: the names of the claims in its folder that have a [proof].
     """
     if claim.quantifier != "forall" or claim.goes_case_by_case:
         return
@@ -58,13 +64,13 @@ def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Su
             found = next((x for x in drafts if reads(claim, path, {"rule": name, **x})), None)
             if found is not None:
                 needed = " and ".join(f"`{key}`" for key in found if key not in drafts[0])
-                more = f"; this one needs {needed}" if needed else ""
+                more = f"; this claim needs {needed}" if needed else ""
                 words = f'rule = "{name}" in [proof], for claims about {fit.shape}: {fit.write}{more}'
                 yield Suggestion(name, words, {"rule": name, **found})
 
 
 def reads(claim: Claim, path: Path, draft: Draft) -> bool:
-    """Whether the rule of a draft reads it as the [proof] of the claim, and can say what it would have to show."""
+    """Whether the rule of a draft accepts it as the [proof] of the claim, and can state the obligations."""
     dry = _Dry()
     try:
         made = load_with_proof(claim, path, draft)
@@ -77,7 +83,7 @@ def reads(claim: Claim, path: Path, draft: Draft) -> bool:
 
 
 class _Dry(Prover):
-    """Decides nothing: of a draft only the questions are wanted."""
+    """A prover that decides nothing, because a draft only needs the questions."""
 
     def decide(self, sequent: Sequent) -> bool:
         return False
@@ -87,9 +93,9 @@ class _Dry(Prover):
 
 
 def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
-    """Those of the claims found that may be lemmas of this one: they say who wins, or a value, in the same game.
+    """Return the claims in `found` that may be lemmas of this one: theorems on the winner or value in the same game.
 
-    Only what is proved: the theorems of the library, and of others those whose [proof] goes through at once.
+    Only proved claims count: the theorems of the library, and other claims whose [proof] succeeds quickly.
     """
     lemmas = list_lemmas(claim, found)
     if not lemmas:
@@ -101,31 +107,31 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
 
 
 def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
-    """Those of `suggest_lemmas`."""
+    """Return the lemmas of `suggest_lemmas`."""
     kinds = _kinds(claim) if claim.quantifier == "forall" else frozenset()
     fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
     proved = (lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma))
-    return list(islice(proved, MOST))  # no more of them are read than are named
+    return list(islice(proved, MOST))  # `islice` stops early, so no further lemma is loaded
 
 
 def name_lemma(claim: Claim, lemma: Lemma) -> str:
-    """What `by` of a claim calls a lemma."""
+    """Return the name of a lemma in `by` of a claim."""
     folder = claim.id.rpartition("/")[0]
     return lemma.id.removeprefix(f"{folder}/") if folder else lemma.id
 
 
 def list_unrelated(claim: Claim) -> Iterator[str]:
-    """What is to be said of each lemma of the claim's [proof] that is about other games, and so says nothing of it."""
+    """Yield a sentence for each lemma of the claim's [proof] that concerns other games and is therefore useless."""
     for lemma in claim.lemmas:
         theirs = ", ".join(game.ruleset.id for game in lemma.claim.games)
         with suppress(Unsupported, TooLong):
             if theirs and not any(True for _ in instances(claim, Bounded(lemma, None), None)):
                 ours = ", ".join(game.ruleset.id for game in claim.games) or "no game"
-                yield f"the lemma {lemma.id} is about {theirs}, and this claim about {ours}: it says nothing of that"
+                yield f"the lemma {lemma.id} is about {theirs}, this claim about {ours}: it does not apply"
 
 
 def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
-    """The kinds of questions that the claim asks, at such places or anywhere: who wins, and each kind of values."""
+    """Return the kinds of questions in the claim, at these places or anywhere: the winner, and each kind of value."""
     try:
         shape = shape_of(claim)
     except TooLong:
@@ -135,7 +141,7 @@ def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
 
 
 def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> bool:
-    """Whether it answers one of these kinds for all positions, folds can read it, and it does not rest on the claim."""
+    """Whether it answers one of these questions for all positions, suits folds, and does not rest on the claim."""
     if lemma.claim.proof is None or claim.id in _list_dependencies(lemma.claim):
         return False
     if not kinds & _kinds(lemma.claim, QueryTarget.VARIABLE):
@@ -146,7 +152,7 @@ def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> b
 
 
 def _is_proved(lemma: Lemma) -> bool:
-    """Whether its [proof] goes through with little effort, and those that it rests on; in the library they do."""
+    """Whether its [proof] succeeds with little effort, as must its lemmas. Claims of the library count as proved."""
     if lemma.path.is_relative_to(os.path.realpath(LIBRARY)):
         return True
     from encoders.proving.prove import prove
@@ -157,7 +163,7 @@ def _is_proved(lemma: Lemma) -> bool:
 
 
 def _list_dependencies(claim: Claim) -> Iterator[str]:
-    """The ids of the claim and of all that it rests on."""
+    """Yield the ids of the claim and of all claims on which it rests."""
     yield claim.id
     yield from claim.proof_uses
     for lemma in claim.lemmas:

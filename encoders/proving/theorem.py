@@ -1,8 +1,8 @@
-"""A claim and its [proof] as one Coq file, whose last theorem is the claim.
+"""A claim and its [proof] as a Coq file, whose last theorem is the claim.
 
-The game comes from the ruleset file, the statement from the claim, folds, facts, losing sets and named moves from the
-[proof]; each obligation is a lemma.  Nothing is taken on trust: what the kernel accepts is what the files say.  Games
-and statement come first, in a module that is closed before the proof begins, and the last theorem is that statement.
+The ruleset file defines the game, the claim the statement, and the [proof] the folds, facts, losing sets and named
+moves. Each obligation is a lemma. Nothing is trusted except Coq's kernel and the translation of the statement. Games
+and statement come first, in a module that is closed before the proof begins. The last theorem is that statement.
 """
 
 from __future__ import annotations
@@ -42,11 +42,14 @@ from encoders.rules.value import ValueProof
 from encoders.rules.value_coq import write_least
 
 # -- cases ------------------------------------------------------------------------------------------------------------
-# Proofs by cases in Coq: each case in a module of its own, where its condition is known.
+# Proofs by cases in Coq: a separate module for each case, which assumes the condition of the case.
 
 
 def divide(claim: Claim) -> tuple[Claim, ...]:
-    """The claim narrowed to each case of its proof; the claim itself if it has none. Raises Unsupported."""
+    """Return the claim restricted to each case of its proof, or the claim itself if it has no cases.
+
+    Raises Unsupported.
+    """
     if not isinstance(claim.proof, CasesProof):
         return (claim,)
     prover = Prover()
@@ -57,7 +60,7 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
 
 
 def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
-    """The conditions of the cases. Raises Unsupported."""
+    """Return the conditions of the cases. Raises Unsupported."""
     assert isinstance(claim.proof, CasesProof)
     return [numbers.says(expand_definitions(case.when)) for case in claim.proof.cases]
 
@@ -65,7 +68,7 @@ def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
 def join_cases(
     claim: Claim, conditions: Sequence[Text], binders: Sequence[Binder], numbers: Statements
 ) -> Iterator[str]:
-    """The lemma `claim`, from those of the cases, which the condition of each comes after the integers."""
+    """Yield the lemma `claim`, proved from the lemmas of the cases. Their condition follows the integers."""
     given, typed, rest, last = "", "", "", ""
     for b in binders:
         if not b.is_number:
@@ -91,11 +94,11 @@ Proof.
 
 ByTable: TypeAlias = PeriodicProof | QuotientProof
 CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
-"""The proofs of which a theorem is written."""
+"""The proofs for which a theorem can be generated."""
 
 
 def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
-    """The lemmas of a claim's [proof]; and, where that is taken from a claim of the library, that one."""
+    """Return the lemmas of a claim's [proof], and the shipped claim from which it takes the [proof], if any."""
     proof = claim.proof
     if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
         return proof.by if proof else ()
@@ -109,12 +112,12 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     return (Lemma(id, other, entry.path),) if invariant else ()
 
 
-# -- what is not generated --------------------------------------------------------------------------------------------
-# What the generator does not know, in words: asked before anything is written.
+# -- unsupported constructs --------------------------------------------------------------------------------------------
+# Unsupported constructs, with their messages. They are checked before anything is written.
 
 
 def check(claim: Claim, proof: Proof | None) -> None:
-    """Refuse what no part of the generator knows. Raises Unsupported."""
+    """Raise Unsupported if some part of the claim or proof is not supported."""
     for problem in _problems(claim, proof):
         raise Unsupported(problem)
 
@@ -122,7 +125,7 @@ def check(claim: Claim, proof: Proof | None) -> None:
 def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
-        yield f"the heaps of {names} have parts, and the theory knows heaps that are numbers"
+        yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
     if not isinstance(proof, CoqProof):
         yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
         return
@@ -130,15 +133,15 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         if proof.by:
             yield "proofs of values by lemmas are not generated"
         if len(claim.games) != 1:
-            yield "values beside several games are not generated"
+            yield "values in claims about several games are not generated"
         yield from _find_value_gaps(proof)
         return
     if proof.rule not in ("folds", "definition"):
         yield f"proofs by {proof.rule} are not generated"
     if not claim.games or not all(len(g.ruleset.players) == 2 for g in claim.games):
-        yield "by folds only claims about games of two players are generated"
+        yield "proofs by folds are generated only for games of two players"
     if proof.loses and len(claim.games) > 1:
-        yield "an invariant beside several games is not generated"
+        yield "invariants in claims about several games are not generated"
     if len({g.ruleset.players for g in claim.games}) > 1:
         yield "games of players with different names are not generated"
     for key, given in (("split", proof.split), ("heaps", proof.heaps), ("picks", proof.picks), ("steps", proof.steps)):
@@ -151,14 +154,14 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if any(move.extreme == LEAST for move in proof.moves):
         yield "named moves on a smallest heap are not generated"
     if proof.rule == "definition" and not proof.by:
-        yield "what winning means is written out only beside a lemma about who wins"
+        yield "proofs by definition are generated only with a lemma about the winner"
     yield from _find_term_gaps(claim, proof)
 
 
 def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
     if isinstance(proof, ValueProof):
         if proof.ordered:
-            yield "formulas in the heaps of a position in order are not generated"
+            yield "formulas in the sorted heaps of a position are not generated"
         return
     if isinstance(proof, ByTable):
         return
@@ -171,17 +174,17 @@ def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]
 
 
 def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
-    """What the tactics have no answer to."""
+    """Yield the terms that the tactics do not support."""
     for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
         match term:
             case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
-                yield f"{print_term(term)}: in proofs by folds there are remainders by a number alone"
+                yield f"{print_term(term)}: proofs by folds support division only by a literal"
             case t.Operation(op="ne", args=(a, _)) if a.type.kind == "set":
-                yield f"{print_term(term)}: that sets differ is not generated"
+                yield f"{print_term(term)}: inequality of sets is not generated"
             case t.Operation(op="replace", args=(_, t.Operation(op="max" | "min"), _)):
-                yield f"{print_term(term)}: a largest or least heap replaced is not generated"
+                yield f"{print_term(term)}: replacing a largest or smallest heap is not generated"
             case t.GameCall(function="options", args=(s, *_)) if s.type == POSITION and not isinstance(s, t.Variable):
-                yield f"{print_term(term)}: the options of a position that is written down are not generated"
+                yield f"{print_term(term)}: the options of a literal position are not generated"
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------
@@ -195,7 +198,11 @@ _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 @dataclass(frozen=True)
 class Theorem:
-    """A claim as a Coq file. `module`: its name below the folder of all; `rests_on`: the modules that it imports."""
+    """A claim as a Coq file.
+
+    `module`: its name relative to the common folder.
+    `rests_on`: the modules that it imports.
+    """
 
     module: str
     text: str
@@ -203,7 +210,7 @@ class Theorem:
 
 
 def generate(claim: Claim) -> Theorem:
-    """The file. Raises Unsupported, in the words for what is missing."""
+    """Return the Coq file of a claim. Raises Unsupported, with a message about the unsupported construct."""
     try:
         whole = unfold_claim(claim)
         if whole.proof is None:
@@ -224,7 +231,7 @@ def generate(claim: Claim) -> Theorem:
 
 
 def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
-    """All that stands behind the statement, to the theorem. Raises Unsupported."""
+    """Yield everything after the statement, up to the theorem. Raises Unsupported."""
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
@@ -244,7 +251,7 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
 
 @dataclass(frozen=True)
 class _TheoremPart:
-    """The claim, or what a case leaves of it, with its proof and the lemmas of that."""
+    """The claim, or its restriction to a case, with its proof and the lemmas of that proof."""
 
     claim: Claim
     proof: CoqProof
@@ -256,7 +263,7 @@ def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _Theo
     assert isinstance(proof, CoqProof)
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
-        # All that is shown by the claim whose proof this is.
+        # The claim from which the proof is taken shows all of these.
         proof = replace(proof, loses=(), folds=(), facts=(), moves=())
     return _TheoremPart(claim, proof, known)
 
@@ -289,7 +296,7 @@ def _section(
     folds = write_folds(proof.folds, numbers, proof.position)
     game = claim.games[0]
     if proof.loses and find_stuck_movers(replace(claim, proof=proof), Prover()):
-        raise Unsupported("a player who is stuck with heaps left is not generated")
+        raise Unsupported("games in which a player can be stuck with heaps left are not generated")
     invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
     yield from invariant.folds_and_facts()
     yield ""

@@ -1,8 +1,8 @@
-"""The solvers, each behind `Solver.check`.
+"""The solvers, behind the protocol `Solver`.
 
-`exact` proves by certificates. What is beyond it goes to `default_solver`. With --second-solver, those of
-`list_confirming_solvers` must agree. A further solver is a module here and an entry there. Each is loaded when it is
-first asked.
+`exact` proves by certificates. Sequents beyond it go to `default_solver`. With --second-solver, the solvers of
+`list_confirming_solvers` must agree. To add a solver, add a module here and an entry there. Each solver is loaded at
+its first use.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 
 def exact() -> Solver:
-    """The one whose proofs are certificates."""
+    """Return the solver whose proofs are certificates."""
     from encoders.solvers.automaton import NaturalsSolver
 
     return NaturalsSolver()
 
 
 def default_solver() -> ScriptSolver:
-    """The solver that is believed where there is no certificate, and that the bounded route asks."""
+    """Return the solver that is trusted if there is no certificate. The bounded route uses it too."""
     from encoders.solvers.z3_solver import Z3
 
     return Z3()
 
 
 def list_confirming_solvers() -> tuple[Solver, ...]:
-    """Those that may be asked to confirm what was proved; who proved it is not asked again."""
+    """Return the solvers that may confirm a proof. The solver that found the proof is skipped."""
     from encoders.solvers.cvc5_solver import Cvc5
     from encoders.solvers.z3_solver import Z3
 

@@ -42,18 +42,19 @@ from encoders.solvers.solver import EVALUATION, Capability, Limits, SolverResult
 from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 
 # == rounds ===========================================================================================================
-# The search for a certificate: Z3 proposes, the automaton decides; no answer of Z3 is believed.
+# The search for a certificate. Z3 proposes, the automaton decides, and no answer of Z3 is trusted.
 #
-# Letters first: Z3 finds truth values of the letters at which the formula is true.  Of the literals that make it so the
-# oracle names some that exclude each other, and the automaton says whether they really do; that is a lemma, and it goes
-# on until no truth values are left.  Where the oracle finds numbers instead, they are a counterexample; but for it a
-# product of variables is any number, so where that is wrong the literals are looked at again, by `products`.
+# First, Z3 finds truth values of the letters at which the formula is true. The oracle selects literals among those that
+# make the formula true and that seem to exclude each other. The automaton decides whether they really do. If so, they
+# become a lemma, and the search continues until no truth values are left. If the oracle finds numbers instead, these
+# are a counterexample. The oracle treats a product of variables as an arbitrary number; if that is wrong, `products`
+# checks the literals again.
 # -- implicant --------------------------------------------------------------------------------------------------------
-# Why a formula is true at some truth values: few of the literals, which are then looked at for what they mean.
+# The reason why a formula is true at some truth values: a few literals, whose numeric meaning is examined next.
 
 
 class Implicant:
-    """Literals that make formulas true, as few as are easily found; `atoms`: their nodes, negative where false."""
+    """Literals that make formulas true, as few as are easily found. `atoms`: their nodes, negative for false ones."""
 
     def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
         self.formulas, self.model, self.definitions = formulas, model, definitions
@@ -76,7 +77,7 @@ class Implicant:
         return self._values[x] is (f > 0)
 
     def need(self, f: int) -> None:
-        """Make sure that a formula which is true in the model is true by the literals."""
+        """Add literals that make the formula true; it must be true in the model."""
         if f in self._done:
             return
         self._done.add(f)
@@ -100,14 +101,14 @@ class Implicant:
 
 
 # -- letters ----------------------------------------------------------------------------------------------------------
-# The truth values that are left, as Z3 finds them: letters have no meaning here but what has been learnt of them.
+# The remaining truth values, found by Z3. A letter has no meaning here except through the learnt lemmas.
 
 
-STEPS = 20_000_000  # Z3's own count, for one question
+STEPS = 20_000_000  # Z3's own count, for one query
 
 
 class Letters:
-    """A formula, part by part, over letters without a meaning."""
+    """A formula, given as parts, over letters without a meaning."""
 
     def __init__(self, formulas: Formulas, parts: Sequence[int], session: ProposerSession | None = None) -> None:
         self.formulas = formulas
@@ -119,23 +120,26 @@ class Letters:
         self.lemmas: list[str] = []
 
     def exclude(self, literals: Iterable[int]) -> None:
-        """Learn that not all of these literals, by node, are true; of none that there are no truth values at all."""
+        """Learn that not all of these literals (by node) are true.
+
+        An empty list means that no truth values are left.
+        """
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
-        """Truth values of the letters, by node; None if there are none left. Raises Unsure."""
+        """Return truth values of the letters, by node; None if there are none left. Raises Unsure."""
         if not self.solver.is_possible([*self.marks, *self.lemmas]):
             return None
         return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
-        """The places of the parts, and of the lemmas, that leave no truth values."""
+        """Return the places of the parts and of the lemmas that leave no truth values."""
         named = self.solver.core()
         parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
         return frozenset(parts), frozenset(lemmas)
 
     def _read(self, f: int) -> str:
-        """The name of what is the formula."""
+        """Return the solver's name for the formula."""
         x = abs(f)
         if x not in self.read:
             name = self.solver.declare("Bool")
@@ -150,17 +154,21 @@ class Letters:
 
 # -- rounds -----------------------------------------------------------------------------------------------------------
 SMALL = 4  # bits of the numbers that are tried first
-LARGE = 12  # more bits than the largest constant has, if those do not do
-MOST_WIDENED = 4  # times as many bits are as many as are tried
-MANY = 7  # variables of literals that are shown to exclude each other by sums rather than by an automaton
-FEW_STATES, MOST_STATES = 100, 30_000  # of an automaton, before sums are tried and after; the library needs 89
-AT_ONCE = 8  # lemmas that are looked for in one assignment
+LARGE = 12  # after that, this many bits more than the largest constant
+MOST_WIDENED = 4  # the last attempt has this many times as many bits
+MANY = 7  # with at least this many variables, sums are tried before an automaton
+FEW_STATES, MOST_STATES = 100, 30_000  # of an automaton, before and after sums are tried; the library needs 89
+AT_ONCE = 8  # lemmas sought in one assignment
 MOST_ROUNDS = 3_000
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """No numbers make all parts true. `core`: places of parts that suffice, with what is learnt, literals by node."""
+    """The parts cannot all be true.
+
+    `core`: places of parts that suffice, together with `learnt`.
+    `learnt`: lemmas, with literals by node.
+    """
 
     core: frozenset[int]
     learnt: tuple[Closed, ...]
@@ -176,7 +184,7 @@ class Satisfied:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """Why nothing was found."""
+    """The search ended without a result. `reason`: why."""
 
     reason: str
 
@@ -188,10 +196,11 @@ def search(
     until: float | None = None,
     scale: int = 1,
 ) -> Refuted | Satisfied | GivenUp:
-    """Whether all parts can be true at once.
+    """Search for values at which all parts are true, or for a proof that there are none.
 
-    `definitions`: letters, with what they stand for by some of the parts.  `until`: when to give up, by the clock
-    `time.monotonic`.  `scale`: by which the number of rounds and of states is multiplied.
+    `definitions`: letters, with the formulas that define them; the definitions are among the parts.
+    `until`: when to give up, by the clock `time.monotonic`.
+    `scale`: a factor for the limits of rounds and states.
     """
     if formulas.conjunction(parts) == FALSE:
         return Refuted(_find_contradiction(formulas, parts), ())
@@ -247,7 +256,7 @@ class _CertificateSearch:
             yield atom, x > 0
 
     def _learn(self, nodes: list[int]) -> bool:
-        """Find lemmas among these literals; whether there is one."""
+        """Learn lemmas from these literals. Return whether there is one."""
         places = dict(zip(self._literals(nodes), nodes, strict=True))
         left = list(places)
         for number in range(AT_ONCE):
@@ -263,7 +272,10 @@ class _CertificateSearch:
         return True
 
     def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
-        """A proof that the literals exclude each other; else numbers at which all hold. Raises TooWide."""
+        """Return a proof that the literals exclude each other, or numbers at which all hold.
+
+        Raises AutomatonTooWide.
+        """
         streams = variables(core)
         first = refute_by_sum if any(map(is_product, streams)) else refute_integers if len(streams) >= MANY else None
         closed = first and first(self.formulas, nodes, self.session)
@@ -289,7 +301,7 @@ class _CertificateSearch:
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
-        """Numbers at which literals hold that exclude each other in small words; none where no such are found."""
+        """Return larger numbers at which the literals hold; empty if none are found."""
         if self.words.bits > SMALL:
             return {}
         wide = WordOracle(self.atoms, self.wide, self.session)
@@ -299,14 +311,17 @@ class _CertificateSearch:
         return {}
 
     def _widen(self) -> None:
-        """Larger words. Raises Unsure where they are as large as any."""
+        """Use larger words. Raises Unsure if they already have the largest size."""
         bits = self.wide
         if self.words.bits >= MOST_WIDENED * bits:
             raise Unsure(f"words of {self.words.bits} bits exclude what holds")
         self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
 
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
-        """Literals that seem to exclude each other; None if all hold at some numbers, which are small if words do."""
+        """Return literals that seem to exclude each other; None if all hold at some numbers.
+
+        `by_words`: also search with small words, so that None means small numbers.
+        """
         self.far = None
         is_possible = False
         with suppress(Unsure):
@@ -316,7 +331,7 @@ class _CertificateSearch:
             is_possible = True
         streams = variables(literals)
         if is_possible and any(map(is_product, streams)) and not any(map(_has_bits, literals)):
-            self.far = self.sums.values(streams)  # of these words would say no more, and take longer
+            self.far = self.sums.values(streams)  # words would take longer and add nothing
             return None
         core = self.words.find_core(literals) if by_words else None
         if core is not None and is_possible:
@@ -330,7 +345,10 @@ class _CertificateSearch:
         self.letters.exclude(sorted(closed.literals))
 
     def _find_values(self, nodes: list[int]) -> Mapping[Stream, int] | None:
-        """Numbers at which these literals hold; None if their products exclude them, which is learnt. Raises Unsure."""
+        """Return numbers at which these literals hold. Raises Unsure.
+
+        If products exclude the literals, learn this and return None.
+        """
         literals = list(self._literals(nodes))
         streams = self.far or self.words.values(variables(literals))
         if are_right(streams, literals):
@@ -340,12 +358,12 @@ class _CertificateSearch:
             self._exclude(found)
             return None
         if found is None or not are_right(found, literals):
-            raise Unsure("of products of variables neither numbers nor a proof was found")
+            raise Unsure("neither a counterexample nor a proof was found for products of variables")
         return found
 
 
 def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[int]:
-    """Places of parts that are false together at a glance, as all are; none to spare, the last spared first."""
+    """Return a minimal set of places of parts whose conjunction simplifies to false. Later parts are dropped first."""
     kept = dict(enumerate(parts))
     for place in reversed(range(len(parts))):
         rest = {i: x for i, x in kept.items() if i != place}
@@ -362,24 +380,27 @@ def _close_by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -
 
 
 def _has_bits(literal: Literal) -> bool:
-    """Whether a literal speaks of binary digits."""
+    """Whether a literal uses binary digits."""
     return any(not isinstance(s, str) and s[0] != TIMES for _, s in literal[0].terms)
 
 
 def _wide(atoms: Sequence[Atom]) -> int:
-    """The bits of the largest constant."""
+    """Return the number of bits of the largest constant."""
     return max((abs(a.constant).bit_length() for a in atoms), default=0)
 
 
 # == engine ===========================================================================================================
-# From a sequent to what is known of it over all naturals: a certificate, numbers at which it fails, or neither.
+# From a sequent over all naturals to a certificate, numbers at which it fails, or neither.
 @dataclass(frozen=True)
 class NaturalsFinding:
-    """`certificate`: that the sequent holds; `used`: the places in `apart` of what it makes use of.
+    """The result of the search for one sequent.
 
-    `values`: of the sequent's variables, at which it seems to fail.  `reason`: why there is neither.
-    `is_open`: a limit was met, or products of variables are beyond the search: it may hold, and be shown otherwise;
-    `by_limit`: the former.
+    `certificate`: a proof of the sequent.
+    `used`: the places in `apart` of the premises that the proof uses.
+    `values`: values of the sequent's variables at which it seems to fail.
+    `reason`: why there is neither.
+    `is_open`: the search reached a limit, or products of variables are beyond it; other methods may prove the sequent.
+    `by_limit`: the search reached a limit.
     """
 
     certificate: Certificate | None = None
@@ -391,9 +412,11 @@ class NaturalsFinding:
 
 
 def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
-    """What is known of the sequent over all naturals. Raises Unsupported for what has no exact translation.
+    """Return a certificate or a counterexample for the sequent, if the search finds one.
 
-    `until`: when to give up, by the clock `time.monotonic`.  `scale`: how many times as much as usual may be looked at.
+    `until`: when to give up, by the clock `time.monotonic`.
+    `scale`: a factor for the usual limits.
+    Raises Unsupported if there is no exact translation.
     """
     problem = read_problem(sequent)
     remembered = recall(problem)
@@ -410,7 +433,7 @@ def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> Natu
     except TreeTooLarge as error:
         return NaturalsFinding(reason=str(error), is_open=True, by_limit=True)
     if wrong := find_problem(certificate):
-        return NaturalsFinding(reason=f"the certificate does not hold: {wrong}")
+        return NaturalsFinding(reason=f"the certificate is invalid: {wrong}")
     used = _find_used(problem, found.core)
     keep(problem, certificate, used)
     return NaturalsFinding(certificate, used)
@@ -426,7 +449,7 @@ def _find_used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
 
 
 def certify(problem: Problem, found: Refuted) -> Certificate:
-    """The certificate, with the lemmas that its tree uses. Raises TooLarge."""
+    """Return the certificate, with the lemmas that its tree uses. Raises TreeTooLarge."""
     formulas, parts = problem.formulas, problem.parts
     whole = formulas.conjunction(parts)
     if whole == FALSE:
@@ -442,7 +465,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """The letters, by node, on which a tree splits."""
+    """Yield the letters (by node) on which a tree splits."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:
@@ -464,13 +487,13 @@ def _tree(tree: Tree, numbers: dict[int, int]) -> Tree:
 
 
 # == naturals =========================================================================================================
-# Natural numbers of any size, by a certificate: what is proved here rests on no solver.
+# Natural numbers of any size. The proofs are certificates, so they rest on no solver.
 NAME = "certificate"
-NESTED = "what is asked, or its proof, is nested too deeply"
+NESTED = "the obligation or its proof is nested too deeply"
 
 
 class NaturalsSolver:
-    """Its limits are its own, counted in steps; a proof comes with its certificate, and values are looked at."""
+    """A solver that proves by certificates and confirms counterexamples by evaluation. It counts its own steps."""
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
@@ -489,7 +512,7 @@ class NaturalsSolver:
             return SolverResult(NAME, SolverStatus.PROVED, limits, plain=plain, certificate=certificate, used=used)
         if found.values and fails_at(sequent, found.values):
             return SolverResult(EVALUATION, SolverStatus.FAILS, limits, found.values)
-        reason = found.reason or "the numbers that were found do not confirm that it fails"
+        reason = found.reason or "evaluation does not confirm the counterexample that was found"
         return SolverResult(
             NAME, SolverStatus.UNKNOWN, limits, reason=reason, incomplete=found.is_open, by_limit=found.by_limit
         )
@@ -499,7 +522,7 @@ class NaturalsSolver:
 
 
 def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:
-    """Whether all that is assumed holds at the values and what is shown does not, by evaluation."""
+    """Whether evaluation at the values makes all premises true and the conclusion false."""
     kinds = {s.name: bool if s.type == BOOL else object for s in sequent.variables}
     table = ColumnTable({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
     inside = all(

@@ -1,4 +1,4 @@
-"""cvc5, by the text of a script: https://cvc5.github.io. An extra: pip install 'cvc5>=1.2'."""
+"""cvc5, called with a script: https://cvc5.github.io. An optional dependency: pip install 'cvc5>=1.2'."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from encoders.logic.smt import Script, script_of
 from encoders.solvers.solver import Capability, Limits, NotInstalled, SolverResult, SolverStatus, report_unsatisfiable
 
 NAME = "cvc5"
-SECONDS = 20.0  # for one query, where no less is left
+SECONDS = 20.0  # the limit for one query, unless less time is left
 
 
 class Cvc5:
-    """It has no steps that could be counted alike everywhere, so it is limited by time."""
+    """The solver cvc5. Its time is limited, because its steps are not reproducible on other machines."""
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
@@ -29,11 +29,11 @@ class Cvc5:
         return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=answer or "no answer")
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
-        """It is not asked."""
+        """Return None: cvc5 is not asked for the used premises."""
 
 
 def ask(text: str, limits: Limits) -> str:
-    """What cvc5 prints for a script. Raises NotInstalled."""
+    """Return the output of cvc5 for a script. Raises NotInstalled."""
     try:
         import cvc5
     except ImportError:
@@ -49,6 +49,6 @@ def ask(text: str, limits: Limits) -> str:
     try:
         while not (command := parser.nextCommand()).isNull():
             answer += str(command.invoke(solver, symbols))
-    except RuntimeError as error:  # what it cannot parse, or does not support
+    except RuntimeError as error:  # a syntax error, or an unsupported command
         return f"cannot read the query: {error}"
     return answer.strip()

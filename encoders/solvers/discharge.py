@@ -1,4 +1,4 @@
-"""Discharge an obligation: evaluate it on a box of small values, then ask the solvers."""
+"""Decision of an obligation: evaluate it on a box of small values, then ask the solvers."""
 
 from __future__ import annotations
 
@@ -48,18 +48,20 @@ from encoders.solvers.solver import (
 from encoders.trust import OpenReason
 
 # == agreement ========================================================================================================
-# Whether solvers agree on an obligation that one of them has settled.
+# Agreement of solvers on an obligation that one of them has settled.
 #
-# They are asked about it as it stands.  One that reads words of so many bits says nothing of larger numbers: it
-# confirms below its bound, and contradicts no counterexample beyond.
+# They receive the same obligation. A solver that uses words of limited size makes no statement about larger numbers: it
+# confirms below its bound, and does not contradict a counterexample beyond it.
 Run = Callable[[Solver, int], SolverResult]  # one run of a solver, with a seed
 
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """`against`: who says the opposite, "" if nobody does. `confirmed`: who says the same, by name.
+    """The answers of other solvers or seeds.
 
-    `steady`: none of those asked gave up, and may not the next time.
+    `against`: the solver with the opposite answer, or "".
+    `confirmed`: the names of the solvers with the same answer.
+    `steady`: no solver gave up that could succeed next time.
     """
 
     against: str = ""
@@ -69,7 +71,10 @@ class CrossCheck:
 
 
 def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
-    """One run; what the solver cannot read is unknown to it. Raises Unsupported for one that must not be asked."""
+    """Return the result of one run; UNKNOWN if the solver cannot read the sequent.
+
+    Raises Unsupported if the solver lacks a required capability, and NotInstalled.
+    """
     refuse_unless_capable(solver, sequent)
     try:
         return solver.check(sequent, limits)
@@ -80,7 +85,7 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
 
 
 def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
-    """What a solver that has proved it says with other seeds."""
+    """Repeat a proof by the same solver with other seeds."""
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
@@ -94,7 +99,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
 
 
 def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
-    """What others say of what is proved."""
+    """Ask other solvers about a proved obligation."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
@@ -115,7 +120,7 @@ def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossChe
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
 ) -> CrossCheck:
-    """What others say of what fails at these values."""
+    """Ask other solvers about an obligation that fails at these values."""
     notes = []
     for other in others:
         outcome = run(other, seed)
@@ -130,7 +135,7 @@ def hear_of_failure(
 
 
 def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) -> bool:
-    """Whether a number that has no bound on a side has a value there that words of so many bits do not."""
+    """Whether a variable without a bound has a value that words of `bits` bits cannot represent."""
     return any(
         (s.hi is None and values.get(s.name, 0) >= 1 << bits) or (s.lo is None and values.get(s.name, 0) <= -1 << bits)
         for s in sequent.variables
@@ -139,26 +144,27 @@ def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) ->
 
 
 # == box ==============================================================================================================
-# A sequent looked at on a box of small values, by the exhaustive engine, before any solver is asked.
+# Evaluation of a sequent on a box of small values, before any solver is asked.
 #
-# The variables get their values one after the other, in all combinations; what is assumed is evaluated as soon as all
-# that it speaks of has values, and drops the combinations where it does not hold.  A variable that is said to equal
-# something known gets that value.  Where there are more combinations than ROWS, a fixed sample of them goes on: a box
-# finds what is false, it proves nothing.
-ROWS = (300, 1000, 4000)  # combinations that are kept after each variable; more where none was left
-VALUES = 4  # that a variable takes, from its least
+# The variables get their values one after the other, in all combinations. A premise is evaluated as soon as all its
+# variables have values, and removes the combinations at which it is false. A variable that equals a known term also
+# gets that value. If there are more combinations than ROWS, a fixed sample of them remains. The box can refute a
+# sequent, but it proves nothing.
+ROWS = (300, 1000, 4000)  # combinations kept after each variable; the next limit is tried if no combination was left
+VALUES = 4  # values of a variable, from its least
 SEED = 20
-CELLS = 200_000  # values at once: what has more variables is not looked at with so many rows
-LARGE = 1 << 20  # beyond which no number is smaller than another
+CELLS = 200_000  # the limit of rows times variables; sequents with more variables skip the larger ROWS
+LARGE = 1 << 20  # larger numbers count as equal in the order of rows
 
 Columns = dict[str, Array]
 
 
 @dataclass(frozen=True)
 class BoxCheck:
-    """What was seen. `cases`: values at which all that is assumed holds and what is shown was evaluated.
+    """The result on a box.
 
-    `falsified`: the first of them where it does not hold.
+    `cases`: the number of values at which all premises hold and the conclusion was evaluated.
+    `falsified`: the first of them at which the conclusion is false.
     """
 
     cases: int
@@ -181,7 +187,7 @@ def check_on_box(sequent: Sequent) -> BoxCheck:
 
 @dataclass(eq=False)
 class _PendingAssumption:
-    """Something assumed. `missing`: the variables it speaks of that have no values yet."""
+    """A premise. `missing`: its variables that have no values yet."""
 
     term: t.Term
     missing: set[str]
@@ -189,9 +195,9 @@ class _PendingAssumption:
 
 @dataclass(eq=False)
 class _Equation:
-    """What a variable is said to equal, perhaps under conditions: a value worth trying once nothing is `missing`.
+    """A term that equals a variable, perhaps under conditions. It is worth trying as a value once nothing is `missing`.
 
-    `sure`: it stands under no condition.
+    `sure`: the equation is unconditional.
     """
 
     name: str
@@ -206,7 +212,7 @@ class _Box:
         self.columns: Columns = {}
         self._table: ColumnTable | None = None
         self.rows = 1
-        self.total = np.zeros(1, dtype=np.int64)  # of each row, how large its values are together
+        self.total = np.zeros(1, dtype=np.int64)  # for each row, the sum of the absolute values
         self.random = np.random.default_rng(SEED)
         self.symbols = {s.name: s for s in sequent.variables}
         place = {name: i for i, name in enumerate(self.symbols)}
@@ -232,7 +238,7 @@ class _Box:
 
     @property
     def table(self) -> ColumnTable:
-        """What is known of terms at these rows."""
+        """The table that evaluates terms at these rows."""
         if self._table is None:
             self._table = ColumnTable(self.columns)
         return self._table
@@ -245,7 +251,11 @@ class _Box:
 
     # -- assigning ----------------------------------------------------------------------------------------------------
     def _next(self) -> Symbol:
-        """The next variable: one said to equal nothing but what is known, and by which most comes to be evaluated."""
+        """Return the next variable.
+
+        Variables that unconditionally equal terms without values come last. Among the others, the variable that
+        completes a premise soonest comes first.
+        """
         unready = Counter(e.name for e in self.equations if e.sure and e.missing)
         nearest: dict[str, int] = {}
         for part in self.parts:
@@ -255,7 +265,7 @@ class _Box:
         return min(left, key=lambda s: (unready[s.name], nearest.get(s.name, len(self.symbols))))
 
     def _assign(self, symbol: Symbol) -> None:
-        """Give a variable its small values, and those that it is said to equal."""
+        """Give a variable its small values, and the values of terms that it equals."""
         small, every = list(_values(symbol)), np.arange(self.rows)
         values: Array = np.array(small, dtype=bool) if symbol.type == BOOL else to_array(small)
         found: list[Array] = [np.repeat(values, self.rows)]
@@ -273,7 +283,7 @@ class _Box:
         self.total += np.minimum(np.abs(column), LARGE).astype(np.int64)
 
     def _drop(self) -> None:
-        """Evaluate what is assumed and has all its values; keep the rows where it holds, and not too many."""
+        """Evaluate the premises whose variables all have values. Keep rows where they hold, up to the limit."""
         ready = [p for p in self.parts if not p.missing]
         kept = np.arange(self.rows)
         if ready:
@@ -289,7 +299,7 @@ class _Box:
             self._take(kept, {})
 
     def _thin(self, kept: Array) -> Array:
-        """Of these rows the smallest combinations, and as many of the others, drawn at random."""
+        """Return the smallest half of the combinations, and a random sample of the others."""
         order = self.total.take(kept).argsort(kind="stable")
         half = self.most // 2
         drawn = self.random.choice(order[half:], self.most - half, replace=False)
@@ -297,14 +307,14 @@ class _Box:
         return thinned
 
     def _take(self, rows: Array, new: Columns) -> None:
-        """Go on with these rows alone, and with new columns of as many."""
+        """Keep only these rows, and add the new columns."""
         self.columns = {name: column.take(rows) for name, column in self.columns.items()} | new
         self._table = None
         self.rows, self.total = len(rows), self.total.take(rows)
 
 
 def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
-    """What is assumed, part by part; of an implication whose condition is assumed, what follows."""
+    """Return the parts of the premises; apply an implication if its condition is a premise."""
     known: dict[Hashable, t.Term] = {}
     waiting = [x for p in premises for x in t.conjuncts(p)]
     while waiting:
@@ -321,13 +331,13 @@ def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
 
 
 def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
-    """Whether all parts of what a term denies are assumed."""
+    """Whether the term is `not x`, and all parts of x are premises."""
     denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
     return denied is not None and all(structural_key(x) in known for x in t.conjuncts(denied))
 
 
 def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
-    """The equations that a condition has as parts, whatever they stand under."""
+    """Yield the equations of a variable with a term that occur in a condition."""
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
@@ -339,7 +349,10 @@ def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
 
 
 def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
-    """Whether it is between two variables, the other one declared later: it is told the other way round as well."""
+    """Whether the equation is between two variables and the other one is declared later.
+
+    The reverse equation is kept.
+    """
     return isinstance(equation.value, t.Variable) and place[equation.value.name] > place[equation.name]
 
 
@@ -353,7 +366,10 @@ def _is_inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
 
 
 def _values(symbol: Symbol) -> Iterator[int]:
-    """The small values of a variable: both truth values; from its least on; round 0 where it has none."""
+    """Yield the small values of a variable: both truth values, or numbers from its least.
+
+    Without a lower bound, the numbers are around 0.
+    """
     if symbol.type == BOOL:
         yield from (0, 1)
         return
@@ -363,27 +379,27 @@ def _values(symbol: Symbol) -> Iterator[int]:
 
 
 # == discharge ========================================================================================================
-# Discharging an obligation, the same for every rule: looked at on a box, then given to solvers.
+# The decision of an obligation, the same for every rule: evaluation on a box, then solvers.
 #
-# An obligation is proved if its negation has no model: by a certificate, which is checked and rests on no solver.  Only
-# of what is beyond certificates a solver is asked, and that answer is not taken from one run alone: the query is put
-# again with other seeds.  Other solvers are asked where they are wanted, of what fails too; an answer that one of them
-# contradicts makes the whole proof worthless and is reported as such.  What is assumed must have a model, or it would
-# prove anything.
+# An obligation is proved if its negation has no model. A certificate proves this; it is verified, and rests on no
+# solver. Other solvers are asked only if the search for a certificate fails, and then the query is repeated with other
+# seeds. On request, further solvers confirm a proof or a counterexample. If two answers contradict each other, the
+# whole proof is worthless and reported as such. The premises must have a model, since otherwise they would prove
+# anything.
 #
-# What was proved is remembered: claims about one game share most of what has to be shown, and nothing is asked twice.
-SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
-PART = 4  # of the steps is spent on what a search for a certificate has given up
-STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
+# Proofs are cached, because claims about one game share most of their obligations.
+SHARE = 20  # checks other than the proof itself get a twentieth of its steps
+PART = 4  # after the search for a certificate gave up, a solver gets a quarter of the steps
+STEPS_OF_A_DECISION = 2_000_000  # a decision that needs more steps stays open
 REMEMBERED = 5_000  # obligations, about a kilobyte each
 
-NESTED = "limit met: what is asked is nested too deeply"
+NESTED = "limit met: the obligation is nested too deeply"
 
 _proved: dict[Hashable, Obligation] = {}
 
 
 def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
-    """One obligation. `seconds`: those that are left. Raises Unsupported."""
+    """Decide one obligation. `seconds`: the remaining time. Raises Unsupported."""
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
         late = Obligation(
@@ -403,19 +419,19 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
     if sequent.unread and found.result is ObligationStatus.FAILED:
-        # The values at which it fails may be none that the unread conditions admit.
+        # The hypotheses that were not translated may exclude these values.
         detail = OpenReason.UNREAD.says(condition=" and ".join(sequent.unread))
         found = replace(found, result=ObligationStatus.UNKNOWN, detail=detail, values=(), cause=OpenReason.UNREAD)
     return _attach_sequent(sequent, found)
 
 
 def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
-    """With what was asked."""
+    """Return the obligation with its sequent."""
     return replace(found, sequent=sequent, of_kind=sequent.kind)
 
 
 def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
-    """A table, looked at: it is its own certificate."""
+    """Verify a table, which is its own certificate."""
     of_heaps = isinstance(table, PeriodicTable)
     told = to_text(table) if isinstance(table, PeriodicTable) else quotient_to_text(table)
     formula = hashlib.sha256(told.encode()).hexdigest()
@@ -431,7 +447,7 @@ def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
-    """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
+    """Return the cached proof, with its original time, or decide the obligation now. Only proofs are cached."""
     started = time.monotonic()
     apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
     asked = identify(sequent), apart, effort, check_on_box, exact, default_solver, list_confirming_solvers
@@ -453,14 +469,14 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
     if outcome.found is SolverStatus.FAILS:
         return _report_failure(sequent, outcome.solver, outcome.values, effort, deadline)
     if outcome.found is not SolverStatus.PROVED:
-        limit = f" (limit: {effort.steps} steps, which --effort moves)" if outcome.out_of_steps else ""
+        limit = f" (limit: {effort.steps} steps; --effort raises it)" if outcome.out_of_steps else ""
         if outcome.found is SolverStatus.BOUNDED:
             return _open(sequent, ObligationStatus.UNKNOWN, outcome.reason, solver.name)
         reason = OpenReason.GAVE_UP.says(reason=f"{outcome.reason}{limit}")
         return replace(_open(sequent, ObligationStatus.UNKNOWN, reason, solver.name), cause=OpenReason.GAVE_UP)
     heard = _hear(sequent, solver, outcome, effort, deadline)
     if heard.against:
-        detail = f"two solvers disagree: {heard.against} has a counterexample to what {solver.name} proves"
+        detail = f"two solvers disagree: {heard.against} has a counterexample, but {solver.name} has a proof"
         return _open(sequent, ObligationStatus.CONTRADICTION, detail, solver.name)
     proved = Obligation(
         sequent.name, ObligationStatus.PROVED, formula=identify(sequent), solvers=(solver.name, *heard.confirmed)
@@ -473,7 +489,7 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
         if sequent.hypotheses:
             cause = OpenReason.HYPOTHESES if alone else OpenReason.LEMMAS
             return replace(proved, result=ObligationStatus.FAILED, detail=cause.says(), cause=cause)
-        notes.append(f"never needed: its premises are never met{'' if alone else ', by the lemmas'}")
+        notes.append(f"never needed: its premises cannot hold{'' if alone else ', by the lemmas'}")
     elif (used := _find_used(sequent, solver, outcome, aside, deadline)) is not None:
         unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
         notes += [f"does without: {', '.join(unused)}"] if unused else []
@@ -483,9 +499,9 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
-    """The certificate; of what is beyond certificates, what the first solver says, or else who proves it.
+    """Return a certificate; else the answer of the first solver, or of another solver with a proof.
 
-    Where it was a limit that stopped the search for one, less is spent than on the search.  Raises Unsupported.
+    If a limit stopped the search for a certificate, the solvers get fewer steps than the search. Raises Unsupported.
     """
     solver = exact()
     refuse_unless_capable(solver, sequent)
@@ -508,7 +524,7 @@ def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[So
         reason = f"{searched.reason}; {solver.name}: {outcome.reason}"
         outcome = replace(outcome, found=SolverStatus.UNKNOWN, reason=reason, out_of_steps=False)
     for other in list_confirming_solvers():
-        with suppress(Unsupported):  # who cannot read it, or is not there
+        with suppress(Unsupported):  # the solver cannot read the sequent, or is not installed
             if other.name != solver.name and (told := run(other, part.seeds[0])).found is SolverStatus.PROVED:
                 return other, told
     return solver, outcome
@@ -520,7 +536,7 @@ def _report_failure(
     fails, asked = format_values(sequent, values), list_confirming_solvers() if effort.second else ()
     heard = hear_of_failure(asked, effort.seeds[0], _runs(sequent, effort, deadline), sequent, values)
     if heard.against:
-        detail = f"two solvers disagree: {heard.against} proves what {fails}, by {who}"
+        detail = f"two solvers disagree: {heard.against} has a proof, but the obligation {fails} by {who}"
         return _open(sequent, ObligationStatus.CONTRADICTION, detail, who)
     failed = _open(sequent, ObligationStatus.FAILED, "; ".join((fails, *heard.notes)), who)
     return replace(failed, values=select_values(sequent, values))
@@ -528,13 +544,13 @@ def _report_failure(
 
 def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> Obligation:
     smt2 = ""
-    with suppress(Unsupported):  # a certificate may be about more than SMT-LIB is written for
+    with suppress(Unsupported):  # certificates support some terms that SMT-LIB does not
         smt2 = script_of(sequent).text
     return Obligation(sequent.name, result, detail, smt2=smt2, formula=identify(sequent), solvers=(who,))
 
 
 def identify(sequent: Sequent) -> str:
-    """A digest of what is asked, the same for two sequents only if they ask the same. Raises Unsupported."""
+    """Return a digest of the question. Equal digests mean equal questions. Raises Unsupported."""
     try:
         return read_problem(sequent).digest
     except Unsupported:
@@ -546,18 +562,21 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 
 
 def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
-    """The values at which an obligation fails, in words."""
+    """Return the values at which an obligation fails as text."""
     told = {s.name: s.display_name or s.name for s in sequent.variables}
     return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in select_values(sequent, values)) or "all values")
 
 
 def select_values(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
-    """The values of the variables by name, those apart that were made on the way."""
+    """Return the values of the variables by name, without auxiliary variables."""
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 
 
 def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None) -> CrossCheck:
-    """What is said of it by the solver that proves it, with other seeds, and by the others; a certificate has none."""
+    """Return the answers of the same solver with other seeds, and of the other solvers.
+
+    Certificates need no other seeds.
+    """
     run = _runs(sequent, effort, deadline)
     again = hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
     if again.against or not effort.second:
@@ -571,7 +590,7 @@ def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> Run:
 
 
 def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
-    """Whether what is assumed can be shown never to hold."""
+    """Whether the solver proves that the premises cannot hold."""
     never = replace(sequent, show=NO)
     return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is SolverStatus.PROVED
 
@@ -579,7 +598,7 @@ def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: floa
 def _find_used(
     sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None
 ) -> frozenset[int] | None:
-    """What of the hypotheses and lemmas the proof makes use of, by their places in `apart`; None: not known."""
+    """Return the places in `tracked_premises` of the hypotheses and lemmas that the proof uses; None: not known."""
     if proved.used is not None:
         return proved.used if sequent.tracked_premises else None
     return (
@@ -590,9 +609,10 @@ def _find_used(
 
 
 def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
-    """Whether a sequent is plainly so, with little effort: a proof may be looked for by it, and never rests on it.
+    """Whether a sequent holds, decided with little effort. Searches use this; proofs never rest on it.
 
-    The first solver is asked, which is quick; of what it knows only below a bound, the exact one.
+    The default solver is asked first because it is fast. If it proves the sequent only below a bound, the exact solver
+    decides.
     """
     limits = Limits(steps, USUAL.seeds[0])
     try:
@@ -603,7 +623,7 @@ def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
 
 
 def is_certain(sequent: Sequent) -> bool:
-    """Whether a sequent is plainly so, and a certificate shows it: what rests on that rests on no solver."""
+    """Whether a sequent holds, decided with little effort and shown by a certificate."""
     if not decide(sequent):
         return False
     return exact().check(sequent, Limits(STEPS_OF_A_DECISION, USUAL.seeds[0])).certificate is not None

@@ -1,4 +1,4 @@
-"""How hard solvers try, and the certificates that they remember."""
+"""The effort of solvers, and the store of known certificates."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 
 # == effort ===========================================================================================================
-# How much may be spent on a proof. Apart from the solvers, so that asking for it does not load them.
+# The resources for a proof. This is separate from the solvers, so that importing it does not load them.
 @dataclass(frozen=True)
 class Effort:
-    """What may be spent on one obligation.
+    """The resources for one obligation.
 
-    `steps`: Z3's own count of steps, reproducible, unlike seconds; the search for certificates may grow with them, see
-    `scale_of`.  `seeds`: of its runs, which must all agree.  `second`: whether others are asked too.
+    `steps`: the limit in Z3's own count, which is reproducible, unlike seconds. It also scales the search for
+    certificates; see `scale_of`.
+    `seeds`: the seeds of the solver's runs, which must all agree.
+    `second`: whether other solvers are asked too.
     """
 
     steps: int = 60_000_000
@@ -36,7 +38,7 @@ USUAL = Effort()
 
 
 def scale_of(steps: int) -> int:
-    """How many times as much as usual the search for a certificate may spend: never less than usual.
+    """Return the factor for the limits of the search for a certificate: at least 1.
 
     >>> scale_of(USUAL.steps // 20), scale_of(3 * USUAL.steps)
     (1, 3)
@@ -45,17 +47,18 @@ def scale_of(steps: int) -> int:
 
 
 # == memory ===========================================================================================================
-# Certificates that were found before, perhaps by another process. None of them is believed: each is checked again.
+# Certificates found earlier, perhaps by another process. They are not trusted: each is verified again.
 #
-# A certificate is kept under a digest of the formula that it refutes.  What is found there counts only if it refutes,
-# by `verify`, the formula that is asked now, letter for letter; what it is said to make use of counts only if it
-# refutes the formula without the rest as well.  So whoever could write what they like there could slow a proof down,
-# and no more.
+# A certificate is stored under a digest of the formula that it refutes. A stored certificate counts only if `problem`
+# of
+# `encoders/logic/certificates.py` accepts it for the current formula, letter for letter. The stored list of used
+# premises counts only if the certificate also refutes the formula without the other premises. Therefore an attacker who
+# writes to the store can slow a proof down, but nothing else.
 FORMAT = 1
 
 
 class CertificateStore(Protocol):
-    """Where texts are kept by key. It raises nothing."""
+    """A store of text by key. Its methods do not raise exceptions."""
 
     def get(self, key: bytes) -> bytes | None: ...
 
@@ -66,13 +69,13 @@ _store: ContextVar[CertificateStore | None] = ContextVar("_store", default=None)
 
 
 def use(store: CertificateStore | None) -> None:
-    """From here on certificates are looked for, and kept, there; None: nowhere."""
+    """Set the store for certificates; None: no store."""
     _store.set(store)
 
 
 @contextmanager
 def using_store(store: CertificateStore | None) -> Iterator[None]:
-    """As `use`, while it lasts."""
+    """Use the store within a `with` block."""
     token = _store.set(store)
     try:
         yield
@@ -81,7 +84,7 @@ def using_store(store: CertificateStore | None) -> Iterator[None]:
 
 
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
-    """A certificate that the problem has no solution, and the places in `apart` of what it makes use of; or None."""
+    """Return a certificate that the problem has no solution, and the places in `apart` that it uses; or None."""
     store = _store.get()
     text = None if store is None else store.get(_key(problem))
     if text is None:
@@ -104,7 +107,7 @@ def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
 
 
 def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> None:
-    """Keep what was found; what is false at a glance is found again sooner than it is read."""
+    """Store a certificate, unless the formula is trivially false."""
     store = _store.get()
     if store is not None and certificate.formula is not False:
         data = {"certificate": certificate.to_json(), "used": sorted(used)}
@@ -112,9 +115,9 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 
 
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
-    """The certificate with the problem as its formula; None where that cannot be.
+    """Return the certificate with the problem as its formula; None if their letters do not match.
 
-    Its first atoms are those of the formula.  Others, of which lemmas speak, may follow, before the truth values.
+    The first atoms are those of the formula. Atoms that only lemmas use may follow, before the free truth values.
     """
     whole = problem.formulas.conjunction(problem.parts)
     numbers = _number(problem, certificate)
@@ -126,15 +129,15 @@ def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
 
 
 def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
-    """The same with a formula that has, of what stands apart, only what is at these places."""
+    """Return the certificate for the formula with only the `used` groups of `apart`."""
     numbers = _number(problem, whole)
-    assert numbers is not None  # they have been given before
+    assert numbers is not None  # they were computed for `whole` before
     parts = replace(problem, apart=tuple(x for i, x in enumerate(problem.apart) if i in used)).parts
     return replace(whole, formula=problem.formulas.write(problem.formulas.conjunction(parts), numbers))
 
 
 def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None:
-    """The letters of the problem as the certificate numbers them; None if it has too few."""
+    """Return the numbers of the problem's letters in the certificate; None if the certificate has too few letters."""
     letters = _letters(problem)
     own = len(_list_atoms(problem))
     more = len(certificate.atoms) - own
@@ -156,5 +159,5 @@ def _list_atoms(problem: Problem) -> tuple[Atom, ...]:
 
 
 def _key(problem: Problem) -> bytes:
-    """A digest of the formula, and of how its parts stand apart."""
+    """Return a digest of the formula and of its groups in `apart`."""
     return hashlib.sha256(f"{FORMAT} {problem.digest}".encode()).digest()

@@ -35,27 +35,27 @@ from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, 
 from encoders.solvers.tree import Closed
 
 # == sums =============================================================================================================
-# Literals that exclude each other: shown by an automaton, by a sum of products, or by two cases of a comparison.
+# Literals that exclude each other: by an automaton, by a sum of products, or by two cases of a comparison.
 # -- automaton --------------------------------------------------------------------------------------------------------
-# The automaton of some literals, explored: either they exclude each other, or there are naturals at which all hold.
+# Exploration of the automaton of some literals: either they exclude each other, or some naturals satisfy all of them.
 
 
 class AutomatonTooWide(NimChecksError):
-    """The automaton has more states than are looked at."""
+    """The automaton has more states than the limit allows."""
 
 
 class TooManyVariables(AutomatonTooWide):
-    """Or more variables, which no effort changes."""
+    """A lemma has more variables than the limit allows. More effort does not help."""
 
     def __init__(self, count: int) -> None:
-        problem = f"{count} variables in one lemma, and {MOST_VARIABLES} are looked at together"
-        super().__init__(f"{problem}: name fewer folds and heaps at once, by more cases, or bound them by `sizes`")
+        problem = f"{count} variables in one lemma; the limit is {MOST_VARIABLES}"
+        super().__init__(f"{problem}: use more cases with fewer folds and heaps in each, or bound them by `sizes`")
 
 
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
-    """All states that are reached, in order, if none accepts; else naturals at which the literals hold.
+    """Return all reachable states, in order, if none accepts; else naturals at which the literals hold.
 
-    Raises AutomatonTooWide where there are more states than `most`, or too many variables.
+    Raises AutomatonTooWide for more than `most` states, or too many variables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
@@ -82,7 +82,7 @@ def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...]
 def _values(
     names: Sequence[Stream], state: State, before: Mapping[State, tuple[State, tuple[int, ...]] | None]
 ) -> dict[Stream, int]:
-    """The naturals whose bits, lowest first, lead to the state."""
+    """Return the naturals whose bits, lowest first, lead to the state."""
     values = [0] * len(names)
     while (came := before[state]) is not None:
         state, bits = came
@@ -91,27 +91,28 @@ def _values(
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
-# Sums of products of literals that are negative although nothing in them is: what excludes literals with products.
+# Negative sums of products that are each at least 0. They exclude literals with products.
 #
-# A literal says that a polynomial is at least 0, or that it is 0.  Such polynomials may be multiplied by each other and
-# by variables; each product of variables is then one unknown, and Z3's linear arithmetic says which of the products
-# exclude each other, and with which coefficients they add up to -1.  Whether they do is looked at apart, by `verify`.
+# A literal states that a polynomial is at least 0, or that it is 0. Such polynomials may be multiplied by each other
+# and by variables. Each product of variables then counts as one unknown. Z3's linear arithmetic finds products that
+# exclude each other, and the coefficients with which they add up to -1. `problem` of `encoders/logic/certificates.py`
+# verifies the sum independently.
 
 
-STEPS = 3_000_000  # Z3's own count, for one question
-FEW = 6  # streams whose products are all looked at
+STEPS = 3_000_000  # Z3's own count, for one query
+FEW = 6  # for at most this many streams, all products are tried
 
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """What is at least 0, or 0: the product of these literals' polynomials and of these streams; made once."""
+    """A product of literals' polynomials and of streams, which is at least 0, or 0. Each product is one object."""
 
     literals: tuple[Literal, ...]
     streams: Monomial
 
     @property
     def is_equation(self) -> bool:
-        """Whether it is 0."""
+        """Whether the product is 0."""
         return any(atom.kind == EQ for atom, _ in self.literals)
 
 
@@ -119,7 +120,7 @@ Polynomial = dict[Monomial, int]
 
 
 class Products:
-    """Linear arithmetic, in which products of streams are unknowns."""
+    """Linear arithmetic in which products of streams are unknowns."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         self.session = session or ProposerSession()
@@ -134,20 +135,21 @@ class Products:
     def find_sum(
         self, literals: Sequence[Literal], more: int = 0, *, products: bool = True
     ) -> list[tuple[int, Product]] | None:
-        """Products of the literals with coefficients, which add up to a negative constant; None if there are none.
+        """Return products of the literals with coefficients that add up to a negative constant; None if there are none.
 
-        Else as `find_core`.  Raises Unsure.
+        `more`, `products`: as in `find_core`. Raises Unsure.
         """
         core = self.find_core(literals, more, products=products)
         return None if core is None else self.weigh(core)
 
     def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
-        """Products of the literals that exclude each other, for `weigh`; None if there are none.
+        """Return products of the literals that exclude each other, for `weigh`; None if there are none.
 
-        `more`: by how much their degree may be above that of the literals; `products`: whether there are any, or but
-        the literals themselves.  Raises Unsure.
+        `more`: the limit by which their degree may exceed the degree of the literals.
+        `products`: whether to use products, or only the literals themselves.
+        Raises Unsure.
         """
-        usable = [self._literal(x) for x in literals if x[0].kind != EQ or x[1]]  # a false equation says one of two
+        usable = [self._literal(x) for x in literals if x[0].kind != EQ or x[1]]  # a false equation is a disjunction
         asked = [self._mark(x) for x in (self._products(usable, more) if products else usable)]
         if self.solver.is_possible(asked):
             return None
@@ -155,17 +157,17 @@ class Products:
         return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
-        """The rational numbers that were found where the last sum was not."""
+        """Return the rational numbers found by the last unsuccessful search for a sum."""
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))
 
     def _products(self, single: Sequence[Product], more: int) -> Iterator[Product]:
-        """The literals that a sum may use, and products of two, or of one and variables, higher by `more` at most."""
+        """Yield the literals that a sum may use, and products of two, or of one and variables, up to the degree."""
         monomials = sorted({m for x in single for m in self._polynomial(x) if m}, key=repr)
         degree = max(map(len, monomials), default=1)
         parts = {part for m in monomials for n in range(1, max(2, degree)) for part in combinations(m, n)}
         streams = sorted({s for m in monomials for s in m}, key=repr)
-        if more and len(streams) <= FEW:  # equations are multiplied by whatever stands anywhere
+        if more and len(streams) <= FEW:  # equations are multiplied by all streams of the literals
             parts |= set(combinations_with_replacement(streams, max(2, degree) - 1 + more))
         yield from single
         factors = [*single, *(self._streams(part) for part in sorted(parts, key=repr))]
@@ -204,14 +206,14 @@ class Products:
         return self._marks[x]
 
     def _unknown(self, m: Monomial) -> list[str]:
-        """The name of a product of streams; none of what is 1."""
+        """Return the name of a product of streams; the empty product has none."""
         if m and m not in self._unknowns:
             name = self._unknowns[m] = self.solver.declare("Real")
             self.solver.say(f"(>= {name} 0)")
         return [self._unknowns[m]] if m else []
 
     def weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
-        """Coefficients with which they add up to a negative constant; those that are 0 left out. Raises Unsure."""
+        """Return the nonzero coefficients with which the products add up to a negative constant. Raises Unsure."""
         solver = Proposer("QF_LRA", STEPS, self.session)
         unknown = [solver.declare("Real") for _ in products]
         totals: dict[Monomial, list[str]] = {(): []}
@@ -220,7 +222,7 @@ class Products:
                 solver.say(f"(>= {c} 0)")
             for m, k in self._polynomial(x).items():
                 totals.setdefault(m, []).append(f"(* {integer(k)} {c})")
-        added: dict[Monomial, str] = {}  # products of streams fill up what is below 0
+        added: dict[Monomial, str] = {}  # products of streams, added to cancel negative terms
         for m, parts in totals.items():
             if m:
                 added[m] = solver.declare("Real")
@@ -236,29 +238,29 @@ class Products:
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
-# Literals, by node, that are closed by one lemma, and what is closed by two cases of a comparison.
+# Literals, by node, that one lemma refutes, and refutations by two cases of a comparison.
 
 
 def literal(formulas: Formulas, node: int) -> Literal:
-    """What a node of an atom says."""
+    """Return the literal at a node of an atom."""
     atom = formulas.node(node)
     assert isinstance(atom, Atom)
     return atom, node > 0
 
 
 def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
-    """That a sum is below 0, and that it is above."""
+    """Return the conditions that a sum is below 0, and that it is above 0."""
     above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
     return formulas.compare(LE, dict(terms), constant + 1), above
 
 
 def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
-    """That the sum of an atom is below 0, and that it is above."""
+    """Return the conditions that the sum of an atom is below 0, and that it is above 0."""
     return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
 
 
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
-    """What is closed because a sum is neither 0 nor below nor above it."""
+    """Return a refutation if the nodes state that a sum is neither 0, nor below 0, nor above 0; else None."""
     for x in nodes:
         atom, wanted = literal(formulas, x)
         if atom.kind == EQ and not wanted:
@@ -275,7 +277,7 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
-    """What is closed by products of literals, with coefficients; `places`: the literals by node."""
+    """Return a refutation by products of literals with coefficients. `places`: the literals by node."""
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
     summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)
     lemma = CertificateLemma(tuple(places[x] for x in used), summands=summands)
@@ -283,7 +285,7 @@ def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int
 
 
 def join(case: int, closed: Closed, other: Closed) -> Closed:
-    """What is closed by both cases of a letter."""
+    """Return a refutation by both cases of a letter."""
     for x, literal in ((closed, case), (other, -case)):
         if literal not in x.literals:
             return x
@@ -292,20 +294,22 @@ def join(case: int, closed: Closed, other: Closed) -> Closed:
 
 
 # == integers =========================================================================================================
-# Sums of integers that exclude each other although sums of rational numbers do not: case by case, each by a sum.
+# Sums of integers that exclude each other although sums of rational numbers do not: a case distinction, with a sum for
+# each case.
 #
-# The equations are solved over the integers first: what is left are parameters, sums of streams with whole
-# coefficients. An inequality in parameters whose coefficients share a factor leaves a gap between integers; where the
-# rational numbers that Z3 finds lie in one, a case distinction cuts them off: one of its cases is closed at once.  Else
-# a parameter that is no integer there is told apart.  What is made of nim-sums or products is any number here.
+# First, the equations are solved over the integers. The remaining unknowns are parameters: sums of streams with integer
+# coefficients. If the coefficients of an inequality in parameters share a factor, there is a gap without integers. If
+# the rational numbers that Z3 finds are in such a gap, a case distinction cuts them off, and one of its cases is
+# refuted immediately. Otherwise, a parameter with a non-integer value is split. Nim-sums and products count as
+# arbitrary numbers.
 #
-# Unlike an automaton this does not care how large coefficients are: x % 1000, or x % 2**40.
-DEEPEST = 8  # case distinctions of which no case is closed at once, one within the other
-MOST_SUMS = 200  # that are looked for to close one set of literals
+# Unlike an automaton, this method is not slow for large coefficients, as in x % 1000 or x % 2**40.
+DEEPEST = 8  # nested case distinctions in which no case is refuted immediately
+MOST_SUMS = 200  # the limit of sums for one set of literals
 
 
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """A proof that the literals, by node, exclude each other; None if none is found."""
+    """Return a proof that the literals, by node, exclude each other; None if none is found."""
     literals = [literal(formulas, x) for x in nodes]
     return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
 
@@ -319,7 +323,7 @@ class LinearForm:
     constant: int
 
     def substitute(self, at: int, by: LinearForm) -> LinearForm:
-        """The same sum, a parameter of it written in others."""
+        """Return the sum with a parameter replaced by other parameters."""
         k = self.terms[at]
         terms = Counter({j: a for j, a in self.terms.items() if j != at})
         for j, a in by.terms.items():
@@ -329,13 +333,17 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class Solved:
-    """`streams`: what each is, by parameters, where the equations hold; `parameters`: what each is, by streams."""
+    """The integer solutions of some equations.
+
+    `streams`: each stream as a sum of parameters.
+    `parameters`: each parameter as a sum of streams.
+    """
 
     streams: Mapping[Stream, LinearForm]
     parameters: Sequence[Counter[Stream]]
 
     def express(self, terms: Mapping[Stream, int], constant: int) -> LinearForm:
-        """A sum of streams, by parameters."""
+        """Return a sum of streams as a sum of parameters."""
         found: Counter[int] = Counter()
         for s, k in terms.items():
             form = self.streams[s]
@@ -345,7 +353,7 @@ class Solved:
         return LinearForm(Counter({j: a for j, a in found.items() if a}), constant)
 
     def express_by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
-        """A sum of parameters, by streams."""
+        """Return a sum of parameters as a sum of streams."""
         found: Counter[Stream] = Counter()
         for j, k in form.items():
             for s, a in self.parameters[j].items():
@@ -353,9 +361,10 @@ class Solved:
         return found
 
     def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
-        """The same where such a sum of streams is 0 as well.
+        """Return the solutions at which this sum of streams is 0 as well.
 
-        In one parameter that may be what no integer fulfils: then it is left, and fails at any rational numbers.
+        An equation in one parameter may have no integer solution. It is then ignored; no rational numbers satisfy it
+        either.
         """
         solved = Solved(self.streams, [*map(Counter, self.parameters)])
         row = solved.express(terms, constant)
@@ -373,12 +382,12 @@ class Solved:
         return solved
 
     def substitute(self, at: int, by: LinearForm) -> Solved:
-        """With a parameter written in others."""
+        """Return the solutions with a parameter replaced by other parameters."""
         return Solved({s: form.substitute(at, by) for s, form in self.streams.items()}, self.parameters)
 
 
 def solve_equations(literals: Sequence[Literal]) -> Solved:
-    """All integers at which those literals hold that are equations."""
+    """Return the integer solutions of the literals that are equations."""
     streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
     parameters = [Counter({s: 1}) for s in streams]
     solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
@@ -396,7 +405,7 @@ class _IntegerCaseSplits:
         self.asked = 0
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """What some of the literals are closed by; None if nothing is found."""
+        """Return a refutation of some of the literals; None if none is found."""
         closed = close_by_gap(self.formulas, nodes) or self._close_by_sum(nodes)
         if closed is not None or self.asked > MOST_SUMS:
             return closed
@@ -423,7 +432,7 @@ class _IntegerCaseSplits:
         return None if found is None else write_sum(found, places)
 
     def _solve(self, nodes: Sequence[int]) -> Solved:
-        """All integers at which those literals hold that are equations, also by two of them: not above 0, nor below."""
+        """Return the integer solutions of all equations, including those that follow from two opposite inequalities."""
         solved = self.solved
         sums = [({s: 1}, 0) for s in solved.streams]
         sums += [told for x in nodes if (told := _read_natural(literal(self.formulas, x)))]
@@ -438,7 +447,7 @@ class _IntegerCaseSplits:
             solved = solved.add_equation(*told)
 
     def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
-        """Comparisons that integers meet wherever the literals hold, and these values do not."""
+        """Yield comparisons that hold for all integers that satisfy the literals, but not for these values."""
         told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
         rows = {_key(form): form for form in (*(solved.express(*x) for x in told), *solved.streams.values())}
         seen = set[int]()
@@ -449,7 +458,7 @@ class _IntegerCaseSplits:
             shared = gcd(*terms.values())
             if shared < 2:
                 continue
-            least = -((a.constant + b.constant) // shared)  # of the sum divided by what is shared
+            least = -((a.constant + b.constant) // shared)  # of the sum divided by the shared factor
             by_streams = solved.express_by_streams({j: k // shared for j, k in terms.items()})
             if _sum(by_streams, values) < least:
                 case = self.formulas.compare(LE, {s: -k for s, k in by_streams.items()}, least)
@@ -458,7 +467,7 @@ class _IntegerCaseSplits:
                     yield case
 
     def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
-        """A comparison in which integers are told apart; None if the values are integers at which the literals hold."""
+        """Return a comparison that splits the integers; None if the values are integers at which the literals hold."""
         for x in nodes:
             atom, wanted = literal(self.formulas, x)
             if atom.kind == EQ and not wanted and _sum({s: k for k, s in atom.terms}, values) == -atom.constant:
@@ -475,7 +484,7 @@ class _IntegerCaseSplits:
 
 
 def _read_natural(told: Literal) -> tuple[dict[Stream, int], int] | None:
-    """The sum that a literal which is an inequality says to be at least 0; None for an equation."""
+    """Return the sum that an inequality states to be at least 0; None for an equation."""
     atom, wanted = told
     if atom.kind != LE:
         return None
@@ -496,18 +505,18 @@ def _sum(terms: Mapping[Stream, int], values: Mapping[Stream, Fraction]) -> Frac
 
 
 # == equal ============================================================================================================
-# Literals that exclude each other by what is equal: some of it by sums, some by nim-sums.
+# Literals that exclude each other by equations, some from sums and some from nim-sums.
 #
-# To `integers` a nim-sum is any number, and an automaton takes few variables.  So what one of them knows to be equal is
-# told to the other: x ^ z == 0 and y ^ z == 0 make x == y, a sum; where sums make x == y, an automaton looks at the
-# nim-sums alone.  Each equation is a case distinction, one case of which is closed at once (Nelson and Oppen,
-# Simplification by cooperating decision procedures, 1979).
-MOST_STATES = 1_000  # of an automaton beside which there are sums
-MOST_STREAMS = 12  # in nim-sums, of which it is asked whether two are equal
+# `refute_integers` treats a nim-sum as an arbitrary number, and an automaton has few variables. Therefore each method
+# passes equations to the other. Example: x ^ z == 0 and y ^ z == 0 imply x == y, which the sums use. If the sums imply
+# x == y, an automaton uses this for the nim-sums alone. Each equation is a case distinction, one case of which is
+# refuted immediately (Nelson and Oppen, Simplification by cooperating decision procedures, 1979).
+MOST_STATES = 1_000  # of an automaton that is used together with sums
+MOST_STREAMS = 12  # in nim-sums; pairs of them are tested for equality
 
 
 def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """A proof that the literals, by node, exclude each other; None if none is found."""
+    """Return a proof that the literals, by node, exclude each other; None if none is found."""
     equal = dict(_find_by_nim_sums(formulas, nodes))
     closed = refute_integers(formulas, (*nodes, *equal), session) if equal else None
     if closed is None:
@@ -529,12 +538,12 @@ def _close_by_states(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:
-    """That two streams are equal, or that one is 0."""
+    """Return the equation of two streams, or of one stream with 0."""
     return formulas.compare(EQ, dict(zip(streams, (1, -1), strict=False)), 0)
 
 
 def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tuple[int, Closed]]:
-    """Equations by one or two of the literals, and what is closed where they do not hold."""
+    """Yield equations that follow from one or two of the literals, each with a refutation of its negation."""
     added = {x: found for x in nodes if (found := _read_nim_sum(literal(formulas, x)))}
     seen = {TRUE, *nodes}
     for (x, a), (y, b) in combinations_with_replacement(added.items(), 2):
@@ -548,7 +557,7 @@ def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tupl
 
 
 def _read_nim_sum(told: Literal) -> frozenset[Stream]:
-    """The streams whose nim-sum a literal says to be 0; none where it says no such thing."""
+    """Return the streams whose nim-sum the literal states to be 0; the empty set for other literals."""
     atom, wanted = told
     if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
         return frozenset()
@@ -561,7 +570,7 @@ def _read_nim_sum(told: Literal) -> frozenset[Stream]:
 def _find_by_sums(
     formulas: Formulas, sums: Sequence[int], others: Sequence[int], session: ProposerSession | None
 ) -> Mapping[int, Closed]:
-    """Equations of streams in nim-sums, by literals without any, and what is closed where they do not hold."""
+    """Return equations between streams in nim-sums that follow from `sums`, with refutations of their negations."""
     streams = list(dict.fromkeys(s for x in others for s in _list_parts(literal(formulas, x))))
     oracle, found = Sums(session), dict[int, Closed]()
     places = {literal(formulas, x): x for x in sums}
@@ -579,25 +588,24 @@ def _find_by_sums(
 
 
 def _list_parts(told: Literal) -> list[Stream]:
-    """What is nim-added or has its digits compared in a literal."""
+    """Return the operands of nim-sums and bitwise operations in a literal."""
     return [part for _, s in told[0].terms if isinstance(s, tuple) for part in s[1:]]
 
 
 # == products =========================================================================================================
-# Literals with products that exclude each other: by a sum, else by a case distinction whose cases are closed so.
+# Literals with products that exclude each other: by a sum, or by a case distinction with a sum for each case.
 #
-# What sums cannot use is that naturals are whole: if b q + r = b q' + r' with remainders below b, then q = q', but for
-# that q < q' and q > q' have to be told apart.  The cases are comparisons of variables that are multiplied by the same,
-# whether a variable that is multiplied is 0, and the two ways in which an equation fails.  A distinction is made where
-# one of its cases is closed at once.
-DEEPEST_CASES = 6  # case distinctions, one within the other
-MOST_SUMS_IN_CASES = 300  # that are looked for to close one set of literals
+# Sums do not use that naturals are integers. Example: if b q + r = b q' + r' with remainders below b, then q = q', but
+# the proof must distinguish q < q' and q > q'. The cases compare variables with a common factor, test a factor for 0,
+# and split a false equation into its two directions. A distinction is made if one of its cases is refuted immediately.
+DEEPEST_CASES = 6  # nested case distinctions
+MOST_SUMS_IN_CASES = 300  # the limit of sums for one set of literals
 
 
 def refute_products(
     formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None
 ) -> Closed | dict[Stream, int] | None:
-    """A proof that the literals, by node, exclude each other; else numbers at which they hold; None: neither found."""
+    """Return a proof that the literals, by node, exclude each other, or numbers at which they hold; else None."""
     try:
         found = find_numbers([literal(formulas, x) for x in nodes], session)
     except Unsure:
@@ -610,13 +618,13 @@ def refute_products(
 
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """A proof by one sum that the literals, by node, exclude each other; None if none is found."""
+    """Return a proof by one sum that the literals, by node, exclude each other; None if none is found."""
     return _ProductCaseSplits(formulas, session).close_by_sum(tuple(nodes))
 
 
 @dataclass(frozen=True)
 class _Excluded:
-    """`products` of literals that exclude each other by a sum; `places`: the literals, by node."""
+    """Literals that exclude each other by a sum of `products`. `places`: the literals, by node."""
 
     products: Sequence[Product]
     places: Mapping[Literal, int]
@@ -627,10 +635,10 @@ class _ProductCaseSplits:
         self.formulas = formulas
         self.products = Products(session)
         self.asked = 0
-        self.more = 0  # degrees
+        self.more = 0  # the degree of products may exceed the degree of the literals by this
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """What some of the literals are closed by; None if nothing is found."""
+        """Return a refutation of some of the literals; None if none is found."""
         found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
         if found is None:
             self.asked, self.more = 0, 1
@@ -642,7 +650,10 @@ class _ProductCaseSplits:
         return None if found is None else self._write(found)
 
     def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
-        """What some of the literals are closed by, if anything; a sum that does is not worked out yet."""
+        """Return a refutation of some of the literals; None if none is found.
+
+        The coefficients of a sum are not computed yet.
+        """
         if closed := close_by_gap(self.formulas, nodes):
             return closed
         self.asked += 1
@@ -666,7 +677,7 @@ class _ProductCaseSplits:
     def _close_by_cases(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
         if depth == 0:
             return None
-        best: tuple[int, Closed | _Excluded] | None = None  # the case that is closed, and by what
+        best: tuple[int, Closed | _Excluded] | None = None  # the refuted case, with its refutation
         for letter in self._find_letters(nodes):
             for case in (letter, -letter):
                 found = self._find((*nodes, case))
@@ -681,12 +692,12 @@ class _ProductCaseSplits:
         return self._join(case, found, self._close_by_cases((*nodes, -case), depth - 1))
 
     def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
-        """What is closed by both cases; None if one of them is not closed after all."""
+        """Return a refutation by both cases; None if the coefficients for one of them are not found."""
         both = [None if x is None else self._write(x) for x in (found, other)]
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
-        """Comparisons that are not decided yet."""
+        """Return comparisons that are not decided yet."""
         known = {abs(x) for x in nodes} | {TRUE}
         found: dict[int, None] = {}
         literals = [literal(self.formulas, x) for x in nodes]
@@ -703,7 +714,7 @@ class _ProductCaseSplits:
 
 
 def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
-    """The sums, with their constants, by which variables are multiplied."""
+    """Yield the sums, with their constants, by which variables are multiplied."""
     for x in literals:
         polynomial = natural(x)
         for s in dict.fromkeys(s for m in polynomial if len(m) == 2 for s in m):
@@ -712,7 +723,7 @@ def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, 
 
 
 def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
-    """Streams that are multiplied by the same."""
+    """Return pairs of streams with a common cofactor."""
     partners: dict[Monomial, dict[Stream, None]] = {}
     for x in literals:
         for m in natural(x):
@@ -723,5 +734,5 @@ def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
 
 
 def _find_factors(literals: Iterable[Literal]) -> list[Stream]:
-    """Streams that are multiplied."""
+    """Return the streams that are factors of products."""
     return list(dict.fromkeys(s for x in literals for m in natural(x) if len(m) > 1 for s in m))

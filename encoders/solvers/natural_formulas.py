@@ -19,31 +19,31 @@ from encoders.logic.translator import COMPARISONS, Translator, bounds_of_extreme
 from encoders.refusals import Unsupported
 
 # == formulas =========================================================================================================
-# Formulas over letters, built so that what is the same is one node.
+# Formulas over letters. Equal formulas are one node.
 #
 # A letter is an atom over naturals, or a truth value.
 #
-# A formula is referred to by an integer that is not 0; its negation is the negative of that.
+# A formula is denoted by a nonzero integer; its negation is the negative integer.
 TRUE, FALSE = 1, -1
-PLAIN_SIZE = 6  # letters of a formula that is written wherever it stands
+PLAIN_SIZE = 6  # letters of a formula that is repeated rather than named
 
 
 @dataclass(frozen=True, slots=True)
 class Conjunction:
-    """All of at least two formulas."""
+    """The conjunction of at least two formulas."""
 
     parts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """Both or neither; neither of the two is negated."""
+    """The equivalence of two formulas that are not negations."""
 
     a: int
     b: int
 
 
-Node = Conjunction | Equivalence | Atom | str  # of the last two, letters, a text is the name of a truth value
+Node = Conjunction | Equivalence | Atom | str  # the last two are letters; a str is the name of a truth value
 
 
 class Formulas:
@@ -54,15 +54,15 @@ class Formulas:
         self._places: dict[Node, int] = {}
 
     def node(self, f: int) -> Node | None:
-        """What stands behind a formula or its negation; None behind TRUE and FALSE."""
+        """Return the node of a formula or its negation; None for TRUE and FALSE."""
         return self._nodes[abs(f)]
 
     def truth(self, name: str) -> int:
-        """A free truth value."""
+        """Return a truth value by its name."""
         return self._make(name)
 
     def _fresh(self, name: str) -> int:
-        """A truth value that nothing is known of, of this name with more primes if there is one."""
+        """Return a new truth value with this name, with primes added if the name is in use."""
         while name in self._places:
             name += "'"
         return self.truth(name)
@@ -75,7 +75,7 @@ class Formulas:
         return place
 
     def conjunction(self, parts: Iterable[int]) -> int:
-        """All of them; a conjunction among them is taken apart."""
+        """Return the conjunction; nested conjunctions are flattened."""
         kept: dict[int, None] = {}
         todo = list(parts)[::-1]
         while todo:
@@ -92,11 +92,11 @@ class Formulas:
         return self._make(Conjunction(tuple(kept)))
 
     def disjunction(self, parts: Iterable[int]) -> int:
-        """One of them."""
+        """Return the disjunction."""
         return -self.conjunction(-x for x in parts)
 
     def same(self, a: int, b: int) -> int:
-        """Both or neither."""
+        """Return the equivalence of two formulas."""
         for x, y in ((a, b), (b, a)):
             if abs(x) == TRUE:
                 return y if x == TRUE else -y
@@ -106,7 +106,7 @@ class Formulas:
         return made if (a > 0) == (b > 0) else -made
 
     def compare(self, kind: str, terms: dict[Stream, int], constant: int) -> int:
-        """sum of coefficient * stream + constant <= 0 (LE) or == 0 (EQ), decided where it is plain for naturals."""
+        """Return sum of coefficient * stream + constant <= 0 (LE) or == 0 (EQ), simplified for naturals."""
         left = sorted(((s, k) for s, k in terms.items() if k), key=lambda x: repr(x[0]))
         if not left:
             return TRUE if (constant <= 0 if kind == LE else constant == 0) else FALSE
@@ -121,16 +121,16 @@ class Formulas:
             return FALSE
         if kind == LE and all(k < 0 for k in terms.values()) and constant <= 0:
             return TRUE
-        if kind == LE and left[0][1] < 0:  # not (1 - sum - constant <= 0)
+        if kind == LE and left[0][1] < 0:  # as the negation of 1 - sum - constant <= 0
             return -self._make(Atom(LE, tuple((-k, s) for s, k in terms.items()), 1 - constant))
         return self._make(Atom(kind, tuple((k, s) for s, k in terms.items()), constant))
 
     def share(self, parts: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
-        """The same parts with a truth value of its own for what is large and stands in more than one place.
+        """Return the parts with a name for each large formula that occurs repeatedly, and the definitions of the names.
 
-        And what those truth values stand for: with that, the parts can be true just if they could before.
+        The parts together with the definitions are satisfiable if and only if the original parts are.
         """
-        nodes = sorted(self.list_nodes(parts))  # what a node is made of has been made before it
+        nodes = sorted(self.list_nodes(parts))  # a node is made after its parts
         occurs = Counter(abs(y) for x in nodes for y in self.parts(x))
         made, size = dict[int, int](), dict[int, int]()
         definitions: dict[int, int] = {}
@@ -153,13 +153,13 @@ class Formulas:
 
     # -- reading them -------------------------------------------------------------------------------------------------
     def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
-        """Node -> number of its letter, from 1; the atoms in the order in which they occur, then the truth values."""
+        """Return node -> number of its letter, from 1: first the atoms in order of occurrence, then truth values."""
         found = [x for x in self.list_nodes(roots) if isinstance(self._nodes[x], Atom | str)]
         found.sort(key=lambda x: isinstance(self._nodes[x], str))
         return {x: i for i, x in enumerate(found, 1)}
 
     def list_nodes(self, roots: Iterable[int]) -> Iterator[int]:
-        """The nodes of which some formulas are made, each once, in the order in which they are read."""
+        """Yield the nodes of some formulas, each once, in order of occurrence."""
         seen = set[int]()
         todo = [abs(x) for x in roots][::-1]
         while todo:
@@ -171,7 +171,7 @@ class Formulas:
             todo += [abs(y) for y in self.parts(x)][::-1]
 
     def parts(self, f: int) -> tuple[int, ...]:
-        """What a formula or its negation is made of; nothing of a letter."""
+        """Return the parts of a formula or its negation; a letter has none."""
         match self.node(f):
             case Conjunction(parts):
                 return parts
@@ -180,7 +180,7 @@ class Formulas:
         return ()
 
     def write(self, f: int, numbers: dict[int, int]) -> Formula:
-        """The formula over letters by their numbers, as a certificate has it."""
+        """Return the formula over the numbers of its letters, in the form of certificates."""
         if abs(f) == TRUE:
             return f == TRUE
         match self.node(f):
@@ -196,14 +196,18 @@ class Formulas:
 # == algebra ==========================================================================================================
 # Numbers as sums over streams, with bounds: the algebra into which a sequent is translated here.
 #
-# A number is made of alternatives, each a sum that it is where a formula holds; exactly one of the formulas does.
+# A number consists of alternatives: pairs of a formula and a sum. Exactly one of the formulas holds, and then the
+# number equals its sum.
 MOST_ALTERNATIVES = 64
 Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient), constant
 
 
 @dataclass(frozen=True)
 class NaturalNumber:
-    """`alternatives`: (formula, sum). lo <= it <= hi whatever the variables are; None: no bound that is known."""
+    """An integer, given by `alternatives`: (formula, sum).
+
+    lo <= x <= hi for all values of variables; None: no known bound.
+    """
 
     alternatives: tuple[tuple[int, Linear], ...]
     lo: int | None
@@ -211,7 +215,10 @@ class NaturalNumber:
 
 
 class Naturals:
-    """The algebra. `definitions`: what is true of the streams made on the way, to be assumed."""
+    """The algebra of natural numbers, for `Translator`.
+
+    `definitions`: premises that define the streams made on the way.
+    """
 
     words = "natural numbers"
 
@@ -235,7 +242,7 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({}, value)),), value, value)
 
     def variable(self, name: str, lo: int | None, hi: int | None) -> NaturalNumber:
-        """An integer between bounds: a stream of its own; the difference of two where it may be negative."""
+        """Return an integer variable: a stream, or the difference of two streams if it may be negative."""
         if lo is not None and lo >= 0:
             parts: dict[Stream, int] = {self._name(name): 1}
         else:
@@ -247,12 +254,12 @@ class Naturals:
         return found
 
     def _stream(self, what: str) -> Stream:
-        """A natural that nothing is known of."""
+        """Return a new natural number without any assumption."""
         self._fresh += 1
         return self._name(f"{what} {self._fresh}'")
 
     def _name(self, name: str) -> str:
-        """The name, with more primes if a stream has it already."""
+        """Return the name, with primes added if a stream has it already."""
         while name in self._names:
             name += "'"
         self._names.add(name)
@@ -275,13 +282,16 @@ class Naturals:
     def _join(
         self, a: NaturalNumber, b: NaturalNumber, op: Callable[[Linear, Linear], Linear], lo: int | None, hi: int | None
     ) -> NaturalNumber:
-        if len(a.alternatives) == len(b.alternatives) == 1:  # under no condition
+        if len(a.alternatives) == len(b.alternatives) == 1:  # unconditional
             return NaturalNumber(((TRUE, op(a.alternatives[0][1], b.alternatives[0][1])),), lo, hi)
         pairs = ((g, x, h, y) for g, x in a.alternatives for h, y in b.alternatives)
         return self._number(((self.formulas.conjunction((g, h)), op(x, y)) for g, x, h, y in pairs), lo, hi)
 
     def _number(self, alternatives: Iterator[tuple[int, Linear]], lo: int | None, hi: int | None) -> NaturalNumber:
-        """The alternatives that are not plainly out, each sum once. Raises Unsupported where there are too many."""
+        """Return the number with its possible alternatives, each sum once.
+
+        Raises Unsupported for too many alternatives.
+        """
         guards: dict[Linear, list[int]] = {}
         for guard, x in alternatives:
             if guard != FALSE:
@@ -293,15 +303,15 @@ class Naturals:
         return NaturalNumber(tuple((self.formulas.disjunction(gs), x) for x, gs in guards.items()), lo, hi)
 
     def floordiv(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """a // b for a literal b above 0. Raises Unsupported."""
+        """Return a // b for a positive literal b. Raises Unsupported."""
         return self._divide("division", a, b)[0]
 
     def mod(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """a % b for a literal b above 0. Raises Unsupported."""
+        """Return a % b for a positive literal b. Raises Unsupported."""
         return self._divide("remainder", a, b)[1]
 
     def _divide(self, what: str, a: NaturalNumber, b: NaturalNumber) -> tuple[NaturalNumber, NaturalNumber]:
-        """The quotient, rounded down, and the remainder: what they are holds of all integers a."""
+        """Return quotient, rounded down, and remainder. Their definitions hold for all integers a."""
         by = b.lo
         if by is None or b.lo != b.hi or by <= 0:
             raise Unsupported(f"a {what} by something other than a positive literal")
@@ -324,7 +334,7 @@ class Naturals:
 
     # -- binary digits ------------------------------------------------------------------------------------------------
     def nim(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """a ^ b; both must be known not to be negative. Raises Unsupported."""
+        """Return a ^ b; both must be known not to be negative. Raises Unsupported."""
         top = None if a.hi is None or b.hi is None else (1 << max(a.hi, b.hi).bit_length()) - 1
         odd: dict[Stream, bool] = {}
         for x in (self.stream("a nim-sum", a), self.stream("a nim-sum", b)):
@@ -338,7 +348,7 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, top)
 
     def bit_and(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """The places where both have a 1; both must be known not to be negative. Raises Unsupported."""
+        """Return a & b; both must be known not to be negative. Raises Unsupported."""
         x, y = self.stream("bit_and", a), self.stream("bit_and", b)
         if x is None or y is None:
             return self.literal(0)
@@ -347,7 +357,7 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, min(highest, default=None))
 
     def stream(self, what: str, a: NaturalNumber) -> Stream | None:
-        """A stream that is the number, which must be known not to be negative; None for 0. Raises Unsupported."""
+        """Return a stream that equals a number which is known not to be negative; None for 0. Raises Unsupported."""
         if a.lo is None or a.lo < 0:
             raise Unsupported(f"{what} of something that may be negative")
         if len(a.alternatives) == 1:
@@ -363,7 +373,7 @@ class Naturals:
 
     # -- truth values -------------------------------------------------------------------------------------------------
     def choose(self, condition: int, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """a where the condition holds, else b."""
+        """Return a if the condition holds, else b."""
         f = self.formulas
         ways = [(condition, a), (-condition, b)]
         chosen = ((f.conjunction((c, g)), x) for c, n in ways for g, x in n.alternatives)
@@ -372,12 +382,12 @@ class Naturals:
         return self._number(chosen, lo, hi)
 
     def extreme(self, op: str, numbers: Sequence[NaturalNumber]) -> NaturalNumber:
-        """The largest or the smallest of some."""
+        """Return the largest or the smallest of some numbers."""
         lo, hi = bounds_of_extreme(op, ((x.lo, x.hi) for x in numbers))
         return replace(choose_extreme(self, op, numbers), lo=lo, hi=hi)
 
     def relation(self, op: str, a: NaturalNumber, b: NaturalNumber) -> int:
-        """A comparison, which a pair of alternatives decides."""
+        """Return a comparison: a disjunction over pairs of alternatives."""
         if op in ("ne", "lt", "gt"):
             return -self.relation({"ne": "eq", "lt": "ge", "gt": "le"}[op], a, b)
         if op == "ge":
@@ -441,7 +451,7 @@ def _times(x: Linear, y: Linear) -> Linear:
 
 
 def _monomial(*factors: Stream | None) -> Stream:
-    """The product; None is 1."""
+    """Return the product; None is 1."""
     found: list[Stream] = []
     for s in factors:
         if s is not None:
@@ -454,7 +464,7 @@ def _add(a: int | None, b: int | None) -> int | None:
 
 
 def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None]:
-    """The bounds of a product, as far as those of its factors say."""
+    """Return the bounds of a product, as far as the bounds of its factors determine them."""
     for x, y in ((a, b), (b, a)):
         if x.lo is not None and x.lo == x.hi:
             k = x.lo
@@ -466,12 +476,14 @@ def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None
 
 
 # == problem ==========================================================================================================
-# A sequent as a formula over naturals that has a model just if the sequent does not hold.
+# A sequent as a formula over naturals that is satisfiable if and only if the sequent is false.
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """All of `always`, and of each of the groups that stand `apart`, shall hold; `always` ends with what is denied.
+    """The conjunction of `always` and of all groups in `apart`. The last part of `always` is the negated conclusion.
 
-    `definitions`: letters, and what each stands for.  `numbers`, `truths`: the variables of the sequent.
+    `apart`: one group for each group of `tracked_premises`.
+    `definitions`: letters, with the formulas that they name.
+    `numbers`, `truths`: the variables of the sequent.
     """
 
     formulas: Formulas
@@ -483,19 +495,19 @@ class Problem:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """All of it; the definitions last."""
+        """All parts; the definitions come last."""
         told = (self.formulas.same(x, y) for x, y in self.definitions.items())
         return (*self.always, *(x for group in self.apart for x in group), *told)
 
     @property
     def has_products(self) -> bool:
-        """Whether it speaks of products, of which the engine knows no more than that they are natural."""
+        """Whether the formula contains products. The engine treats them as arbitrary natural numbers."""
         nodes = (self.formulas.node(x) for x in self.formulas.list_nodes(self.parts))
         return any(is_product(s) for a in nodes if isinstance(a, Atom) for _, s in a.terms)
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the formula, group by group, by which two runs can be told to have asked the same."""
+        """The SHA-256 of the formula, by group, which shows whether two runs asked the same question."""
         numbers = self.formulas.number_letters(self.parts)
         groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
         written = [[self.formulas.write(x, numbers) for x in group] for group in groups]
@@ -504,13 +516,13 @@ class Problem:
 
 
 def is_product(stream: Stream) -> bool:
-    """Whether a stream is a product, or made of some."""
+    """Whether a stream is a product, or contains one."""
     return not isinstance(stream, str) and (stream[0] == TIMES or any(map(is_product, stream[1:])))
 
 
 @lru_cache(maxsize=2)
 def read_problem(sequent: Sequent) -> Problem:
-    """The sequent, denied. Raises Unsupported for what has no exact translation."""
+    """Return the negated sequent. Raises Unsupported if there is no exact translation."""
     algebra = Naturals()
     least = _find_least(sequent)
     numbers: dict[str, NaturalNumber] = {}
@@ -533,9 +545,9 @@ def read_problem(sequent: Sequent) -> Problem:
 
 # -- what is natural --------------------------------------------------------------------------------------------------
 def _find_least(sequent: Sequent) -> dict[str, int]:
-    """Least values of variables, where the sequent says them outright or by one that is known already.
+    """Return lower bounds of variables that the premises state directly, or in terms of other known bounds.
 
-    What is assumed of them stays assumed; that they are natural only spares their negative parts.
+    The premises remain in the formula. A variable that is known to be natural does not need a negative part.
     """
     found: dict[str, int] = {s.name: s.lo for s in sequent.variables if s.lo is not None}
     bounds = [b for x in sequent.assume for part in t.conjuncts(x) for b in _bounds(part)]
@@ -551,7 +563,7 @@ def _find_least(sequent: Sequent) -> dict[str, int]:
 
 
 def _bounds(term: t.Term) -> list[tuple[str, t.Term]]:
-    """Variables, each with a term that it is at least; of alternatives those that all of them bound."""
+    """Return variables with lower bounds (terms); for a disjunction, the variables that every branch bounds."""
     if isinstance(term, t.AnyOf):
         branches = [dict(b for part in t.conjuncts(x) for b in _bounds(part)) for x in term.args]
         shared = [name for name in branches[0] if all(name in branch for branch in branches)]
@@ -568,7 +580,7 @@ def _smallest(*terms: t.Term) -> t.Term:
 
 
 def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
-    """A number that a term is at least; None if none is known."""
+    """Return a lower bound of a term; None if none is known."""
     match term:
         case t.Literal(value=value):
             return value
@@ -588,7 +600,7 @@ def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
 
 
 def find_values(problem: Problem, streams: Mapping[Stream, int], truths: Mapping[str, bool]) -> dict[str, int | bool]:
-    """The values of the sequent's variables; streams and truth values that are not told are 0 and false."""
+    """Return the values of the sequent's variables. Missing streams are 0 and missing truth values are false."""
     found: dict[str, int | bool] = {}
     for name, number in problem.numbers.items():
         ((_, (terms, constant)),) = number.alternatives

@@ -1,4 +1,4 @@
-"""Proposals from Z3: which literals seem to exclude each other. A checker verifies each one."""
+"""Proposals from Z3: sets of literals that seem to exclude each other. A checker verifies each one."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from encoders.z3_library import z3
 
 
 # == proposer =========================================================================================================
-# Z3 as it is asked for proposals: told in SMT-LIB, which is ten times as quick as to build terms by its interface.
+# Z3 as a source of proposals. SMT-LIB text is ten times as fast as building terms through its interface.
 #
-# Nothing that it answers is believed. What is asked of one obligation shares a session: another one knows nothing of
-# it, so that what is found does not depend on what was asked before.
+# No answer is trusted. All queries about one obligation share a session. Sessions are independent, so that a result
+# does not depend on earlier obligations.
 class Unsure(NimChecksError):
     """Z3 gave up."""
 
 
 class ProposerSession:
-    """What solvers share that are asked about one thing."""
+    """The state shared by the solvers for one obligation."""
 
     def __init__(self) -> None:
         self.context = z3.Context()
 
 
 class Proposer:
-    """A solver for one of SMT-LIB's logics, "" for any, which gives up after so many of Z3's own steps a question.
+    """A solver for one of SMT-LIB's logics ("" for any), with a limit of Z3's own steps for each query.
 
-    Constants are declared here, and have names of their own.  A formula may be told with a mark: it is asked for only
-    where the mark is named.
+    The solver declares its constants and chooses their names. A formula may have a mark: it is asserted only in queries
+    that name the mark.
     """
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None = None) -> None:
@@ -43,29 +43,29 @@ class Proposer:
         self._solver = _make_solver(logic, self._context)
         self._solver.set("random_seed", 1)
         self._solver.set("rlimit", steps)
-        self._told: list[str] = []  # what Z3 has not heard yet
+        self._told: list[str] = []  # text not yet sent to Z3
         self._count = 0
         self._marks: dict[str, z3.BoolRef] = {}
         self._truths: dict[str, z3.FuncDeclRef] = {}
         self._names: dict[int, str] = {}  # of marks, by Z3's number
 
     def want_small_cores(self) -> None:
-        """From now on."""
+        """Minimize cores from now on."""
         self._solver.set("core.minimize", True)
 
     def declare(self, sort: str) -> str:
-        """A new constant, by its name."""
+        """Declare a new constant and return its name."""
         name = f"c{self._count}"
         self._count += 1
         self._told.append(f"(declare-const {name} {sort})")
         return name
 
     def say(self, formula: str) -> None:
-        """That a formula holds, in SMT-LIB."""
+        """Assert a formula in SMT-LIB."""
         self._told.append(f"(assert {formula})")
 
     def mark(self, formula: str) -> str:
-        """The name of a mark, where which is asked for the formula holds."""
+        """Return the name of a new mark, which asserts the formula in queries that name it."""
         name = self.declare("Bool")
         self.say(f"(=> {name} {formula})")
         mark = self._marks[name] = z3.Bool(name, self._context)
@@ -73,12 +73,12 @@ class Proposer:
         return name
 
     def is_possible(self, marks: Iterable[str] = ()) -> bool:
-        """Whether all that was said, and the formulas with these marks, may hold together. Raises Unsure."""
+        """Whether all assertions, and the formulas with these marks, can hold together. Raises Unsure."""
         if self._told:
             self._solver.from_string("".join(self._told))
             self._told = []
         asked = [self._marks[x].as_ast() for x in marks]
-        # As Solver.check does, without looking at each of the marks again: that takes longer than the answer.
+        # The same as Solver.check, but without inspecting each mark again, which takes longer than the answer.
         answer = z3.Z3_solver_check_assumptions(
             self._context.ref(), self._solver.solver, len(asked), (z3.Ast * len(asked))(*asked)
         )
@@ -87,14 +87,14 @@ class Proposer:
         return bool(answer == z3.Z3_L_TRUE)
 
     def core(self) -> set[str]:
-        """The marks without which the last answer might have been another."""
+        """Return the marks that the last negative answer used."""
         return {self._names[x.get_id()] for x in self._solver.unsat_core()}
 
     def truths(self, names: Iterable[str]) -> list[bool]:
-        """The truth values that were found; False where any do."""
+        """Return the truth values found; False for irrelevant ones."""
         model, context = self._solver.model(), self._context.ref()
         true = z3.Z3_mk_true(context).value
-        # As ModelRef.get_interp does, without making an object of each.
+        # The same as ModelRef.get_interp, but without creating an object for each value.
         found = (z3.Z3_model_get_const_interp(context, model.model, self._truth(x).ast) for x in names)
         return [x.value == true for x in found]
 
@@ -104,14 +104,14 @@ class Proposer:
         return self._truths[name]
 
     def numbers(self, names: Iterable[str]) -> list[Fraction]:
-        """The numbers that were found; of words as naturals. 0 where any do."""
+        """Return the numbers found, with words as naturals; 0 for irrelevant ones."""
         model = self._solver.model()
         found = {x.name(): x for x in model.decls()}
         return [_number(model[found[x]]) if x in found else Fraction(0) for x in names]
 
 
 def _make_solver(logic: str, context: z3.Context) -> z3.Solver:
-    if logic == "QF_LIA":  # it finds the same as SolverFor of that logic, and begins in a third of the time
+    if logic == "QF_LIA":  # gives the same results as SolverFor("QF_LIA") but starts in a third of the time
         return z3.SimpleSolver(ctx=context)
     return z3.SolverFor(logic, ctx=context) if logic else z3.Solver(ctx=context)
 
@@ -124,26 +124,26 @@ def _number(value: z3.ExprRef) -> Fraction:
 
 
 def integer(value: int) -> str:
-    """In SMT-LIB."""
+    """Return the integer in SMT-LIB."""
     return str(value) if value >= 0 else f"(- {-value})"
 
 
 def apply_operation(op: str, parts: Iterable[str], none: str) -> str:
-    """An operation of SMT-LIB on any number of parts; `none`: what it is of no part."""
+    """Return an SMT-LIB operation on any number of parts; `none`: its value for no parts."""
     some = list(parts)
     return none if not some else some[0] if len(some) == 1 else f"({op} {' '.join(some)})"
 
 
 # == oracle ===========================================================================================================
-# Z3 says which literals seem to exclude each other: a proposal, of which nothing is taken on trust.
+# Z3 proposes literals that seem to exclude each other. No proposal is trusted.
 #
-# It is asked twice: of sums of integers, which is quick and knows nothing of binary digits, and of small words.
-STEPS_OF_SUMS = 1_000_000  # Z3's own count, for one question; words are asked where that does not do
+# There are two kinds of queries: sums of integers, which are fast but do not model binary digits, and small words.
+STEPS_OF_SUMS = 1_000_000  # Z3's own count, for one query; if this is not enough, words are tried
 STEPS_OF_WORDS = 20_000_000
 
 
 class Oracle(ABC):
-    """Literals are told to Z3 as they are asked for, each with a mark of its own."""
+    """A solver that receives each literal at its first use, with a separate mark."""
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None) -> None:
         self.solver = Proposer(logic, steps, session)
@@ -151,7 +151,7 @@ class Oracle(ABC):
         self._marks: dict[Literal, str] = {}
 
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
-        """Some of them that exclude each other, none to spare that Z3 can tell; None if all hold at some numbers.
+        """Return literals among these that exclude each other, as few as Z3 can tell; None if all can hold.
 
         Raises Unsure.
         """
@@ -165,7 +165,10 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Of streams that stand for themselves, the numbers at which the literals hold that had no core."""
+        """Return the numbers at which the literals of the last search without a core hold.
+
+        The streams must be variables.
+        """
         found = self.solver.numbers(self._streams.get(s, "") for s in streams)
         return {s: int(x) for s, x in zip(streams, found, strict=True)}
 
@@ -176,7 +179,7 @@ class Oracle(ABC):
         return [x for x in literals if self._mark(x) in named]
 
     def _mark(self, literal: Literal) -> str:
-        """A truth value by which the literal is asked for; the literal is told to Z3 the first time."""
+        """Return the mark of the literal, which is sent to Z3 at its first use."""
         if literal not in self._marks:
             atom, wanted = literal
             told = self._read(atom)
@@ -185,11 +188,11 @@ class Oracle(ABC):
 
     @abstractmethod
     def _read(self, atom: Atom) -> str:
-        """The atom, in SMT-LIB."""
+        """Return the atom in SMT-LIB."""
 
 
 class Sums(Oracle):
-    """Every stream is an integer from 0 on, whatever it is made of."""
+    """An oracle that treats every stream as a natural number, whatever its structure."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         super().__init__("QF_LIA", STEPS_OF_SUMS, session)
@@ -206,7 +209,7 @@ class Sums(Oracle):
 
 
 class WordOracle(Oracle):
-    """Numbers below 2^bits, in words wide enough that no sum of `atoms` leaves them."""
+    """An oracle for numbers below 2^bits, with words so wide that no sum of `atoms` overflows."""
 
     def __init__(self, atoms: Iterable[Atom], bits: int, session: ProposerSession | None = None) -> None:
         super().__init__("QF_BV", STEPS_OF_WORDS, session)
@@ -215,11 +218,11 @@ class WordOracle(Oracle):
         self.width = (2 * reached).bit_length() + 2
 
     def _reach(self, atom: Atom) -> int:
-        """What the sum of an atom stays below, apart from its constant."""
+        """Return a bound for the sum of an atom without its constant."""
         return sum(abs(k) for k, _ in atom.terms) << self.bits
 
     def _read(self, atom: Atom) -> str:
-        if abs(atom.constant) > self._reach(atom):  # the numbers are too small to decide it
+        if abs(atom.constant) > self._reach(atom):  # the constant decides, because the numbers are too small
             return "true" if atom.kind != EQ and atom.constant < 0 else "false"
         parts = [self._literal(atom.constant)]
         for k, stream in atom.terms:
@@ -244,18 +247,18 @@ class WordOracle(Oracle):
 
 
 # -- numbers at which literals hold -----------------------------------------------------------------------------------
-# Numbers at which literals with products hold, as Z3 finds them; or which literals seem to exclude each other.
+# Numbers at which literals with products hold, found by Z3, or literals that seem to exclude each other.
 
 
-STEPS = 2_000_000  # Z3's own count, for one question
+STEPS = 2_000_000  # Z3's own count, for one query
 
 
 def find_numbers(
     literals: Sequence[Literal], session: ProposerSession | None = None
 ) -> dict[Stream, int] | list[Literal]:
-    """Variables with numbers at which the literals hold; else literals that seem to exclude each other, a proposal.
+    """Return values of variables at which the literals hold, or else literals that seem to exclude each other.
 
-    What is no product is a number of its own here.  Raises Unsure.
+    Streams that are not products count as independent numbers. The result is a proposal. Raises Unsure.
     """
     solver = Proposer("QF_NIA", STEPS, session)
     unknown: dict[Stream, str] = {}

@@ -1,6 +1,6 @@
-"""What a solver is: something that looks for values at which a sequent fails, and may prove that there are none.
+"""The interface of solvers: search for values at which a sequent fails, or prove that there are none.
 
-Who has no sequent asks one that reads scripts: whether there are values at which all that a script asserts holds.
+Callers without a sequent use a solver that accepts scripts, and ask for values that satisfy all assertions.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from encoders.logic.sequents import Sequent
 from encoders.logic.smt import Script
 from encoders.refusals import Unsupported
 
-EVALUATION = "evaluation"  # who says so where values show it
+EVALUATION = "evaluation"  # the name of the solver if evaluation shows a counterexample
 
 
 class NotInstalled(Unsupported):
-    """A solver that was wanted is not there, in words that say how to get it."""
+    """The requested solver is not installed. The message says how to install it."""
 
 
 class Capability(Enum):
-    """What a solver can reason about."""
+    """A theory that a solver supports."""
 
     WORDS = "words of 64 bits"
     INTEGERS = "integers without bound"
 
 
 class SolverStatus(Enum):
-    """What one run of a solver came to."""
+    """The result of one run of a solver."""
 
     PROVED = "proved"
-    """There are no values at which all that is asserted holds."""
+    """No values satisfy all assertions."""
     FAILS = "fails"
-    """There are such values: all that is assumed holds at them, and what is to be shown does not."""
+    """Some values satisfy all assertions: they make all premises true and the conclusion false."""
     BOUNDED = "proved below a bound"
-    """There are none within a bound that the sequent does not have: of what lies beyond nothing is known."""
+    """No values below an added bound satisfy all assertions. Larger values were not examined."""
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run may spend. `steps`: the solver's own count, reproducible; `seconds`: None for no limit."""
+    """The limits of one run. `steps`: the solver's own count, reproducible. `seconds`: None for no limit."""
 
     steps: int
     seed: int
@@ -53,13 +53,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class SolverResult:
-    """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown, or below what bound.
+    """The result of one run.
 
-    `plain`: what was asserted is false once it is simplified, so that nothing was left to solve.
-    `certificate`: that it is proved, whoever found that.  `used`: as `Solver.used` says, where it is known already.
-    `incomplete`: it is unknown since the sequent is beyond what the solver can decide, so that others are worth asking.
-    `by_limit`: so it is because a limit of the solver's own was met.
-    `bounded_to`: where it is BOUNDED, below which power of 2; as `Script.bounded_to` says.
+    `values`: values of the variables at which the sequent fails.
+    `reason`: why the result is unknown or bounded.
+    `plain`: the assertions simplify to false, so there was nothing to solve.
+    `certificate`: a proof, by whichever solver.
+    `used`: as in `Solver.find_used_premises`, if it is known already.
+    `incomplete`: the solver cannot decide such sequents, so it is worth asking others.
+    `by_limit`: the solver reached its own limit.
+    `bounded_to`: for BOUNDED, the exponent of the bound, as in `Script.bounded_to`.
     """
 
     solver: str
@@ -77,7 +80,7 @@ class SolverResult:
 
 
 def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: bool = False) -> SolverResult:
-    """What it is worth that no values make true all that the script asserts."""
+    """Return the result for an unsatisfiable script: PROVED, or BOUNDED if the script adds bounds."""
     if script.bounded_to is None:
         return SolverResult(solver, SolverStatus.PROVED, limits, plain=plain)
     reason = f"proved below 2^{script.bounded_to} only"
@@ -85,33 +88,39 @@ def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: boo
 
 
 class Solver(Protocol):
-    """One solver. A sequent that asks for more than its capabilities is never given to it."""
+    """One solver. It never receives a sequent that requires more than its capabilities."""
 
     name: str
-    """How it is called in files, reports and messages."""
+    """Its name in files, reports and messages."""
     capabilities: frozenset[Capability]
 
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
-        """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
+        """Search for values at which the sequent fails.
+
+        Raises Unsupported for a sequent that the solver cannot read.
+        """
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
-        """The places in `sequent.apart` of what its proof makes use of; None if it cannot tell or finds no proof."""
+        """Return the places in `tracked_premises` that its proof uses; None without a proof or if they are unknown."""
 
 
 class ScriptSolver(Solver, Protocol):
-    """One that reads SMT-LIB, so that it can be asked what is no sequent."""
+    """A solver that accepts SMT-LIB scripts, so it can answer queries that are not sequents."""
 
     def check_script(self, script: Script, limits: Limits) -> SolverResult:
-        """Look for values at which all that the script asserts holds. Raises Unsupported for what it cannot read."""
+        """Search for values that satisfy all assertions.
+
+        Raises Unsupported for a script that the solver cannot read.
+        """
 
 
 def find_required_capabilities(sequent: Sequent) -> frozenset[Capability]:
-    """What a sequent asks for."""
+    """Return the capabilities that a sequent requires."""
     integers = [s for s in sequent.variables if s.type != BOOL]
     return frozenset(Capability.INTEGERS if s.lo is None or s.hi is None else Capability.WORDS for s in integers)
 
 
 def refuse_unless_capable(solver: Solver, sequent: Sequent) -> None:
-    """Raises Unsupported if the sequent asks for what the solver cannot do."""
+    """Raise Unsupported if the sequent requires a capability that the solver lacks."""
     for capability in find_required_capabilities(sequent) - solver.capabilities:
-        raise Unsupported(f"{solver.name} does not know {capability.value}")
+        raise Unsupported(f"{solver.name} does not support {capability.value}")

@@ -1,8 +1,8 @@
-"""The tree of case distinctions that closes a proof: at each leaf a part of it is false, or a lemma is violated.
+"""The tree of case distinctions that completes a proof. At each leaf a part is false, or a lemma is violated.
 
-It is built downwards; of each subtree it is noted which of the letters known above it really closed it.  Where a letter
-does not matter, its other branch is not looked at; and what was closed once is closed at once wherever the same letters
-are known again, by a lemma with that subtree.
+The tree is built from the root. Each subtree records the known letters on which it depends. If it does not depend on
+the last letter, the other branch is skipped. A closed subtree becomes a lemma, which closes every later node with the
+same letters.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from encoders.logic.certificates import CertificateLemma, Tree
 from encoders.solvers.natural_formulas import TRUE, Conjunction, Equivalence, Formulas
 
 MOST_NODES = 20_000
-GROWTH = 1.05  # how much more what was closed last counts
+GROWTH = 1.05  # the factor by which recent letters count more in the choice of a split
 
 
 class TreeTooLarge(NimChecksError):
-    """No tree was found that is small enough."""
+    """No tree within the size limit was found."""
 
 
 @dataclass(frozen=True, eq=False)
 class Closed:
-    """What is closed by these `literals` alone: by a lemma, else a tree; else a part of the formula is false.
+    """A closed node, which depends only on these `literals`: by a lemma, by a tree, or because a part is false.
 
-    `lemma`: with literals by nodes.  `split`: (letter, closed where it is true, closed where it is not).
+    `lemma`: its literals are nodes.
+    `split`: (letter, closed node if it is true, closed node if it is false).
     """
 
     literals: frozenset[int]
@@ -38,10 +39,11 @@ class Closed:
 def build_tree(
     formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
 ) -> tuple[Tree, tuple[CertificateLemma, ...]]:
-    """A tree over nodes of letters, and the lemmas that it names: of those learnt the ones used, and some by trees.
+    """Return a tree over nodes of letters, and the lemmas that it uses: learnt ones, and shared subtrees.
 
-    The parts and what is learnt must leave no truth values.  `definitions`: letters, with what they stand for by some
-    of the parts.  Raises TooLarge.
+    The parts and the learnt lemmas must leave no truth values.
+    `definitions`: letters, with the formulas that define them; the definitions are among the parts. Raises
+    TreeTooLarge.
     """
     closed = _Builder(formulas, parts, learnt, definitions).close(frozenset())
     return _TreeWriter().write(closed)
@@ -62,9 +64,9 @@ class _Builder:
             self._note(closed.literals)
 
     def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
-        """Something that is closed by some of the literals known.
+        """Return a closed node that depends on some of the known literals.
 
-        `above`: values of formulas where all of these are known, as far as they have been asked for; more are put in.
+        `above`: known values of formulas, valid at this node; more are added.
         """
         self.nodes += 1
         if self.nodes > MOST_NODES:
@@ -82,7 +84,7 @@ class _Builder:
             return Closed(frozenset(view.explain(self.parts[values.index(False)])))
         letter = forced or next((x for f in self.parts for x in view.list_forced(f)), 0) or self._choose(view, values)
         values_left = view.values_without(self.over[abs(letter)])
-        one = self.close(known | {letter}, dict(values_left))  # what is forced first: its other branch may not matter
+        one = self.close(known | {letter}, dict(values_left))  # the other branch may not be needed
         if letter not in one.literals:
             return one
         other = self.close(known | {-letter}, values_left)
@@ -95,13 +97,16 @@ class _Builder:
         return made
 
     def _note(self, literals: Iterable[int]) -> None:
-        """Letters of what was closed last are split on first: what is at issue is closed before something else."""
+        """Increase the activity of letters.
+
+        Recent letters are split on first, so that related cases are closed together.
+        """
         for x in literals:
             self.activity[abs(x)] += self.bump
         self.bump *= GROWTH
 
     def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
-        """A letter of what is open; of a definition only where what it defines is known."""
+        """Return an undecided letter. Definitions count only if the value of the defined letter is known."""
         left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
         occurs = Counter(x for f in wanted for x in view.open_letters(f))
@@ -111,13 +116,13 @@ class _Builder:
 
 
 class _PartialAssignment:
-    """Formulas at some letters that are known; `values`: those found already, to which more are added."""
+    """The values of formulas at some known letters. `values` is a cache, which grows."""
 
     def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
         self.formulas, self.known, self._values = formulas, known, values
 
     def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
-        """The values that have been asked for and stay what they are when a letter is known that stands below these."""
+        """Return the cached values that remain valid if a letter becomes known that occurs in the formulas `over`."""
         left = dict(self._values)
         for x in over:
             if left.get(x, True) is None:
@@ -147,7 +152,7 @@ class _PartialAssignment:
         return True if x in self.known else False if -x in self.known else None
 
     def explain(self, f: int) -> Iterator[int]:
-        """Literals known that make the formula what it is, true or false."""
+        """Yield known literals that determine the value of the formula."""
         match self.formulas.node(f):
             case Conjunction(parts):
                 false = [x for x in parts if self.value(x) is False]
@@ -162,7 +167,7 @@ class _PartialAssignment:
                 yield abs(f) if abs(f) in self.known else -abs(f)
 
     def list_forced(self, f: int) -> Iterator[int]:
-        """Literals without which `f` is false at once."""
+        """Yield literals without which `f` becomes false immediately."""
         if self.value(f) is not None:
             return
         match self.formulas.node(f):
@@ -181,7 +186,7 @@ class _PartialAssignment:
                 yield f
 
     def open_letters(self, f: int) -> Iterator[int]:
-        """The letters below a formula that still matter."""
+        """Yield the letters of a formula that can still change its value."""
         seen = set[int]()
         todo = [f]
         while todo:
@@ -195,7 +200,7 @@ class _PartialAssignment:
 
 
 def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
-    """For each letter of the parts, the nodes it stands below, itself among them."""
+    """Return, for each letter of the parts, the nodes that contain it, including itself."""
     over: defaultdict[int, list[int]] = defaultdict(list)
     below: dict[int, frozenset[int]] = {}
 
@@ -213,7 +218,7 @@ def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]
 
 
 class _TreeWriter:
-    """What is closed, as trees; what occurs more than once as a lemma of its own, before the first that names it."""
+    """A converter of closed nodes into trees. A shared node becomes a lemma before its first use."""
 
     def __init__(self) -> None:
         self.lemmas: list[CertificateLemma] = []
@@ -227,7 +232,7 @@ class _TreeWriter:
         return self._tree(closed), tuple(self.lemmas)
 
     def _find_shared(self, root: Closed) -> list[Closed]:
-        """The splits that occur more than once, each after those that occur in it."""
+        """Return the splits that occur more than once, each after the splits that occur in it."""
         occurs: Counter[int] = Counter()
         found: list[Closed] = []
         todo: list[tuple[Closed, bool]] = [(root, False)]

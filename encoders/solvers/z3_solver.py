@@ -1,4 +1,4 @@
-"""Z3, by the text of a script: https://github.com/Z3Prover/z3."""
+"""Z3, called with a script: https://github.com/Z3Prover/z3."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONTEXTS = WeakSet[z3.Context]()
 
 
 def _stop() -> None:
-    """Have queries that are under way answer unknown now."""
+    """Interrupt the running queries, which then answer unknown."""
     for context in list(_CONTEXTS):
         context.interrupt()
 
@@ -25,7 +25,7 @@ Interrupted.stoppers += (_stop,)
 
 
 class Z3:
-    """One context for each of these, since making one takes long; the seed and the steps make a run reproducible."""
+    """The solver Z3. Each object has one context, which is slow to create. Seed and steps make a run reproducible."""
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
@@ -66,7 +66,7 @@ class Z3:
 
     def _solver(self, limits: Limits) -> z3.Solver:
         solver = z3.Solver(ctx=self._context)
-        solver.set("ctrl_c", False)  # Z3 would answer unknown, and nobody would hear of the Ctrl-C
+        solver.set("ctrl_c", False)  # otherwise Z3 would catch Ctrl-C and answer unknown
         solver.set("random_seed", limits.seed)
         solver.set("rlimit", limits.steps)
         if limits.seconds is not None:
@@ -75,12 +75,12 @@ class Z3:
 
 
 def _is_plain(solver: z3.Solver) -> bool:
-    """Whether what is asserted is false once it is simplified."""
+    """Whether the assertions simplify to false."""
     return bool(z3.is_false(z3.simplify(z3.And(*solver.assertions()))))
 
 
 def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:
-    """The values of the script's variables, by their own names; those that do not matter are left out."""
+    """Return the values of the script's variables, by their own names; irrelevant variables are omitted."""
     found: dict[str, int | bool] = {}
     for declaration in model.decls():
         name, value = script.name_of(declaration.name()), model[declaration]

@@ -52,7 +52,7 @@ def test_it_confirms_what_it_can_and_says_what_it_cannot() -> None:
 
 
 def test_it_is_never_given_what_it_cannot_do() -> None:
-    with pytest.raises(Unsupported, match="patience does not know integers without bound"):
+    with pytest.raises(Unsupported, match="patience does not support integers without bound"):
         discharge(unbounded(), SECOND, None)
 
 

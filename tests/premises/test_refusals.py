@@ -34,7 +34,7 @@ NOT_SAID = {
     "… is not a supported element of a list": "the language has no other elements",
     "… may be undefined, and the rule … does not show that it is defined": "each rule of the library shows it",
     "… has no translation into …": "readers hand on nothing else; said to the next solver",
-    "… does not know …": "said to the next solver",
+    "… does not support …": "said to the next solver",
     "the lemma … states that something exists; a lemma must be universal": "the section in the file is refused",
     "the lemma … is about several positions": "the lemma's own [proof] is refused in its file",
     "…: the parameter … is not an integer": "the claim's own parameters are refused before",

@@ -187,7 +187,7 @@ def test_values_that_evaluation_does_not_confirm_refute_nothing(
     assert not fails_at(TRUE_OF_WORDS, values)
     found = discharge(TRUE_OF_WORDS, USUAL, None)
     assert (found.result, found.values) == (ObligationStatus.UNKNOWN, ())
-    assert found.detail == "the solver gave up: the numbers that were found do not confirm that it fails"
+    assert found.detail == "the solver gave up: evaluation does not confirm the counterexample that was found"
     assert not liar.asked
 
 
@@ -221,7 +221,7 @@ def test_a_counterexample_to_a_certificate_is_a_contradiction(monkeypatch: pytes
     listed(monkeypatch, Told(SolverStatus.FAILS))
     found = discharge(AT_MOST_THE_SUM, SECOND, None)
     assert (found.result, found.certificate) == (ObligationStatus.CONTRADICTION, None)
-    assert found.detail == "two solvers disagree: told has a counterexample to what certificate proves"
+    assert found.detail == "two solvers disagree: told has a counterexample, but certificate has a proof"
 
 
 @pytest.mark.parametrize("case", BEYOND)
@@ -255,7 +255,7 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
     assert told.result is result
     detail = f"fails at h = 0, x = {1 << 62}"
     if result is ObligationStatus.CONTRADICTION:
-        assert told.detail == f"two solvers disagree: told proves what {detail}, by evaluation"
+        assert told.detail == f"two solvers disagree: told has a proof, but the obligation {detail} by evaluation"
     else:
         beyond = "; beyond the words of told, which proves it below 2^62" if found is SolverStatus.BOUNDED else ""
         assert told.detail == detail + beyond

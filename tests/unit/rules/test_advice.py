@@ -310,7 +310,7 @@ REMEDIES = [  # moves of a game of its own, the claim, its [proof], what is to b
         '[proof]\nrule = "arithmetic"\ninduct = "n"\n',
         'n = "0.." in [forall]',
     ),
-    (EACH, OWN + "[claim]\nthen = 'wins(s)'\n", LESS, "write each number of heaps as [[moves]] of its own"),
+    (EACH, OWN + "[claim]\nthen = 'wins(s)'\n", LESS, "write separate [[moves]] for each number of heaps"),
     (PICKED, OWN + "[claim]\nthen = 'wins(s)'\n", LESS, 'pick it by m = "1..h" and where = "m in S"'),
 ]
 

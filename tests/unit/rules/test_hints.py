@@ -138,7 +138,7 @@ def test_a_lemma_about_another_game_is_said_to_be_one(tmp_path: Path) -> None:
     """It is read all the same, and says nothing."""
     change = ('mover = "X == 0"', 'mover = "X <= 1"')
     found = settle_changed(tmp_path, "nim/bouton", change, ('rule = "folds"', 'by = ["misere"]'))
-    said = "misere is about misere-nim, and this claim about nim: it says nothing of that"
+    said = "misere is about misere-nim, this claim about nim: it does not apply"
     assert found.presentation.hints[-1].endswith(said), found.presentation.hints
 
 

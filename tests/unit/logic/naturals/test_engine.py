@@ -57,7 +57,7 @@ def test_a_certificate_is_the_same_byte_by_byte_in_every_process() -> None:
 def test_a_certificate_that_does_not_hold_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automaton, "find_problem", lambda certificate: "a leaf is open")
     found = settle(TRUE)
-    assert (found.certificate, found.reason) == (None, "the certificate does not hold: a leaf is open")
+    assert (found.certificate, found.reason) == (None, "the certificate is invalid: a leaf is open")
 
 
 def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:

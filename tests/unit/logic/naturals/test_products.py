@@ -62,7 +62,7 @@ def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest
     monkeypatch.setattr(products, "MOST_SUMS_IN_CASES", 0)
     outcome = NaturalsSolver().check(sequent(*THEOREMS[1]), Limits(1, 1, None))
     assert outcome.found is SolverStatus.UNKNOWN
-    assert outcome.reason == "of products of variables neither numbers nor a proof was found"
+    assert outcome.reason == "neither a counterexample nor a proof was found for products of variables"
     assert outcome.incomplete
 
 
@@ -71,7 +71,7 @@ def test_numbers_that_are_wrong_are_not_believed(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(rounds, "refute_products", lambda *_: {"x": 1, "y": 1})
     found = settle(sequent(("x >= 2", "y >= 2"), "x * y >= x + y"))
     assert not found.values
-    assert found.reason == "of products of variables neither numbers nor a proof was found"
+    assert found.reason == "neither a counterexample nor a proof was found for products of variables"
 
 
 # -- at random --------------------------------------------------------------------------------------------------------

@@ -772,7 +772,11 @@ def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: An
     lemmas = tuple(read_lemma(x["literals"]) for x in LEMMAS)
     certificate = Certificate(2, (), frozen(formula), lemmas, 0)
     found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.VerifierSteps())
-    words = {"no leaf": "which is not there", "splits on no letter": "which is no letter", "open": "a leaf is open"}
+    words = {
+        "no leaf": "which does not exist",
+        "splits on no letter": "which is not a letter",
+        "open": "a leaf is open",
+    }
     assert words[said] in found if said else not found
 
 
@@ -834,9 +838,9 @@ def test_what_is_too_large_or_too_deep_is_no_certificate(monkeypatch: pytest.Mon
     fine = Certificate(1, (), ("and", 1, ("not", 1)), (), (1, 0, 0))
     assert verify.problem(fine) == ""
     monkeypatch.setattr(verify, "MOST_STEPS", 3)
-    assert verify.problem(fine) == "it is too large to check: that takes more than 3 steps"
+    assert verify.problem(fine) == "it is too large: the check needs more than 3 steps"
     monkeypatch.setattr(verify, "MOST_DEPTH", 1)
-    assert verify.problem(fine) == "it is too large to check: that takes more than 3 steps"
+    assert verify.problem(fine) == "it is too large: the check needs more than 3 steps"
     monkeypatch.setattr(verify, "MOST_DEPTH", 0)
     assert verify.problem(fine) == "it is nested more than 0 deep"
 
@@ -845,12 +849,12 @@ def test_what_is_too_large_or_too_deep_is_no_certificate(monkeypatch: pytest.Mon
 def test_a_lemma_is_about_letters(letter: int) -> None:
     fine = Certificate(2, (Atom("le", ((1, "x"),), 1),), False, (), 0)
     for lemma, said in (
-        (CertificateLemma((letter,), tree=0), "no letter"),
-        (CertificateLemma((letter,), states=((0,),)), "no atom"),
+        (CertificateLemma((letter,), tree=0), "not a letter"),
+        (CertificateLemma((letter,), states=((0,),)), "not an atom"),
     ):
         assert said in verify.problem(replace(fine, lemmas=(lemma,)))
         assert verify.problem(replace(fine, lemmas=(replace(lemma, literals=(1,)),))) == ""
-    assert "no atom" in verify.problem(replace(fine, lemmas=(CertificateLemma((2,), states=((0,),)),)))
+    assert "not an atom" in verify.problem(replace(fine, lemmas=(CertificateLemma((2,), states=((0,),)),)))
     assert verify.problem(replace(fine, lemmas=(CertificateLemma((-2,), tree=0),))) == ""
 
 

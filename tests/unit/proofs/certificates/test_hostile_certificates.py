@@ -78,7 +78,7 @@ def test_what_is_too_large_to_check_is_told_to_be_so(
     path = write(tmp_path, changed(DEAR[what]))
     code, said = alone(path, checker=checker)
     assert code == 1 and "both: too large to check: it takes more than 300000 steps" in said, said
-    told = "it is too large to check: that takes more than 300000 steps"
+    told = "it is too large: the check needs more than 300000 steps"
     assert ours(path) == ("" if what == LEAVES else told)  # ours looks at all leaves at once
 
 
