@@ -1,4 +1,4 @@
-"""The command line: the groups of commands, and `run`, `coq`, `diff`, `cache`, `mcp`, `merge`."""
+"""The command line: the groups of commands, and `run`, `coq`, `diff`, `cache`, `mcp`."""
 
 from __future__ import annotations
 
@@ -48,33 +48,17 @@ if TYPE_CHECKING:
 
 
 # == merge ============================================================================================================
-@click.command(cls=Configured, epilog=describe_codes("run"))
-@click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="FOLDER...")
-@click.option(
-    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Folder for the reports, as in run."
-)
+@click.command(cls=replaced_by("run --merge"), hidden=True, epilog=describe_codes("run"))
+@click.argument("wanted", nargs=-1, required=True, metavar="FOLDER...")
+@click.option("--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Folder for the reports.")
 @JOBS
 @click.option("--no-cache", is_flag=True, help="Settle every claim again, and store nothing in the cache.")
 @add_budget_option("CPU time for each claim that is settled here: 60s, 2m, or none.")
 @add_memory_option
 @click.pass_context
-def merge(
-    context: click.Context,
-    folders: tuple[Path, ...],
-    report: Path,
-    jobs: int | None,
-    no_cache: bool,
-    budget: float | None,
-    memory: int | None,
-) -> None:
-    """Put the parts of a run together, and write its reports.
-
-    Each FOLDER is the --report folder of a `run --shard`.  If a part is missing, given twice, changed or from another
-    run, the command names it and writes nothing.  Claims that are not searched in shards are settled here.
-    """
-    from checks.command.parts import merge_parts
-
-    context.exit(merge_parts(folders, report, jobs or os.cpu_count() or 1, not no_cache, budget, memory))
+def merge(context: click.Context, /, **_: object) -> None:
+    """Put the parts of a run together, and write its reports."""
+    context.forward(run, merged=True)
 
 
 # == mcp ==============================================================================================================
@@ -342,6 +326,36 @@ def _settle(
     context.exit(run_part(settings, part))
 
 
+MERGING = {"merged", "wanted", "report", "jobs", "no_cache", "budget", "memory"}
+"""The options of `run` that can be combined with --merge. The parts determine what is settled."""
+
+
+def _merge(
+    context: click.Context,
+    wanted: tuple[str, ...],
+    report: Path,
+    jobs: int | None,
+    no_cache: bool,
+    budget: float | None,
+    memory: int | None,
+    **_: object,
+) -> None:
+    """Put the parts of a run together, whose folders are the arguments of `run --merge`."""
+    for parameter in context.command.params:
+        given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
+        if given and parameter.name not in MERGING:
+            raise click.UsageError(
+                f"--merge cannot be combined with {parameter.opts[0]}; "
+                "write only --report, --jobs, --no-cache, --budget and --memory"
+            )
+    if not wanted:
+        raise click.UsageError("--merge needs the --report folders of all parts, such as: run --merge part-1 part-2")
+    from checks.command.parts import merge_parts
+
+    folders = tuple(map(Path, wanted))
+    context.exit(merge_parts(folders, report, jobs or os.cpu_count() or 1, not no_cache, budget, memory))
+
+
 def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tuple[str, ...]:
     """Return the claims to settle, and print on stderr which ones a command without arguments takes."""
     try:
@@ -359,7 +373,13 @@ def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tu
 @click.option(
     "--mutants", is_flag=True, help="Also change each claim that holds, and list the changes that are not noticed."
 )
-def run(context: click.Context, **options: Any) -> None:
+@click.option(
+    "--merge",
+    "merged",
+    is_flag=True,
+    help="Put the parts of a run together: the arguments are the --report folders of `run --shard`.",
+)
+def run(context: click.Context, merged: bool, **options: Any) -> None:
     """Settle claims, and write the reports.
 
     A claim is named by its id in the library, a glob over ids, a file, a folder, or - for standard input.  Without
@@ -370,8 +390,14 @@ def run(context: click.Context, **options: Any) -> None:
     hypotheses.  A change that no case of the scope notices is listed: the scope is too small to show the difference,
     or the changed claim is true as well.
 
+    With --merge, the arguments are the --report folders of `run --shard`, and the report is the report of one run.  If
+    a part is missing, given twice, changed or from another run, the command names it and writes nothing.  Claims that
+    are not searched in shards are settled here.
+
     Defaults for jobs, budget, report and paths can be set under [tool.nim-checks] in the nearest pyproject.toml.
     """
+    if merged:
+        _merge(context, **options)
     _settle(context, **options)
 
 

@@ -17,7 +17,7 @@ from claims.language.interrupts import EXIT_CODE
 
 GROUPS = {
     "Write": ("new", "check", "explain"),
-    "Settle": ("run", "merge", "solve", "find", "weaken", "shorten"),
+    "Settle": ("run", "solve", "find", "weaken", "shorten"),
     "Evidence": ("show", "verify", "diff", "coq"),
     "Serve": ("atlas", "cache", "mcp"),
 }

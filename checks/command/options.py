@@ -199,7 +199,7 @@ WHERE = (
         metavar="I/N",
         default=None,
         callback=read_part,
-        help="Search only part I of N of the very large claims; put the parts together with `checks merge`.",
+        help="Search only part I of N of the very large claims; put the parts together with `checks run --merge`.",
     ),
     click.option(
         "--report",

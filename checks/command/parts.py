@@ -1,4 +1,4 @@
-"""The commands `run --shard I/N` and `merge`, from what they are asked to their exit code."""
+"""`run --shard I/N` and `run --merge`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
     except OSError as error:
         return _fail(f"{error.filename or folder}: {error.strerror or error}")
     others = len(entries) - len(claims)
-    say(f"no verdict yet: `checks merge` draws it from all {part.count} parts" + _tell_light(others))
+    say(f"no verdict yet: `checks run --merge` draws it from all {part.count} parts" + _tell_light(others))
     return 0
 
 

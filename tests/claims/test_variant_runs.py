@@ -126,7 +126,7 @@ def test_parts_of_a_run_are_merged(tmp_path: Path) -> None:
     for part in ("1/2", "2/2"):
         done = run_within("run", "claim.toml", "--shard", part, "--report", part[0], cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-    done = run_within("merge", "1", "2", "--report", "merged", "--no-cache", cwd=tmp_path)
+    done = run_within("run", "--merge", "1", "2", "--report", "merged", "--no-cache", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
     merged, whole = (read_untimed(tmp_path / x / "report.json", "command") for x in ("merged", "whole"))
     assert merged == whole

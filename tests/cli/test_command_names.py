@@ -12,7 +12,7 @@ from checks.command.cli import main
 from checks.command.commands import CODES, GROUPS
 
 FALSE = HEAD + '[forall]\nx = "1.."\n[claim]\nthen = "x < 3"\n[scope]\nx = "1..9"\n'
-OLD = {"list": "show", "mutate": "run --mutants", "replay": "verify", "certify": "verify"}
+OLD = {"list": "show", "mutate": "run --mutants", "replay": "verify", "certify": "verify", "merge": "run --merge"}
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def search(here: Path, count: int, *words: str) -> list[str]:
 
 
 def merge(here: Path, *folders: str) -> Done:
-    return run(here, "merge", *folders, "--report", "merged", "--no-cache")
+    return run(here, "run", "--merge", *folders, "--report", "merged", "--no-cache")
 
 
 def read(report: Path) -> dict[str, object]:
@@ -85,6 +85,26 @@ def test_a_refutation_in_one_part_is_that_of_the_whole(here: Path, count: int) -
     assert read(here / "merged") == read(here / "whole")
     assert "searched here: " in done.stdout
     assert set(list_shards(here / "whole")) <= set(list_shards(here / "merged"))
+
+
+def test_merge_is_the_old_name(here: Path) -> None:
+    folders = search(here, 1)
+    done = run(here, "merge", *folders, "--report", "merged", "--no-cache")
+    assert done.returncode == 0
+    assert done.stderr == "deprecated: `checks merge` is removed in version 1.0; use `checks run --merge`\n"
+    assert (here / "merged" / "report.json").exists()
+
+
+@pytest.mark.parametrize("word", ["--set=k=1..2", "--scope=deep", "--resume", "--shard=1/2", "--mutants", "--json"])
+def test_other_options_are_refused_with_merge(here: Path, word: str) -> None:
+    done = run(here, "run", "--merge", "part-1", word)
+    assert done.returncode == 2
+    option = word.partition("=")[0]
+    assert f"--merge cannot be combined with {option}; write only --report, --jobs" in done.stderr
+
+
+def test_a_merge_needs_folders(here: Path) -> None:
+    assert "--merge needs the --report folders" in run(here, "run", "--merge").stderr
 
 
 # -- what is no whole run ---------------------------------------------------------------------------------------------
