@@ -1,4 +1,4 @@
-"""Proofs of who wins among n players in Coq: a formula in the shape of a position, and an option of least value."""
+"""The Coq files of proofs of who wins among n players: a formula in the shape of a position, and an optimal option."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "larg
 
 
 def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """From the formula to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
     (game,) = claim.games
     ruleset = game.ruleset
     if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":
         raise Unsupported(f"{ruleset.id}: values of n players are generated for moves of one kind on a largest heap")
     if not (ruleset.stuck_wins and ruleset.player_count):
-        raise Unsupported(f"{ruleset.id}: values are generated for n players of whom the one that is stuck wins")
+        raise Unsupported(f"{ruleset.id}: values are generated for n players, of whom a player who cannot move wins")
     written = numbers.games[game.name].argument
     players = numbers.natural(dict(game.arguments)[ruleset.player_count]).argument
     of_s = _shape_of("s0", numbers)
@@ -83,12 +83,12 @@ Qed."""
 
 
 def _shape_of(position: str, numbers: Statements) -> Statements:
-    """The parts of a position's shape by the names that a formula has for them."""
+    """Return a writer in which the names in a formula are the parts of the position's shape."""
     return numbers.bind({word: Text(f"{name} {position}", APPLICATION) for word, name in SHAPE.items()})
 
 
 def _write_truncated(numbers: Statements, term: t.Term) -> Text:
-    """The number, with differences cut off at 0: what a proof says, not the claim."""
+    """Return the number with truncated subtraction, as terms of a proof (not of the claim) have it."""
     if isinstance(term, t.IfElse):
         condition = numbers.truth(term.condition).at(BINDER)
         then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)
@@ -99,7 +99,7 @@ def _write_truncated(numbers: Statements, term: t.Term) -> Text:
 
 
 def _option(proof: ValueProof, numbers: Statements) -> str:
-    """What a largest heap becomes: by the first option that applies, the last where none before does."""
+    """Return the new size of a largest heap by the first option that applies; the last option needs no condition."""
     *before, last = proof.options
     made = _write_truncated(numbers, last.becomes).at(BINDER)
     for option in reversed(before):

@@ -92,7 +92,7 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
     ("id", "missing"),
     [
         ("classics/half-nim", "powers among the digits"),
-        ("classics/whole-heaps", "values of heaps that are told by cases"),
+        ("classics/whole-heaps", "values of heaps with case distinctions"),
         ("kl-nim/theorem-6-values-below", "sets of Grundy values"),
         ("large-nim/equation-5", "heaps of a position in order"),
     ],

@@ -1,4 +1,4 @@
-"""Proofs of Grundy values in Coq: heaps by their digits, their values, and sums of heaps."""
+"""The Coq files of proofs of Grundy values: heaps by their digits, their values, and sums of heaps."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from encoders.rules.base.lemmas import VariableRange
 from encoders.rules.grundy.section import Apart, Arising, GrundyProof, Option, PowerDigit
 
 # == grundy ===========================================================================================================
-# Proofs of Grundy values in Coq: heaps in digits, what they are worth, and sums of such heaps.
-# -- numbers in digits ------------------------------------------------------------------------------------------------
-# Numbers written with digits in Coq: what a number is, and how the digits count up.
+# Digits that count up: definitions, values of heaps, and sums.
+# -- digits -----------------------------------------------------------------------------------------------------------
+# The number with given digits, and the digits of the next number.
 
 
 @dataclass(frozen=True)
 class System:
-    """Numbers written with digits: `of` is the number, and `numbers` knows the digits by their names.
+    """A number system in Coq. `numbers` writes terms over the digits.
 
-    `kind`: what the definitions are called after, "" for heaps and "below_" for values below.
+    `kind`: the prefix of its definitions, "" for heaps and "below_" for smaller values.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class System:
         return f"({', '.join(values)})" if len(values) > 1 else values[0]
 
     def inside(self) -> Text:
-        """That all digits lie in their ranges."""
+        """Return the condition that all digits are in their ranges."""
         parts: list[Text] = []
         for d in self.digits:
             this = _variable(d.name)
@@ -54,7 +54,7 @@ class System:
         return join_texts(parts, "/\\", AND, "True", "right")
 
     def definitions(self, numbers: Mapping[str, t.Term]) -> Iterator[str]:
-        """What is written with these digits, and how they count up. `numbers`: the numbers, by their names."""
+        """Yield the definitions of the digits and of `numbers`, terms over the digits by their names."""
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}digits : Type := {' * '.join('N' for _ in self.names)}."
         yield f"Definition {k}inside (d0 : {k}digits) : Prop := {let} {self.inside().at(BINDER)}."
@@ -62,13 +62,13 @@ class System:
             yield f"Definition {name} (d0 : {k}digits) : N := {let} {self.numbers.natural(term).at(BINDER)}."
 
     def successors(self) -> Iterator[str]:
-        """The digits of 0, and those of one more."""
+        """Yield the definitions of the digits of 0 and of the digits of the next number."""
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}first : {k}digits := {self.tuple([self._low(d).at(SUM) for d in self.digits])}."
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
 
     def write_counting(self, of: str) -> Iterator[str]:
-        """That the digits are those of 0, and then of the next number."""
+        """Yield the lemmas that these are the digits of 0 and of the next number."""
         k, seen = self.kind, f"{self.kind}inside, {of}, {self.kind}first, {self.kind}next"
         yield f"Lemma {k}digits_of_0 : {k}inside {k}first /\\ {of} {k}first = 0."
         yield f"Proof. unfold {seen}. settle_digits. Qed."
@@ -78,7 +78,7 @@ class System:
         yield f"Proof. {self.open('d0')} unfold {seen}. intros I. settle_digits. Qed."
 
     def open(self, name: str, mark: str = "") -> str:
-        """The tactic that takes digits called `name` apart."""
+        """Return the tactic that takes the digits `name` apart."""
         made = self.names[0] + mark
         if len(self.names) == 1:
             return f"rename {name} into {made}."
@@ -109,16 +109,16 @@ TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 
 
 def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
     if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
-        raise Unsupported("values of heaps that are told by cases are not generated")
+        raise Unsupported("values of heaps with case distinctions are not generated")
     return GrundyWriter(claim, proof, binders, numbers).lines()
 
 
 class GrundyWriter:
-    """Writes the proof where digits count up. What is otherwise where they arise is a method of its own."""
+    """A writer of proofs with digits that count up. Its subclass overrides the methods for [[proof.arise]]."""
 
-    arithmetic = "arithmetic"  # the tactics for what is about numbers in digits
+    arithmetic = "arithmetic"  # tactics for statements about digits
     in_ranges = "settle_digits"
     conclude = "conclude_values"
 
@@ -174,15 +174,15 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
         yield from self._claim()
 
     def write_successors(self) -> Iterator[str]:
-        """The digits of a heap of 0, and those of one more."""
+        """Yield the digits of the empty heap and of the next heap."""
         yield from self.heap.successors()
 
     def write_digits_exist(self) -> Iterator[str]:
-        """That every heap has digits."""
+        """Yield the lemma that every heap has digits."""
         yield from self.heap.write_counting("heap")
 
     def values(self, game: str) -> str:
-        """The value of any heap, of one with given digits, and that every heap has some."""
+        """Return the definition of the value of any heap, and the lemma that every heap has digits."""
         shown = """below_inside below below_first below_next
   digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
         return f"""\
@@ -195,7 +195,7 @@ Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
 Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed."""
 
     def write_avoided(self) -> Iterator[str]:
-        """That no option of a heap has its value."""
+        """Yield the lemma that no option of a heap has its value."""
         lead = self.heap.names[0]
         yield f"""\
 Lemma avoided d0 e0 : inside d0 -> inside e0 ->
@@ -206,7 +206,7 @@ Proof.
 Qed."""
 
     def digit_tactic(self) -> str:
-        """The tactic that shows what is so of a heap and a value below."""
+        """Return the tactic for statements about a heap and a smaller value."""
         return f"by_leading {self.heap.names[0]} {self.below.names[0]}"
 
     def _write_reached(self) -> Iterator[str]:
@@ -225,7 +225,7 @@ Proof.
 Qed."""
 
     def _options(self, options: list[Option], both: Statements) -> str:
-        """Try the options in order, the last where none before applies."""
+        """Return the proof that tries the options in order; the last one needs no condition."""
         option, *others = options
         shown = self._option(option, both)
         if option.when is None or not others:
@@ -251,7 +251,7 @@ Qed."""
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def _divide(self, numbers: Statements) -> str:
-        """The divisions of the claim, shown from the digits in `numbers`."""
+        """Return the tactics that prove the divisions of the claim from the digits in `numbers`."""
         made = ""
         for x in self.proof.divisions:
             a, b, c, d = (numbers.natural(y).argument for y in (x.dividend, x.divisor, x.quotient, x.remainder))
@@ -259,7 +259,7 @@ Qed."""
         return made
 
     def _write_sums(self) -> Iterator[str]:
-        """What each nim-sum over the heaps in the claim is."""
+        """Yield a lemma for each nim-sum over the heaps in the claim."""
         inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
         sums = set[str]()
         for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
@@ -279,10 +279,10 @@ Qed."""
             self.rewrites.append(f"sum_{i}")
 
     def _write_heap_values(self) -> Iterator[str]:
-        """The value of each heap that the proof names: of known digits, or of some."""
+        """Yield the value of each heap in [[proof.at]]: with given digits, or with some digits."""
         for i, at in enumerate(self.proof.at, 1):
             if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
-                continue  # any heap of the claim's position
+                continue  # an arbitrary heap of the claim's position
             heap = self.numbers.natural(at.heap).argument
             if at.digits:
                 values = dict(at.digits)
@@ -328,24 +328,24 @@ Qed."""
 
 
 def _difference(numbers: Statements, term: t.Term) -> str:
-    """The number, as a difference of natural numbers that may be cut off at 0."""
+    """Return the number as a difference of natural numbers, truncated at 0."""
     found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
 
 
 # == arising ==========================================================================================================
-# Proofs of Grundy values in Coq where the digits of a heap arise from those of a smaller one.
+# Digits of a heap that are defined by the digits of a smaller heap ([[proof.arise]]).
 SIZE = "h"
 
 
 def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
     return _ArisingDigitsWriter(claim, proof, binders, numbers).lines()
 
 
 class _ArisingDigitsWriter(GrundyWriter):
-    """Digits are compared one by one: by how far those of a heap and of an option lie apart, and by their sizes."""
+    """A writer that compares digits one by one: by the distances of a heap and an option, and by their sizes."""
 
     arithmetic = in_ranges = conclude = "settle_written"
 
@@ -357,7 +357,7 @@ class _ArisingDigitsWriter(GrundyWriter):
         self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
 
     def _has_number(self, digit: VariableRange) -> bool:
-        """Whether the digit weighs a number in its heap, so that its products are none of unknowns."""
+        """Whether the coefficient of the digit in its heap is a number, so that their product is linear."""
         others = {d.name: ZERO for d in self.heap.digits}
         with_one = substitute(self.proof.heap, {**others, digit.name: ONE})
         return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None
@@ -375,7 +375,7 @@ Proof.
 Qed."""
 
     def _cases(self, cases: list[Arising]) -> str:
-        """Case by case, in order; one of them holds."""
+        """Return the proof by cases, in order; one of them applies."""
         if not cases:
             return "  exfalso; clear IH; settle_written."
         case, *others = cases
@@ -429,7 +429,7 @@ Proof.
 Qed."""
 
     def _apart(self, number: int, apart: Apart) -> str:
-        """That the digit lies so far from that of the option."""
+        """Return the assertion of the possible distances between the digit and the digit of the option."""
         here, there = self.names[apart.name], f"{self.names[apart.name]}'"
         ways = " \\/ ".join(_lies(here, there, by) for by in apart.values)
         return f"  assert (A_{number} : {ways}) by (compare_numbers {here} {there}; products; first [lia | nia]).\n"

@@ -1,4 +1,4 @@
-"""Heaps written by their digits: powers of a base, the integers of the claim, sets of Grundy values."""
+"""Heaps given by digits: powers of a base, the integers of the claim, sets of Grundy values."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ from encoders.rules.grundy.section import POWERS, GrundyProof, PowerDigit
 from encoders.trust import Reason
 
 # == powers ===========================================================================================================
-# Powers of a base: what is known of them in one sequent, and the obligations that show it of all powers.
+# Powers of a base: the assumptions about them in one sequent, and the obligations that prove these for all powers.
 #
-# A solver knows integers, and no powers.  It is told of each that it is 1 or a multiple of the base, and 1 more than a
-# multiple of base - 1; of two, that they are equal or one is at least the base times the other.  What is proved so is
-# proved of all powers, and perhaps of other numbers.
-MOST_APART = 62  # of two exponents whose difference is written down
+# The solver knows integers, but not powers.  For each power it may assume: it is 1 or a multiple of the base, and it is
+# 1 more than a multiple of base - 1.  For two powers: they are equal, or one is at least the base times the other.
+# Every proof from these assumptions is valid for all powers, and perhaps for other numbers too.
+MOST_APART = 62  # the largest difference of two exponents for which their exact ratio is assumed
 
 
 def times(base: int, x: t.Term) -> t.Term:
-    """The next power."""
+    """Return the next power."""
     return mul(integer(base), x)
 
 
 def _is_one(base: int, x: t.Term) -> t.Term:
-    """What every power is: 1 or a multiple of the base, and 1 more than a multiple of base - 1."""
+    """Return the property of a power: it is 1 or a multiple of the base, and 1 more than a multiple of base - 1."""
     multiple = equal(_remainder(x, base), ZERO)
     more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
     return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
@@ -71,7 +71,7 @@ def _remainder(x: t.Term, divisor: int) -> t.Term:
 
 
 def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
-    """What any two powers are for some k: equal, or one is base * k times the other."""
+    """Return the relation of two powers for some k: they are equal, or one is base * k times the other."""
 
     def multiple(x: t.Term, y: t.Term) -> t.Term:
         return conjunction(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
@@ -80,19 +80,22 @@ def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
 
 
 def _separate_powers(base: int, a: t.Term, b: t.Term) -> t.Term:
-    """Of two powers: equal, or one is at least the base times the other."""
+    """Return the relation of two powers: they are equal, or one is at least the base times the other."""
     return disjunction(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
 
 
 def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
-    """Of related powers a, b: if a * x and b * y are equal, so are x and y, or one is base * k times the other."""
+    """Return the rule of cancellation for powers a, b related by k.
+
+    If a * x = b * y, then x = y, or one of x and y is base * k times the other.
+    """
     first = conjunction(less_than(b, a), equal(y, times(base, mul(k, x))))
     second = conjunction(less_than(a, b), equal(x, times(base, mul(k, y))))
     return implies(equal(mul(a, x), mul(b, y)), disjunction(conjunction(equal(a, b), equal(x, y)), first, second))
 
 
 def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
-    """What is known of the powers x and y of natural exponents a and b; nothing of others."""
+    """Return the relation between the powers x and y of natural exponents a and b; no relation for other exponents."""
     greater = conjunction(
         implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
     )
@@ -105,18 +108,18 @@ def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) 
 
 
 class Powers:
-    """The powers in one sequent, and what is `known` of them.
+    """The powers in one sequent, with assumptions about them.
 
-    `used`: gets the bases of all that are made, with whether something is known of two by their exponents.
+    `used`: receives the base of every power, and whether exponents of this base were compared.
     """
 
     def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
         self.reader, self.used = reader, used
-        self._bases: dict[str, int] = {}  # of the variables that are powers
+        self._bases: dict[str, int] = {}  # the names of the power variables, with their bases
         self._weighed: list[tuple[t.Variable, t.Term]] = []
 
     def fresh(self, base: int, name: str) -> t.Variable:
-        """A power of the base."""
+        """Return a fresh power of the base."""
         x = self.reader.symbols.integer(name, 1)
         self.used.setdefault(base, False)
         self.reader.assume(Reason.POWERS, _is_one(base, x))
@@ -127,12 +130,12 @@ class Powers:
         return x
 
     def compare_exponents(self, base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> None:
-        """Let it be known what the exponents a and b say of their powers x and y."""
+        """Assume the relation of the powers x and y that follows from their exponents a and b."""
         self.used[base] = True
         self.reader.assume(Reason.POWERS, _relate_by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
-        """Let it be known what follows if two powers, so often as they are in two such numbers, are the same."""
+        """Assume the rule of cancellation for the power's coefficient in `number` and each coefficient noted before."""
         if not isinstance(power, t.Variable) or power.name not in self._bases:
             return
         base = self._bases[power.name]
@@ -146,7 +149,10 @@ class Powers:
             self._weighed.append((power, weight))
 
     def is_power(self, base: int, term: t.Term) -> t.Term:
-        """Whether a number, a power by its name, or a product of such is a power of the base. Raises Unsupported."""
+        """Return the condition that a number, a named power, or a product of such is a power of the base.
+
+        Raises Unsupported.
+        """
         match term:
             case t.Literal(value=value):
                 return holds(_is_power(base, value))
@@ -154,8 +160,8 @@ class Powers:
                 return YES
             case t.Operation(op="mul", args=(x, y)):
                 return conjunction(self.is_power(base, x), self.is_power(base, y))
-        instead = f"write it as {base} ** e, with e an integer of the claim from 0 on"
-        raise Unsupported(f"{print_term(term)} is not seen to be a power of {base}", instead=instead)
+        instead = f"write it as {base} ** e, with an integer e >= 0 of the claim"
+        raise Unsupported(f"{print_term(term)} is not known to be a power of {base}", instead=instead)
 
 
 def _is_power(base: int, value: int) -> bool:
@@ -165,9 +171,9 @@ def _is_power(base: int, value: int) -> bool:
 
 
 def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
-    """What a power is multiplied by in a number, in each of its cases; in a multiple of it, if parts of it are divided.
+    """Yield the coefficients of a power in a number, one for each case; denominators are cleared first.
 
-    Whatever it is: it says where `_cancelled` is worth telling, which is true of all numbers.
+    The choice affects only which instances of `_cancel_powers` are assumed, and these are true for all numbers.
     """
     if isinstance(number, t.IfElse):
         yield from _weights(number.then, power)
@@ -201,9 +207,9 @@ def _divisor(atom: t.Term) -> int:
 
 
 def list_power_obligations(base: int, by_exponents: bool) -> Iterator[ObligationBuilder[SequentReader]]:
-    """The obligations on which all that is known of powers of the base rests, by induction on exponents.
+    """List the obligations that prove all assumptions about powers of the base, by induction on exponents.
 
-    `by_exponents`: whether something is known of two by their exponents.
+    `by_exponents`: whether exponents were compared.
     """
     for what, ask in (
         *((("by their exponents", partial(_later, base=base)),) if by_exponents else ()),
@@ -222,7 +228,7 @@ def _pose_each_power(q: SequentReader, base: int) -> Entailment:
 
 
 def _two(q: SequentReader, base: int) -> Entailment:
-    """1 and 1, 1 and a later power, and the powers that follow two."""
+    """Pose the relation for 1 and 1, for 1 and a later power, and for the successors of two related powers."""
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
     known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k))
     later = conjunction(_relate_powers(base, times(base, a), ONE, a), _relate_powers(base, ONE, times(base, b), b))
@@ -235,7 +241,7 @@ def _two(q: SequentReader, base: int) -> Entailment:
 
 
 def _cancel_factor(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
-    """A factor above 0 may be left out on both sides of an equation."""
+    """Return the rule that a factor above 0 may be cancelled in an equation."""
     return implies(conjunction(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
 
 
@@ -244,7 +250,7 @@ def _factor(q: SequentReader) -> Entailment:
 
 
 def _follows(q: SequentReader, base: int) -> Entailment:
-    """What `Powers` tells of two; instances of `_factor` spare the solver a search."""
+    """Pose the assumptions of `Powers` about two powers. The instances of `_cancel_factor` save the solver a search."""
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
     known = (
@@ -259,43 +265,46 @@ def _follows(q: SequentReader, base: int) -> Entailment:
 
 
 def _later(q: SequentReader, base: int) -> Entailment:
-    """The next power is the base times a power; from there on the next stays as much, or becomes more."""
+    """Pose the induction step for exponents: if y >= base * x, then base * y >= base * x.
+
+    It starts with y = base * x, the next power.
+    """
     x, y = q.symbols.integer("x"), q.symbols.integer("y")
     known = (_is_one(base, x), _is_one(base, y), at_least(y, times(base, x)))
     return Entailment(known, at_least(times(base, y), times(base, x)))
 
 
 def _pose_power_above(q: SequentReader, base: int) -> Entailment:
-    """Above every number there is a power: above one below 1 there is 1, above the next the next."""
+    """Pose that there is a power above every number: 1 is above 0, and if x > n then base * x > n + 1."""
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
     return Entailment((_is_one(base, x),), conjunction(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))
 
 
 # == reader ===========================================================================================================
-# Heaps written with digits, and the claim's integers, in one sequent.
-LARGEST_EXPONENT = 62  # of a power that is read as a number
+# The reader of heaps given by digits, and of the claim's integers, for one sequent.
+LARGEST_EXPONENT = 62  # the largest exponent of a power that is evaluated
 
 Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
 
 
 class GameTermReader(Protocol):
-    """What is known of positions and games. Raises Unsupported for all else."""
+    """A reader of terms about positions and games. Raises Unsupported for other terms."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
-        """A number about them."""
+        """Read a number."""
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """A condition about them."""
+        """Read a condition."""
 
 
 class HeapReader(IntegerReader):
-    """The claim's integers with their domains, and heaps with their digits.
+    """A reader of the claim's integers with their domains, and of heaps with their digits.
 
-    `questions`: what is known of positions and games; None inside a proof, where nothing is.
+    `questions`: the reader of terms about positions and games; None for terms of the proof, which contain none.
     `bases`: see `Powers`.
 
-    Raises Unsupported where a variable is no integer from an interval, no position and no player.
+    Raises Unsupported if a variable is neither an integer from an interval, a position nor a player.
     """
 
     def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
@@ -306,7 +315,7 @@ class HeapReader(IntegerReader):
         self.questions: GameTermReader | None = None
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
-        super().__init__(claim)  # which reads the domains by now
+        super().__init__(claim)  # reads the domains, so it needs the attributes above
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -322,7 +331,7 @@ class HeapReader(IntegerReader):
         return super().about_truth(term, env)
 
     def _raise(self, base: int, exponent: t.Term) -> t.Term:
-        """A power of the base; of a negative exponent, where nothing is claimed, any power."""
+        """Return a power of the base; an arbitrary power if the exponent is negative, where the claim is undefined."""
         if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
             return integer(base**exponent.value)
         for its, other, power in self._raised:
@@ -336,14 +345,14 @@ class HeapReader(IntegerReader):
         return power
 
     def digits(self, digits: tuple[VariableRange | PowerDigit, ...]) -> dict[str, t.Term]:
-        """Fresh digits by name."""
+        """Return fresh digits by name."""
         return {
             d.name: self.powers.fresh(d.base, d.name) if isinstance(d, PowerDigit) else self.fresh(d.name)
             for d in digits
         }
 
     def inside(self, digits: tuple[VariableRange | PowerDigit, ...], values: Digits) -> t.Term:
-        """All digits lie in their ranges, or are powers. Raises Unsupported where that is not seen."""
+        """Return the condition that all digits are in their ranges, or are powers. Raises Unsupported."""
         tests: list[t.Term] = []
         for d in digits:
             if isinstance(d, PowerDigit):
@@ -355,11 +364,11 @@ class HeapReader(IntegerReader):
         return conjunction(*tests)
 
     def evaluate(self, term: t.Term, values: Digits) -> t.Term:
-        """A term of the proof at some digits."""
+        """Return a term of the proof at some digits."""
         return self.number(term, {**self.env, **values})
 
     def heap(self, values: Digits) -> t.Term:
-        """The heap with some digits; what the powers among them are multiplied by in it is noted."""
+        """Return the heap with these digits, and register the coefficients of the powers among them."""
         made = self.evaluate(self.proof.heap, values)
         for d in self.proof.digits:
             if isinstance(d, PowerDigit):
@@ -367,16 +376,16 @@ class HeapReader(IntegerReader):
         return made
 
     def moves(self, mover: int = 0) -> tuple[OpenMove, ...]:
-        """The kinds of moves."""
+        """Return the kinds of moves of a player."""
         return open_moves(self.claim.games[0], mover)
 
 
 # == sets =============================================================================================================
 # Equality of two sets of numbers, such as the Grundy values of a row of heaps and the numbers below a bound.
 #
-# The sets are written {E for x in range(a, b) if ...}.  If they differ, one has an element that no x of the other
-# makes; it is told at one x of the other only: the element itself, where that set is one of plain numbers, or the heap
-# that the proof's [proof.witness] names for an element by its digits as a value.  What follows from so little is right.
+# The sets have the form {E for x in range(a, b) if ...}.  If they differ, one has an element that no x of the other
+# produces.  This is assumed for one x only: for the element itself if E is x, or else for the heap that [proof.witness]
+# gives for the element.  Instances of a true statement are true, so the assumption is sound.
 Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its digits
 
 
@@ -384,10 +393,12 @@ Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its 
 class Sets:
     """The equalities of sets in one sequent.
 
-    `known`: what is known of their elements, and `apart`: what follows if they differ;
-    `lemmas`: (condition, lemma of the witness), proved from `known` alone, so that a lemma is true of all elements
-    and not just of those that do not exist; `witness`: while it is read what is said where the digits of a witness lie
-    in their ranges, its heap and those digits. Nowhere else is the heap known to have them, or the formula its value.
+    `known`: the assumptions about their elements.
+    `apart`: the assumptions that follow if two sets differ.
+    `lemmas`: pairs of a condition and the lemma of the witness, to be proved from `known` only.  Then the lemma is true
+    for all elements, not only under an assumption that may be contradictory.
+    `witness`: the heap of [proof.witness] and its digits, set only while a term is read under the condition that the
+    digits are in their ranges.  Elsewhere the heap may not have these digits, nor the value of the formula.
     """
 
     reader: HeapReader
@@ -397,14 +408,14 @@ class Sets:
     witness: Witnessed | None = None
 
     def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
-        """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
+        """Return the truth value of `a == b`. Raises Unsupported for other sets than those above."""
         first, second = _row(a), _row(b)
         same = self.reader.symbols.truth("the sets are equal")
         self.apart.append(disjunction(same, self._outside(first, second, env), self._outside(second, first, env)))
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """A truth value that implies: some element of `a` is not made in `b` where it should be."""
+        """Return a truth value that implies: some element of `a` is not in `b` at the x where it should be."""
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
         inner = {**env, a.clauses[0].variable: reader.fresh("what runs in the set")}
@@ -430,15 +441,18 @@ class Sets:
     def _read_row(
         self, row: t.Comprehension, element: t.Term, where: t.Term
     ) -> tuple[t.Term, t.Term, Witnessed | None]:
-        """(a condition, the number of the row that makes the element if it holds, that heap by a witness's digits)."""
+        """Return (condition, x, witness): if the condition holds, x is the number of the row that produces the element.
+
+        `witness`: the heap x with its digits, if [proof.witness] gives them; else None.
+        """
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof
         if isinstance(row.body, t.Variable) and row.body.name == variable:
             return YES, element, None
         if proof.witness is None:
             instead = "give the digits of a heap for each value, in [proof.witness]"
-            raise Unsupported(f"{print_term(row)}: the proof does not name a heap for each value", instead=instead)
+            raise Unsupported(f"{print_term(row)}: the proof does not give a heap for each value", instead=instead)
         digits_below = reader.digits(proof.below_digits)
-        # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
+        # Every natural number has digits as a value, by the obligations "digits of 0" and "digits of the next".
         natural = conjunction(
             reader.inside(proof.below_digits, digits_below), equal(element, reader.evaluate(proof.below, digits_below))
         )
@@ -456,4 +470,4 @@ def _row(term: t.Term) -> t.Comprehension:
         if isinstance(source, t.Operation) and source.op == "range":
             return term
     instead = "write it over a range, as in {grundy(position([x])) for x in range(a, b)}"
-    raise Unsupported(f"{print_term(term)} is no set of numbers that the rule knows", instead=instead)
+    raise Unsupported(f"{print_term(term)} is not a supported set of numbers", instead=instead)

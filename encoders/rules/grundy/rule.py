@@ -81,24 +81,31 @@ from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 
 
 # == obligations ======================================================================================================
-# The obligations of Grundy values of single heaps in closed form, and of sums of such heaps, for every parameter.
+# The obligations for Grundy values of single heaps in closed form, and of sums of such heaps, for every parameter.
 #
-# Heaps are integers without bound.  In order: parameters; rules defined; measure; players agree (on the legal moves and
-# what they leave, where the ruleset is not impartial); digits (every heap has them: 0 has, and x + 1 has if x does; or
-# as the proof says), and the same for the values below; lemmas; no heap has the value 0; avoid (no option has the same
-# value); options cover, and for each option: the powers that it picks are there, digits, legal, value; and about the
-# claim: where it is defined, its heaps and divisions, the terms of its nim-sum and the two steps of sums, and the claim
-# itself.
+# Heaps are integers without bound.  The order:
+# 1. parameters; the rules are defined; measure;
+# 2. players agree: both have the same legal moves, if the ruleset is not impartial;
+# 3. digits: every heap has them (0 has, and x + 1 has if x does; or as [[proof.arise]] states); the same for the values
+#    below;
+# 4. lemmas;
+# 5. the empty heap has the value 0;
+# 6. avoid: no option has the same value;
+# 7. options cover; and for each option: the powers that it picks exist, digits, legal, value;
+# 8. the claim is defined; its heaps and divisions; the terms of its nim-sum, and the two steps of sums; the claim.
 def obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """In order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    """List the obligations in this order. Raises Unsupported.
+
+    `defined`: the conditions under which the claim has a truth value.
+    """
     ruleset = require_one_game(claim).ruleset
     any_heap = all(move.choose == "any" for move in ruleset.moves)
     if not (any_heap and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
-        raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap")
+        raise Unsupported(f"{ruleset.id}: the rule supports two players whose moves are on one arbitrary heap")
     if ruleset.stuck_wins:
-        raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
+        raise Unsupported(f"{ruleset.id}: Grundy values are for normal play, and this is misère play")
     yield PARAMETERS.make_label(), lambda q: Entailment((), q.parameters())
     for need in needs_of_game(claim, claim.games[0]):
         yield RULES.make_label(part=need.part, words=need.words), partial(_rule_defined, need=need)
@@ -148,7 +155,7 @@ def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
 
 
 def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
-    """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
+    """Pose that x + 1 has digits if x has: one digit increases by one, and the digits after it become 0."""
     now = q.digits(digits)
     ways = []
     for i, d in enumerate(digits):
@@ -159,12 +166,12 @@ def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], te
     return Entailment((q.inside(digits, now),), disjunction(*ways))
 
 
-# -- how digits arise -------------------------------------------------------------------------------------------------
+# -- digits of a heap from a smaller heap -----------------------------------------------------------------------------
 SIZE = "h"
 
 
 def _list_digit_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
-    """By induction, from the digits of a smaller heap."""
+    """List the obligations for [[proof.arise]], by induction from the digits of a smaller heap."""
     yield kinds.ARISING_COVERS.make_label(), _covers
     for number, case in enumerate(proof.arising, 1):
         if case.smaller is not None:
@@ -207,7 +214,7 @@ def _case(q: HeapReader, case: Arising) -> Entailment:
 
 # -- values -----------------------------------------------------------------------------------------------------------
 def _agree(q: HeapReader) -> Entailment:
-    """Both players have the same legal picks, and the same pick leaves the same heap."""
+    """Pose that both players have the same legal picks, and that the same pick leaves the same heap."""
     heap, goals = q.fresh("h"), []
     for alike in zip(q.moves(0), q.moves(1), strict=True):
         picks = q.free_picks(alike[0])
@@ -217,7 +224,7 @@ def _agree(q: HeapReader) -> Entailment:
 
 
 def _make_heap_below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """A heap, above 0, and a value below its own, by their digits: (digits, the value below, what is known of them)."""
+    """Return (digits, value, assumptions) for a heap above 0 and a value below its own, both given by digits."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
     target = q.evaluate(proof.below, names)
@@ -238,7 +245,7 @@ def _value_natural(q: HeapReader) -> Entailment:
 
 
 def _empty(q: HeapReader) -> Entailment:
-    """Where nothing is left nobody moves: no moves are looked for there, so its value must be 0 outright."""
+    """Pose that the empty heap has the value 0. It has no option, and `cover` applies only to heaps above 0."""
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
     return Entailment((q.inside(q.proof.digits, here), nothing), equal(q.evaluate(q.proof.value, here), ZERO))
@@ -248,11 +255,7 @@ _TWO = integer(2)
 
 
 def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
-    """Instances of `product`: what a digit weighs, times how far two of them are apart.
-
-    Of digits without bound; where some lie apart as the proof says, of bounded ones as well, and of their own sizes:
-    what they weigh may be a product of symbols, which nothing else compares with that of the others.
-    """
+    """Yield instances of `product`: the weight of a digit times its distance between the heap and the option."""
     zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:
         if isinstance(digit, PowerDigit) or (digit.hi is not None and (not by or digit.name in by)):
@@ -269,7 +272,10 @@ def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapp
 
 
 def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
-    """At once, or for each distance that the proof names, after it is shown that there are no others."""
+    """List the obligation that no option has the same value; or one for each distance that the proof names.
+
+    In the second case a further obligation shows that there are no other distances.
+    """
     if proof.apart:
         yield kinds.make_apart_label(proof.apart), _lie_apart
     for by in proof.distances:
@@ -277,9 +283,9 @@ def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilde
 
 
 def _make_legal_move(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
-    """A legal move: (digits of the heap, of the heap moved to, what is known of them, that their values differ).
+    """Return (digits of the heap, digits of the option, assumptions, their values differ) for a legal move.
 
-    `by`: how far the digits of these names of the heap lie above those of the heap moved to.
+    `by`: for these digits, the digit of the heap minus the digit of the option.
     """
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits)
@@ -322,7 +328,7 @@ def _cover(q: HeapReader) -> Entailment:
 
 
 def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """An option with the first `place` of the powers that it picks: (names, the value below, what is known)."""
+    """Return (names, value below, assumptions) for an option with the first `place` of its powers picked."""
     proof = q.proof
     names, target, known = _make_heap_below(q, len(proof.lemmas))
     known.append(_read_option_condition(q, number, names))
@@ -334,7 +340,7 @@ def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[st
 
 
 def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Term:
-    """The condition of a pick, of a power."""
+    """Return the condition of a pick for a power."""
     return q.truth(pick.condition, {**q.env, **names, "h": q.heap(names), pick.name: power})
 
 
@@ -344,7 +350,7 @@ def _pick_there(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
-    """No power above the bound of the condition meets it; there is one above every number."""
+    """Pose that no power above the bound satisfies the condition; a power exists above every number."""
     names, _, known = _make_picked_option(q, number, place)
     pick = q.proof.options[number].picks[place]
     large = q.powers.fresh(pick.base, pick.name)
@@ -353,7 +359,7 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
-    """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
+    """Return (digits, value below, assumptions, digits of the new heap) for an option, where it applies."""
     option = q.proof.options[number]
     names, target, known = _make_picked_option(q, number, len(option.picks))
     return names, target, tuple(known), {name: q.evaluate(term, names) for name, term in option.digits}
@@ -381,16 +387,16 @@ def _option_value(q: HeapReader, number: int) -> Entailment:
 
 
 # == rule =============================================================================================================
-# The rule of Grundy values: single heaps in closed form, and sums of such heaps, proved for every parameter.
+# The rule itself, with its outline.
 #
-# The rule and why it is sound: docs/proof-rules.md.  A reader is shown heaps and their values in digits, how values are
-# reached, and the claim.
+# docs/proof-rules.md describes the rule and why it is sound.  The outline shows heaps and their values in digits, how
+# smaller values are reached, and the claim.
 RULE = TrustedRule("Grundy values of one heap")
 SUMS = TrustedRule("sums of heaps")
 
 
 class GrundyRule:
-    """See docs/proof-rules.md, "grundy"."""
+    """The rule "grundy"; see "grundy" in docs/proof-rules.md."""
 
     name = "grundy"
     suggested_for = FITS
@@ -412,7 +418,7 @@ class GrundyRule:
             yield sequent
         if Reason.REMAINDERS in used:
             yield build_sequent(REMAINDERS.make_label(), pose_remainders, partial(UnboundedReader))
-        for base, by_exponents in sorted(bases.items()):  # which are known by now
+        for base, by_exponents in sorted(bases.items()):  # the readers above have filled it
             yield from build_sequents(list_power_obligations(base, by_exponents), SequentReader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
@@ -420,7 +426,7 @@ class GrundyRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers; any number of heaps of all sizes."""
+        """Return the range of the proof: all integers, and any number of heaps of any size."""
         sums = any(isinstance(v.domain, Positions) for v in claim.variables)
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
         return ProofCoverage(bounds_of(claim, All()), frozenset(trusted))
@@ -431,14 +437,14 @@ GRUNDY = GrundyRule()
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 SUMMARY = (
-    "Heaps are written with digits. By induction on the heap, no option has the value claimed, and every smaller value "
-    "is reached by a move that it names: so the value is the least that is not reached."
+    "Heaps are written with digits. By induction on the heap, no option has the claimed value, and a named move "
+    "reaches every smaller value. So the claimed value is the mex of the values of the options."
 )
 Shown = tuple[tuple[str, str], ...]
 
 
 def _outline(claim: Claim, proof: GrundyProof) -> Outline:
-    """Its tables, empty ones left out."""
+    """Return the outline without empty tables."""
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
     tables = (
         OutlineTable("digits", "Heaps and their values", ("What", "Is written", "With"), tuple(_numbers(proof))),
@@ -448,11 +454,11 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
             ("When", "From those of", "Digits"),
             tuple(_show_arising(i, case) for i, case in enumerate(proof.arising, 1)),
         ),
-        OutlineTable("facts", "What holds of a value below", ("Fact", "In full"), tuple(_lemmas(proof))),
+        OutlineTable("facts", "Facts about a smaller value", ("Fact", "In full"), tuple(_lemmas(proof))),
         OutlineTable(
             "moves",
-            f"Every value below is reached by {number}",
-            ("When", "To the heap y, where", "By picking"),
+            f"Every smaller value is reached by {number}",
+            ("When", "To the heap y, with", "By picking"),
             tuple(_outline_option(i, option) for i, option in enumerate(proof.options, 1)),
         ),
         OutlineTable("claim", "What follows", ("Statement", "With"), tuple(_claim(claim, proof))),
@@ -468,10 +474,10 @@ def _numbers(proof: GrundyProof) -> Iterator[OutlineRow]:
     yield OutlineRow((say("its value"), say(proof.value), OutlineCell()), own if proof.apart else own + avoided)
     if proof.apart:
         less = join_parts(say_range(x.name, integer(x.values[0]), integer(x.values[-1])) for x in proof.apart)
-        told = say("its digits less those of the heap that a move leaves")
+        told = say("its digits minus the digits of the heap that a move leaves")
         yield OutlineRow((told, OutlineCell(), say(*less)), (kinds.make_apart_label(proof.apart).shown, *avoided))
     cover = (*_list_counting_shown(kinds.BELOW), kinds.COVER.make_label().shown)
-    yield OutlineRow((say("a value below"), say(proof.below), _ranges(proof.below_digits)), cover)
+    yield OutlineRow((say("a smaller value"), say(proof.below), _ranges(proof.below_digits)), cover)
 
 
 def _list_counting_shown(what: str) -> Shown:
@@ -531,7 +537,7 @@ def _claim(claim: Claim, proof: GrundyProof) -> Iterator[OutlineRow]:
         yield OutlineRow((say("a heap that has a given value"), digits), shown)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
         sums = tuple(kind.make_label().shown for kind in kinds.OF_SUMS)
-        yield OutlineRow((say("the player to move loses exactly where the nim-sum is 0"), OutlineCell()), sums)
+        yield OutlineRow((say("the player to move loses if and only if the nim-sum is 0"), OutlineCell()), sums)
     yield OutlineRow((say(claim.conclusion), OutlineCell()), (kinds.CLAIM.make_label().shown,))
 
 
@@ -542,5 +548,5 @@ def _outline_heap(claim: Claim, number: int, at: At) -> OutlineRow:
             (what, say(*say_assignments(at.digits))), (kinds.HEAP_DIGITS.make_label(number=number).shown,)
         )
     if stands_for_any_heap(claim, at):
-        return OutlineRow((what, say("digits of those names")))
-    return OutlineRow((what, say("digits of those names")), (kinds.HEAP_NATURAL.make_label(number=number).shown,))
+        return OutlineRow((what, say("digits with these names")))
+    return OutlineRow((what, say("digits with these names")), (kinds.HEAP_NATURAL.make_label(number=number).shown,))

@@ -1,25 +1,25 @@
-"""The [proof] section of the rule "grundy": digits, picks, distances, closed forms, and its obligations.
+"""The [proof] section with rule = "grundy", and its obligations.
 
-The [proof] section with rule = "grundy": the Grundy values of single heaps in closed form, for every parameter.
+It gives the Grundy values of single heaps in closed form, for every parameter.
 
     [proof]
     rule = "grundy"
     heap = "(k + 1)*q + r"          # every heap, written with digits
     value = "r"                     # its Grundy value
-    below = "v"                     # every value below it, written with digits of its own
+    below = "v"                     # every smaller value, written with separate digits
 
-    [proof.digits]                  # q and r name the digits of a heap, v those of a value below
+    [proof.digits]                  # q and r are the digits of a heap, v is the digit of a smaller value
     q = "0.."
     r = "0..k"
 
     [proof.below_digits]
     v = "0.."
 
-    [[proof.options]]               # how a value below is reached: the digits of the heap moved to, and the move
+    [[proof.options]]               # how a smaller value is reached: the digits of the new heap, and the move
     digits = { q = "q", r = "v" }
-    take = { m = "h - y" }          # h is the heap, y the one moved to
+    take = { m = "h - y" }          # h is the heap, y the new heap
 
-    [[proof.at]]                    # the digits of a heap that the claim speaks of
+    [[proof.at]]                    # the digits of a heap in the claim
     heap = "h"
 
     [[proof.divide]]                # a division in the claim: dividend = divisor * quotient + remainder
@@ -28,14 +28,14 @@ The [proof] section with rule = "grundy": the Grundy values of single heaps in c
     quotient = "q"
     remainder = "r"
 
-    [proof.witness]                 # where the claim compares sets of values: a heap of the value with given digits
+    [proof.witness]                 # if the claim compares sets of values: a heap with the value v
     digits = { q = "0", r = "v" }
-    lemma = "v <= k"                # what helps to see it; proved apart
+    lemma = "v <= k"                # a lemma about v, proved separately
 
-    [proof.apart]                   # digits of a heap less those of the heap that a move leaves
+    [proof.apart]                   # digits of a heap minus the digits of the heap that a move leaves
     q = "0..1"
 
-    [[proof.arise]]                 # where `when` holds of a heap h, these are its digits
+    [[proof.arise]]                 # if `when` holds for a heap h, these are its digits
     when = "h % 2 == 0"
     digits = { p = "1", q = "h // 2" }
 
@@ -45,7 +45,7 @@ The [proof] section with rule = "grundy": the Grundy values of single heaps in c
     digits = { p = "2*p", q = "q" }
 
 A digit may be a "power of 2": 1, 2, 4 and so on.  Without `arise` a heap gets its digits from the heap before: one
-digit goes up by one, those below it fall to 0.  See docs/proof-rules.md for the rule and why it is sound.
+digit increases by one, and the digits after it become 0.  See docs/proof-rules.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ from encoders.rules.base.shape import (
 from encoders.trust import ObligationKind, ObligationLabel, make_number_kind
 
 # == texts ============================================================================================================
-# What a digit, a pick and a distance are called in the [proof] section with rule = "grundy".
+# Texts in the section: digits, picks and distances.
 LARGEST_BASE = 1000
 _POWER = re.compile(r"power of ([0-9]{1,4})")
 _PICK = re.compile(r"largest power of ([0-9]{1,4}) with (.+)", re.DOTALL)
@@ -90,7 +90,7 @@ _RANGE = re.compile(r"(-?[0-9]{1,4})\s*\.\.\s*(-?[0-9]{1,4})")
 
 
 def read_power(text: str) -> int | None:
-    """The base of "power of 2"; None for other texts, and for a base out of 2 to LARGEST_BASE.
+    """Return the base of "power of 2"; None for other texts, and for a base that is not in 2..LARGEST_BASE.
 
     >>> read_power("power of 2"), read_power("power of 1"), read_power("0..")
     (2, None, None)
@@ -100,7 +100,7 @@ def read_power(text: str) -> int | None:
 
 
 def read_range(text: str) -> range | None:
-    """The numbers of a text such as "-1..1"; None for other texts, and for none of them.
+    """Return the numbers in a text such as "-1..1"; None for other texts, and for an empty range.
 
     >>> read_range("-1..1"), read_range("0.."), read_range("1..0")
     (range(-1, 2), None, None)
@@ -111,7 +111,7 @@ def read_range(text: str) -> range | None:
 
 
 def read_pick(text: str) -> tuple[int, str] | None:
-    """Base and condition of "largest power of 2 with ..."; None for other texts.
+    """Return base and condition of "largest power of 2 with ..."; None for other texts.
 
     >>> read_pick("largest power of 3 with 2*t <= h"), read_pick("largest with t <= h")
     ((3, '2*t <= h'), None)
@@ -127,13 +127,13 @@ def _base(text: str) -> int | None:
 
 # == section ==========================================================================================================
 KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise apart".split())
-MOST_APART = 20  # distances in all: each is a case
+MOST_APART = 20  # combinations of distances; each is an obligation
 PICK = '"largest power of 2 with t*(2*w + 1) <= h"'
 
 
 @dataclass(frozen=True, eq=False)
 class PowerDigit:
-    """1, base, base * base and so on."""
+    """A digit that is a power of `base`: 1, base, base * base and so on."""
 
     name: str
     base: int
@@ -141,7 +141,7 @@ class PowerDigit:
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """The digit `name` of a heap less that of a heap moved to is one of `values`."""
+    """A distance: the digit `name` of a heap minus the same digit of an option is one of `values`."""
 
     name: str
     values: range
@@ -149,7 +149,10 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class Arising:
-    """Where `when` holds of a heap h, it has these digits; they may speak of those of a `smaller` heap."""
+    """A case of [[proof.arise]]: if `when` holds for a heap h, it has these digits.
+
+    The digits may use the digits of the heap `smaller`.
+    """
 
     when: t.Term | None
     smaller: t.Term | None
@@ -158,9 +161,9 @@ class Arising:
 
 @dataclass(frozen=True, eq=False)
 class PowerPick:
-    """The largest power of the base with the condition, in which it is called `name`.
+    """A pick of a power: the largest power of the base that satisfies the condition, in which it is called `name`.
 
-    The condition says that something is at most `bound`, or less, and `bound` does not speak of the power.
+    The condition states that a number is at most `bound`, or less; `bound` does not mention the power.
     """
 
     name: str
@@ -171,9 +174,9 @@ class PowerPick:
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """Where `when` holds, the heap with these digits is moved to by picking `take`.
+    """An option: if `when` holds, the picks `take` lead to the heap with these digits.
 
-    `picks`: powers that the digits speak of, each of the later ones perhaps of the earlier.
+    `picks`: the powers that the digits mention; a later one may depend on an earlier one.
     """
 
     when: t.Term | None
@@ -184,7 +187,7 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """A heap of the claim and its digits; without digits, its digits are named as in the proof."""
+    """A heap of the claim and its digits. If `digits` is empty, the claim may use the names of the proof's digits."""
 
     heap: t.Term
     digits: Values
@@ -192,7 +195,7 @@ class At:
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """dividend = divisor * quotient + remainder with 0 <= remainder < divisor."""
+    """A division: dividend = divisor * quotient + remainder with 0 <= remainder < divisor."""
 
     dividend: t.Term
     divisor: t.Term
@@ -202,7 +205,7 @@ class Division:
 
 @dataclass(frozen=True, eq=False)
 class Witness:
-    """The digits of a heap with a given value, from the value's digits; `lemma` is about those."""
+    """The digits of a heap with a given value, in terms of the value's digits; `lemma` is about the value's digits."""
 
     digits: Values
     lemma: t.Term | None
@@ -215,7 +218,7 @@ class GrundyProof(Proof):
     rule: ClassVar[str] = "grundy"
     heap: t.Term
     value: t.Term
-    digits: tuple[VariableRange | PowerDigit, ...]  # of those that count up the first are the most significant
+    digits: tuple[VariableRange | PowerDigit, ...]  # most significant first, unless [[proof.arise]] defines them
     arising: tuple[Arising, ...]
     below: t.Term
     below_digits: tuple[VariableRange, ...]
@@ -228,13 +231,16 @@ class GrundyProof(Proof):
 
     @property
     def distances(self) -> Iterator[dict[str, int]]:
-        """The cases of `apart`, each by the names of the digits; of no digit, one case."""
+        """Yield the combinations of distances in `apart`, by the names of the digits.
+
+        Without `apart` there is one empty combination.
+        """
         for values in product(*(x.values for x in self.apart)):
             yield {x.name: value for x, value in zip(self.apart, values, strict=True)}
 
 
 def read_grundy(section: ProofSection) -> GrundyProof:
-    """Read such a section. Raises ClaimError."""
+    """Read a section with rule = "grundy". Raises ClaimError."""
     return _GrundySectionParser(section).read()
 
 
@@ -258,7 +264,7 @@ class _GrundySectionParser:
                 raise self.source.key_fault(("proof", "digits", name), f"the name {name!r} is taken", "another name")
         for name in ("h", "y"):
             if name in self.others:
-                problem = f"the claim has a variable {name!r}, which is what the proof calls a heap"
+                problem = f"the claim has a variable {name!r}, the name of a heap in this proof"
                 raise self.source.key_fault(("proof",), problem, "another name for the variable")
         heap = self._term(("proof", "heap"), self.table.text("heap"), own)
         value = self._term(("proof", "value"), self.table.text("value"), own)
@@ -304,26 +310,24 @@ class _GrundySectionParser:
                 found.append(VariableRange(name, self._term(at, sides[0], {}), hi))
             else:
                 expected = f'"0..", "0..k-1" or "power of 2", of a number from 2 to {LARGEST_BASE}'
-                raise self.source.fault(at, f"{text!r} is no range and no power", expected)
+                raise self.source.fault(at, f"{text!r} is neither a range nor a power", expected)
         return tuple(found)
 
     def _check_counting(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
-        """The digits, if they can count up: one goes up by one, those below it fall to 0."""
+        """Return the digits if they can count up: one increases by one, and the digits after it become 0.
+
+        Raises ClaimError.
+        """
         found = []
         for digit in digits:
             if isinstance(digit, PowerDigit):
-                problem = f"{digit.name} does not go up by one"
-                expected = (
-                    "[[proof.arise]], by which every heap gets its digits"
-                    if key == "digits"
-                    else 'a range, such as "0.."'
-                )
+                problem = f"the power {digit.name} cannot increase by one"
+                expected = "[[proof.arise]], which defines the digits" if key == "digits" else 'a range, such as "0.."'
                 raise self.source.fault(("proof", key, digit.name), problem, expected)
             found.append(digit)
         if not found or any(d.hi is None for d in found[1:]) or found[0].hi is not None:
-            raise self.source.fault(
-                ("proof", key), "the first digit is without bound, the others are bounded", 'q = "0.."'
-            )
+            problem = "the first digit must have no bound, and the others must be bounded"
+            raise self.source.fault(("proof", key), problem, 'q = "0.."')
         return tuple(found)
 
     def _parse_arising(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Arising:
@@ -355,10 +359,10 @@ class _GrundySectionParser:
             if name in names or name in self.section.types or name in ("h", "y"):
                 raise self.source.key_fault(where, f"the name {name!r} is taken", "another name")
             if not isinstance(text, str):
-                raise self.source.fault(where, f"{format_value(text)} is no pick", PICK)
+                raise self.source.fault(where, f"{format_value(text)} is not a pick", PICK)
             read = read_pick(text)
             if read is None:
-                raise self.source.fault(where, f"{text!r} is no pick", PICK)
+                raise self.source.fault(where, f"{text!r} is not a pick", PICK)
             base, written = read
             names = {**names, name: INT}
             condition = self._term(where, written, {**names, "h": INT}, BOOL)
@@ -369,7 +373,7 @@ class _GrundySectionParser:
                     found.append(PowerPick(name, base, condition, bound))
                 case _:
                     problem = f"{written!r} does not bound {name}"
-                    raise self.source.fault(where, problem, f"a comparison <= or < with {name} on the left alone")
+                    raise self.source.fault(where, problem, f"a comparison <= or < with {name} only on the left")
         return tuple(found)
 
     def _parse_all_digits(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> Values:
@@ -400,11 +404,11 @@ class _GrundySectionParser:
         for name, text in self.table.expressions("apart") if "apart" in self.table.data else ():
             at = ("proof", "apart", name)
             if name not in counted:
-                raise self.source.key_fault(at, f"{name!r} is no digit with a range", ", ".join(counted))
+                raise self.source.key_fault(at, f"{name!r} is not a digit with a range", ", ".join(counted))
             values = read_range(text)
             cases *= len(values or ())
             if values is None or cases > MOST_APART:
-                problem = f"{text!r} is no range of numbers, or there are more than {MOST_APART} cases in all"
+                problem = f"{text!r} is not a range of numbers, or there are more than {MOST_APART} cases in all"
                 raise self.source.fault(at, problem, '"0..1"')
             found.append(Apart(name, values))
         return tuple(found)
@@ -417,49 +421,49 @@ class _GrundySectionParser:
 
 
 # == kinds ============================================================================================================
-# The kinds of obligations about single heaps and their sums, and the claims that the rule is for.
-HEAP, BELOW = "heap", "value below"  # what has digits
+# The kinds of obligations about single heaps and their sums, and the claims for which the rule is suggested.
+HEAP, BELOW = "heap", "value below"  # the two kinds of numbers with digits
 AGREE = ObligationKind(
     "the players' moves agree",
     "At some heap the players have different moves, or the same move leaves different heaps",
-    "Assume in [forall] or in `if` what makes them agree, such as k = l; else positions have no Grundy values, and a "
-    "proof by folds may say who wins",
+    "Assume in [forall] or under `if` a condition that makes them agree, such as k = l. Otherwise positions have no "
+    "Grundy values; a proof by folds may show who wins",
 )
 ZERO_DIGITS = ObligationKind(
     "digits of 0 as a {what}",
     "0 has no digits in these ranges",
-    "Let the ranges begin so that all digits can be 0",
+    "Let every range contain 0",
     "0 has digits",
 )
 NEXT_DIGITS = ObligationKind(
     "digits of the next {what}",
-    "Some number has digits and the next has none: no digit can go up by one and set those after it to 0",
-    "Give the digits with the most significant first, and let each end where the next one above goes up; a range that "
-    "leaves a gap, or a formula that jumps, fails here",
+    "Some number has digits and the next does not: no digit can increase by one with the digits after it set to 0",
+    "Put the most significant digit first, and end each range where the digit before it increases. A range with a gap, "
+    "or a formula that jumps, fails here",
     "so has the next",
 )
 ARISING_COVERS = ObligationKind(
     "digits of a heap: the cases cover",
-    "Some heap gets its digits in no case",
-    "Add the missing case: 0 is often it",
+    "For some heap no case applies",
+    "Add the missing case, which is often the heap 0",
     "every heap has digits",
 )
 ARISING_SMALLER = ObligationKind(
     "digits of a heap, case {number}: from a smaller heap",
-    "The heap from whose digits others arise is not smaller, or below 0",
-    "Let the case begin at a larger heap, or go on from a smaller one",
+    "The heap in `from` is not smaller, or it is below 0",
+    "Restrict the case to larger heaps, or use a smaller heap in `from`",
     "which is smaller",
 )
 ARISING = ObligationKind(
     "digits of a heap, case {number}",
-    "The digits given are not those of the heap",
-    "Put the values into the formula `heap`, and correct the digits",
+    "The given digits are not the digits of the heap",
+    "Substitute the values into the formula `heap`, and correct the digits",
     "they are its digits",
 )
 LEMMA = ObligationKind(
     "lemma {name!r}",
-    "The lemma does not hold of all digits, or not for the reason that one step sees",
-    "If it is false at these values, weaken it; else state first what it follows from, as a lemma before it",
+    "The lemma is false for some digits, or the solver cannot prove it in one step",
+    "If it is false at these values, weaken it. Otherwise state before it the lemmas from which it follows",
     "it holds",
 )
 POWERS = make_number_kind("powers of {base}: {what}")
@@ -471,20 +475,20 @@ NATURAL = ObligationKind(
 )
 EMPTY = ObligationKind(
     "no heap has the value 0",
-    "The formula gives a heap of 0 another value than 0",
-    "Where nothing is left nobody moves: correct the formula, or the ranges of the digits",
+    "The formula gives the empty heap a value other than 0",
+    "The empty heap has no option, so its value is 0: correct the formula, or the ranges of the digits",
     "is 0 where nothing is left",
 )
 AVOID = ObligationKind(
     "avoid",
-    "Some legal move leads to a heap with the same value by the formula",
-    "Compare the closed form with the values that play gives: it is wrong at one of the two heaps",
+    "Some legal move leads to a heap for which the formula gives the same value",
+    "Compare the formula with computed Grundy values: it is wrong at one of the two heaps",
     "no move keeps it",
 )
 APART = ObligationKind(
     "apart: {names}",
-    "By a legal move these digits change by more than the proof says, or by less",
-    "Widen the range in [proof.apart]; where there is none, leave the digit out",
+    "A legal move changes these digits by more or less than [proof.apart] states",
+    "Widen the range in [proof.apart]; if there is no such range, omit the digit",
     "no move changes them otherwise",
 )
 AVOID_APART = ObligationKind(
@@ -495,42 +499,42 @@ AVOID_APART = ObligationKind(
 )
 COVER = ObligationKind(
     "options cover",
-    "For some value below the heap's own no option is named",
+    "For some smaller value no option is named",
     "Add an [[proof.options]] with the missing `when`, or a lemma that excludes the case",
     "the moves below reach it",
 )
 PICK_THERE = ObligationKind(
     "option {number}: {name} can be 1",
-    "The condition of the power picked does not hold of 1, so that there need be no largest one",
-    "Let `when` say that it does",
+    "The power 1 does not satisfy the condition, so there may be no largest power",
+    "Let `when` imply the condition for 1",
 )
 PICK_BOUNDED = ObligationKind(
     "option {number}: {name} is bounded",
-    "Powers of any size meet the condition, so that there is no largest one",
+    "Arbitrarily large powers satisfy the condition, so there is no largest power",
     "Bound the power in its condition",
 )
 OPTION_DIGITS = ObligationKind(
     "option {number}: digits",
-    "The digits of the heap moved to leave their ranges",
-    "Correct them, or narrow the option's `when`",
+    "The digits of the new heap are outside their ranges",
+    "Correct them, or restrict the option's `when`",
     "is a heap",
 )
 OPTION_LEGAL = ObligationKind(
     "option {number}: legal",
-    "No legal move leads to that heap by the numbers in `take`",
-    "Correct `take`, or reach this value by another option where the move is forbidden",
+    "No legal move with the numbers in `take` leads to the new heap",
+    "Correct `take`, or use another option where the move is illegal",
     "legal",
 )
 OPTION_VALUE = ObligationKind(
     "option {number}: value",
-    "The heap moved to has another value than the one below",
-    "Put its digits into the formula `value`, and correct them",
+    "The value of the new heap is not the required smaller value",
+    "Substitute its digits into the formula `value`, and correct them",
     "has the value",
 )
 HEAP_DIGITS = ObligationKind(
     "heap {number} of the claim: its digits",
-    "The digits given in [[proof.at]] are not those of the heap, or leave their ranges",
-    "Put them into the formula `heap`; where the claim's heap falls into cases, so must its digits",
+    "The digits in [[proof.at]] are not the digits of the heap, or are outside their ranges",
+    "Substitute them into the formula `heap`. If the claim's heap depends on cases, so must its digits",
     "those are its digits",
 )
 HEAP_NATURAL = ObligationKind(
@@ -541,14 +545,14 @@ HEAP_NATURAL = ObligationKind(
 )
 DIVISION = ObligationKind(
     "division {number}",
-    "Quotient and remainder in [[proof.divide]] are not those of the division",
-    "The remainder has to be at least 0 and below the divisor",
+    "Quotient and remainder in [[proof.divide]] are wrong",
+    "The remainder must be at least 0 and less than the divisor",
     "it is so",
 )
 TERMS = ObligationKind(
     "sum: the terms are Grundy values",
-    "What the claim's nim-sum adds is not the value of the heap",
-    "Let each term of the nim-sum be the formula's value of its heap",
+    "A term of the claim's nim-sum is not the value of its heap",
+    "Let each term of the nim-sum be the value of its heap by the formula",
     "it adds the heaps' values",
 )
 FROM_ZERO = make_number_kind("sum: from nim-sum 0 a move changes it", "from 0 a move changes it")
@@ -557,14 +561,14 @@ LOWERED = make_number_kind("sum: a value with a 1 at its highest place is lowere
 TO_ZERO = make_number_kind("sum: from another the top bit's heap restores it", "that move restores it")
 WITNESS = ObligationKind(
     "the witness's lemma",
-    "The lemma of [proof.witness] does not hold of all numbers of the second set",
+    "The lemma of [proof.witness] is false for some number in the second set",
     "Weaken it, or correct the bounds of the claim's sets",
     "its lemma holds",
 )
 CLAIM = claim_follows(
     "The claim does not follow from the formula",
-    "Give the digits of each heap that it names, by [[proof.at]], and of each division, by [[proof.divide]]; if it is "
-    "false at these values, so it is",
+    "If the claim is false at these values, they are a counterexample. Otherwise give the digits of each heap that it "
+    "mentions, in [[proof.at]], and of each division, in [[proof.divide]]",
 )
 OF_DIGITS = (ZERO_DIGITS, NEXT_DIGITS, ARISING_COVERS, ARISING_SMALLER, ARISING, LEMMA, PRODUCT, REMAINDERS, POWERS)
 OF_VALUES = (
@@ -586,17 +590,17 @@ KINDS = (PARAMETERS, RULES, MEASURE, AGREE, *OF_DIGITS, *OF_VALUES, *OF_CLAIM)
 
 
 def make_apart_label(digits: Iterable[Apart]) -> ObligationLabel:
-    """That those digits lie no further apart."""
+    """Return the label for: these digits have no other distances."""
     return APART.make_label(names=", ".join(x.name for x in digits))
 
 
 def avoid(by: Mapping[str, int]) -> ObligationLabel:
-    """That no option has the same value, of those so far away; `by` empty: of all."""
+    """Return the label for: no option at these distances has the same value. `by` empty: no option at all."""
     told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
     return AVOID_APART.make_label(by=told) if told else AVOID.make_label()
 
 
-# -- which claims -----------------------------------------------------------------------------------------------------
+# -- suggestions ------------------------------------------------------------------------------------------------------
 def _follows(shape: ClaimShape) -> bool:
     return shape.two_players and shape.any_heap and shape.normal_play
 
@@ -614,7 +618,10 @@ def _asks_of_sums(shape: ClaimShape) -> bool:
 
 
 def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Every heap is its one digit and has the value 0; divisions leave 0. Claims about sets need a witness as well."""
+    """Yield drafts in which every heap is a single digit with the value 0, and every division has the result 0.
+
+    The second draft has a witness, for claims about sets.
+    """
     digit, below = make_unused_names(claim, ("q", "v"))
     written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]
     summed = any(v.type == POSITION for v in claim.variables)
@@ -633,20 +640,18 @@ def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
 
 
 def _picks(claim: Claim) -> dict[str, str]:
-    """The numbers picked by a move of the first game."""
+    """Return the numbers picked by a move of the first game."""
     return {pick.name: "0" for game in claim.games[:1] for pick in game.ruleset.moves[0].picks}
 
 
-_DIGITS = "write every heap and its value in digits (`heap`, `value`), and how each smaller value is reached"
+_DIGITS = "write every heap and its value in digits (`heap`, `value`), and give a move to each smaller value"
 FITS = (
     RuleSuggestion("the Grundy value of a heap", _asks_of_values, _DIGITS, _begin),
+    RuleSuggestion("who wins from a single heap", _asks_of_one_heap, f"{_DIGITS}; heaps of value 0 are lost", _begin),
     RuleSuggestion(
-        "who wins from a single heap", _asks_of_one_heap, f"{_DIGITS}; lost are the heaps of value 0", _begin
-    ),
-    RuleSuggestion(
-        "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)",
+        "who wins, by a nim-sum with a term for each heap, such as nim_sum(h % 3 for h in s)",
         _asks_of_sums,
-        f"{_DIGITS}; the nim-sum of the values tells who wins",
+        f"{_DIGITS}; the nim-sum of the values determines who wins",
         _begin,
     ),
 )

@@ -1,4 +1,4 @@
-"""What a claim says of single heaps and their sums: the obligations about the claim itself."""
+"""The obligations about the claim itself: its statements about single heaps and their sums."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ from encoders.rules.grundy.digits import HeapReader, Sets
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.trust import Reason
 
-SUMMAND = "h"  # what a proof calls any heap of the claim's position
+SUMMAND = "h"  # the name of an arbitrary heap of the claim's position
 
 
 def list_claim_obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """The obligations. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    """List the obligations. Raises Unsupported.
+
+    `defined`: the conditions under which the claim has a truth value.
+    """
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
@@ -65,18 +68,21 @@ def list_claim_obligations(
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:
-    """Whether a heap that the proof names is any heap of the claim's position."""
+    """Whether a heap in [[proof.at]] is an arbitrary heap of the claim's position."""
     return _is_summand(at.heap, {v.name for v in claim.variables if v.type == INT})
 
 
 def _is_summand(heap: t.Term, integers: Container[str]) -> bool:
-    """Whether a heap of the proof stands for any heap of the claim's position."""
+    """Whether a heap of the proof is an arbitrary heap of the claim's position."""
     return isinstance(heap, t.Variable) and heap.name == SUMMAND and SUMMAND not in integers
 
 
-# -- heaps and divisions that the proof names -------------------------------------------------------------------------
+# -- heaps and divisions of the proof ---------------------------------------------------------------------------------
 def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
-    """Names for the digits of the claim's one heap without digits of its own, and for that heap if it is a summand."""
+    """Return the digits of the one heap in [[proof.at]] without `digits`, and the assumptions about them.
+
+    If that heap is an arbitrary heap of the position, it gets a name too.
+    """
     proof = q.proof
     names: dict[str, t.Term] = {}
     known: list[t.Term] = []
@@ -84,7 +90,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
         if at.digits:
             continue
         if names:
-            words = f"the digits of {print_term(at.heap)} are not given, nor those of another heap of the claim"
+            words = f"two heaps without digits: {print_term(at.heap)} and another heap of the claim"
             raise Unsupported(words, instead="give `digits` in [[proof.at]] for all heaps but one")
         names = q.digits(proof.digits)
         if _is_summand(at.heap, q.env):
@@ -98,7 +104,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
 
 
 def _divide(q: HeapReader, names: Env) -> None:
-    """Let the claim's divisions be what the proof says they are; that they are is an obligation of its own."""
+    """Register the results of divisions in [[proof.divide]]; a separate obligation shows that they are right."""
     for x in q.proof.divisions:
         a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
         q.divided.append((a, b, c, d))
@@ -124,7 +130,7 @@ def _pose_division(q: HeapReader, number: int) -> Entailment:
 
 # -- sums -------------------------------------------------------------------------------------------------------------
 class _Summand:
-    """What a nim-sum of the claim adds: the Grundy value of the heap that runs in it."""
+    """The reader of the terms of a nim-sum: the only game value in it is the Grundy value of the running heap."""
 
     def __init__(self, running: str, value: t.Term) -> None:
         self.running, self.value = running, value
@@ -146,28 +152,28 @@ class _Summand:
 
 
 def _terms(q: HeapReader) -> Entailment:
-    """Every nim-sum over the heaps in the claim adds the heaps' Grundy values."""
+    """Pose that the terms of every nim-sum over the heaps in the claim are the heaps' Grundy values."""
     names, known = _scope(q)
     if SUMMAND not in names:
         instead = f'write [[proof.at]] with heap = "{SUMMAND}"'
-        words = f"the proof does not give the digits of a heap {SUMMAND} of the sum"
+        words = f"the proof does not give the digits of an arbitrary heap {SUMMAND}"
         raise Unsupported(words, instead=instead)
     _divide(q, names)
     value = q.evaluate(q.proof.value, names)
     goals = []
     for found in _nim_sums(q.claim):
         if len(found.clauses) > 1 or found.clauses[0].conditions:
-            instead = "let it run over all, and add 0 for the others"
-            raise Unsupported(f"{print_term(found)}: a nim-sum over some of the heaps", instead=instead)
+            instead = "sum over all heaps, with a term of 0 for the others"
+            raise Unsupported(f"{print_term(found)}: a nim-sum over some of the heaps only", instead=instead)
         variable = found.clauses[0].variable
         q.questions = _Summand(variable, value)
         goals.append(equal(q.number(found.body, {**q.env, variable: names[SUMMAND]}), value))
     return Entailment(tuple(known), conjunction(*goals))
 
 
-# Nim-sums are told place by place: each of these is about one binary place, so it holds of numbers of any length.
+# A nim-sum acts separately on each binary place. Each obligation here is about one place, and so holds for all numbers.
 def _state_leaving_zero(q: HeapReader) -> Entailment:
-    """Two values that make the nim-sum 0 with the same rest have the same digit at every place: they are one value."""
+    """Pose that two values with nim-sum 0 with the same rest are equal: they have the same bit at every place."""
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
@@ -178,13 +184,16 @@ def _state_reaching_zero(q: HeapReader) -> Entailment:
 
 
 def _odd(q: HeapReader) -> Entailment:
-    """The nim-sum has a 1 at a place exactly where an odd number of values has: one value more keeps it so."""
+    """Pose that the nim-sum has a 1 at a place if and only if an odd number of values do: one more value."""
     rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
     return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
 
 
 def _pose_lowered(q: HeapReader) -> Entailment:
-    """Adding the nim-sum to a value that has a 1 at its highest place changes nothing above and leaves a 0 there."""
+    """Pose the effect of adding the nim-sum to a value that has a 1 at the highest place of the nim-sum.
+
+    It changes no place above, and leaves a 0 at that place.
+    """
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
     known = (implies(above, negation(whole)), implies(highest, conjunction(whole, value)))
@@ -193,12 +202,12 @@ def _pose_lowered(q: HeapReader) -> Entailment:
 
 
 def _nim(a: t.Term, b: t.Term) -> t.Term:
-    """Nim-addition at one place."""
+    """Return the nim-sum at one place."""
     return compare("ne", a, b)
 
 
 def _nim_sums(claim: Claim) -> list[t.Comprehension]:
-    """The nim-sums over the heaps of a position in the claim."""
+    """Return the nim-sums over the heaps of a position in the claim."""
     return [
         x
         for x in walk((claim.hypothesis, claim.conclusion))
@@ -207,7 +216,7 @@ def _nim_sums(claim: Claim) -> list[t.Comprehension]:
 
 
 def _heap_of(call: t.GameCall) -> t.Term | None:
-    """The one heap E of a question about position([E])."""
+    """Return the heap E of a question about position([E]); None for other positions."""
     s = call.args[0]
     if isinstance(s, t.Operation) and s.op == "position" and isinstance(s.args[0], t.Collection):
         items = s.args[0].items
@@ -215,9 +224,9 @@ def _heap_of(call: t.GameCall) -> t.Term | None:
     return None
 
 
-# -- what it says -----------------------------------------------------------------------------------------------------
+# -- the claim --------------------------------------------------------------------------------------------------------
 class _Reading:
-    """The claim's questions as values of the closed form, in one sequent."""
+    """A reader of the claim's questions as values of the closed form, in one sequent."""
 
     def __init__(self, q: HeapReader) -> None:
         self.q = q
@@ -230,22 +239,22 @@ class _Reading:
         q.questions = self
 
     def whole(self) -> t.Term:
-        """The nim-sum of the Grundy values of all heaps: whoever moves wins exactly if it is not 0."""
+        """Return the nim-sum of the Grundy values of all heaps: the mover wins if and only if it is not 0."""
         if self._whole is None:
             self._whole = self.q.fresh("nim-sum")
             self.q.assume(Reason.NIM_SUM, at_least(self._whole, ZERO))
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """A heap of the claim's position, or an integer of a range. Raises Unsupported."""
+        """Return a heap of the claim's position, or an integer of a range, with its condition. Raises Unsupported."""
         found = self.q.read_element(source, env)
         if found is not None:
             return found
         if not self._is_position(source):
             assert source is not None
             instead = "state it for each element separately"
-            raise Unsupported(f"{print_term(source)} is no range and not the claim's position", instead=instead)
-        heap = self.names.pop(SUMMAND, None)  # for the first that runs: two heaps need not be the same
+            raise Unsupported(f"{print_term(source)} is neither a range nor the claim's position", instead=instead)
+        heap = self.names.pop(SUMMAND, None)  # only for the first variable: two heaps may differ
         other = self.q.fresh("heap") if heap is None else heap
         return other, at_least(other, ONE)
 
@@ -265,8 +274,9 @@ class _Reading:
                 if self._is_position(source):
                     return self.whole()
         s = self.position or "s"
-        instead = f"say it by nim_sum(grundy(position([h])) for h in {s}), the value of {s}"
-        raise Unsupported(f"{print_term(term)}: of heaps that are added the rule knows their values", instead=instead)
+        instead = f"use nim_sum(grundy(position([h])) for h in {s}), the value of {s}"
+        words = f"{print_term(term)}: the rule supports only Grundy values of the heaps of a sum"
+        raise Unsupported(words, instead=instead)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -284,11 +294,14 @@ class _Reading:
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(INT):
                 equal_sets = self.sets.same(a, b, env)
                 return equal_sets if op == "eq" else negation(equal_sets)
-        instead = "say it by who wins, and by Grundy values of single heaps"
-        raise Unsupported(f"the condition {print_term(term)} is not read by rule grundy", instead=instead)
+        instead = "use who wins, and Grundy values of single heaps"
+        raise Unsupported(f"the condition {print_term(term)} is not supported by rule grundy", instead=instead)
 
     def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
-        """Whether some heap fits: if so, one does; that there is none is all that may follow from it."""
+        """Return a truth value for "some heap fits". Only one direction is assumed: if it is true, some heap fits.
+
+        So the proof may use it to refute the existence of such a heap, but not to show it.
+        """
         q = self.q
         found = q.symbols.truth("some heap")
         heap, inside = self.element(clause.source, env)
@@ -299,11 +312,11 @@ class _Reading:
 
     def _refusal(self, call: t.GameCall) -> Unsupported:
         where = self.position or "a position"
-        words = f"{print_term(call)}: the rule knows single heaps, and sums of all heaps of {where}"
-        return Unsupported(words, instead="say it of each heap by itself")
+        words = f"{print_term(call)}: the rule supports single heaps, and sums of all heaps of {where}"
+        return Unsupported(words, instead="state it for each heap separately")
 
     def _value_at(self, heap: t.Term) -> t.Term:
-        """The value of a heap; that it is not negative is an obligation of its own (defined)."""
+        """Return the value of a heap; a separate obligation (defined) shows that the heap is not negative."""
         q, proof = self.q, self.q.proof
         if self.sets.witness is not None:
             its, digits = self.sets.witness
@@ -326,7 +339,7 @@ def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
 
 
 def _witness(q: HeapReader) -> Entailment:
-    """The lemma on the digits of an element, wherever the claim needs it."""
+    """Pose the lemma about the digits of an element, wherever the claim needs it."""
     reading, _ = _read_claim(q)
     return Entailment(
         tuple(reading.sets.known), conjunction(*(implies(where, lemma) for where, lemma in reading.sets.lemmas))
@@ -341,7 +354,7 @@ def _claim(q: HeapReader) -> Entailment:
 
 
 def _read_claim(q: HeapReader) -> tuple[_Reading, t.Term]:
-    """What the claim says, and what is to be shown. Its hypotheses are noted."""
+    """Return a reader that has assumed the claim's hypotheses, and its conclusion."""
     reading = _Reading(q)
     q.assume_hypotheses(q.claim.hypothesis, q.env)
     return reading, q.truth(q.claim.conclusion, q.env)

@@ -67,7 +67,7 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NUMBERS, "iff(wins(position([a])), a > 0)"),
         ('ruleset = "half-nim"\n[forall]\nx = "1.."\n', "wins(position([x])) or x % 2 == 1"),
     ],
-    ("grundy", "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)"): [
+    ("grundy", "who wins, by a nim-sum with a term for each heap, such as nim_sum(h % 3 for h in s)"): [
         (NIM, "iff(wins(s), nim_sum(h % 5 for h in s) != 0)"),
         (NIM, "iff(wins(s), nim_sum(h // 2 for h in s) != 0)"),
     ],
@@ -102,7 +102,7 @@ UNREAD = {
     ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
         (NIM, "len(s) < 5 and nim_sum(s) == 0 => not wins(s)"),
     ],
-    ("grundy", "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)"): [
+    ("grundy", "who wins, by a nim-sum with a term for each heap, such as nim_sum(h % 3 for h in s)"): [
         (NIM, "iff(wins(s), nim_sum(s) != 0)"),
     ],
     ("grundy", "the Grundy value of a heap"): [(NUMBERS, "grundy(position([a, b])) == grundy(position([b, a]))")],
@@ -147,7 +147,7 @@ OTHERS = {
         (NUMBERS, "iff(wins(position([a])), wins(position([a, b])))"),
         ('ruleset = "misere-nim"\n[forall]\na = "0.."\n', "wins(position([a]))"),
     ],
-    ("grundy", "who wins, where a nim-sum adds a number for each heap, such as nim_sum(h % 3 for h in s)"): [
+    ("grundy", "who wins, by a nim-sum with a term for each heap, such as nim_sum(h % 3 for h in s)"): [
         (NIM, "iff(wins(s), len(s) % 2 != 0)"),
     ],
     ("value", "the value of positions of n players, where a largest heap is touched"): [(LARGE, "len(s) >= 0")],
