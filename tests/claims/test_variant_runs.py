@@ -158,5 +158,5 @@ def test_list_and_show() -> None:
     assert [line.split()[0] for line in listed] == [f"examples/parity{x}" for x in ("", "@three", "@quarter", "@even")]
     assert 'Variant three of "The Grundy value of a heap is its remainder modulo 2"' in listed[1]
     shown = run_within("show", "examples/parity@three").stdout
-    assert "The claim of this file, but then = grundy(position([n])) == n % 3." in shown
+    assert "The claim of this file, changed: then = grundy(position([n])) == n % 3." in shown
     assert run_within("show", "examples/parity@four").returncode == 2

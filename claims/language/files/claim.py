@@ -1,14 +1,15 @@
 """The claim record, which encoders, the referee and the reports share, and the variants of a claim file.
 
-Variants: the claim of a file once more, with other constants, bounds or conclusion, each settled on its own.
+A variant is the claim of a file with other constants, bounds or conclusion. It has its own verdict.
 
-[[variants]]
-name = "odd-heaps"                 # its id is that of the claim, an @, and this name
-expect = "refuted"
-claim.then = "nim_sum(s) == 1"     # what it says otherwise, in the words of a claim file; all else is as the file says
-proof = "none"                     # the claim's [proof] is its own too, unless it says so or has one
+    [[variants]]
+    name = "odd-heaps"                 # its id is the id of the claim, an @, and this name
+    expect = "refuted"
+    claim.then = "nim_sum(s) == 1"     # the changed line; every other line is as in the claim
+    proof = "none"                     # without this line, the variant has the [proof] of the claim
 
-Its text is the file's, so a fault is shown in the table of the variant where that says it, and else in the claim.
+A variant has the text of its file. An error points into the table of the variant if the invalid line is there, and else
+into the claim.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ from claims.language.syntax.terms import GameCall, Operation, Term, Type
 
 
 # == judgement ========================================================================================================
-# What a claim comes to at one case: the closed list of judgements.
+# The closed list of judgements on one case of a claim.
 class Judgement(StrEnum):
-    """What is said of one case of a claim. The values stand in receipts."""
+    """The judgement on one case of a claim. Receipts contain the values."""
 
     HOLDS = "holds"
     """The hypotheses and the conclusion are true."""
@@ -46,20 +47,20 @@ class Judgement(StrEnum):
     """The hypotheses are true and the conclusion is false."""
 
     HYPOTHESES_FAIL = "hypotheses fail"
-    """The hypotheses are false: the claim says nothing of this case."""
+    """The hypotheses are false: the claim says nothing about this case."""
 
     OUTSIDE = "outside"
-    """It is no case: a value lies outside the domain of its variable."""
+    """This is not a case: a value is outside the domain of its variable."""
 
     ILL_DEFINED = "ill-defined"
-    """The claim has no truth value there: a division by zero, an index outside its list, ..."""
+    """The claim has no truth value at this case: a division by zero, an index out of range, ..."""
 
     TOO_LARGE = "too large"
-    """A truth value may well be there, but is too much to compute."""
+    """A truth value may exist, but computing it would take too much."""
 
 
 # == claim ============================================================================================================
-# A claim, read and typed: what every encoder, the referee and the reports work on. Frozen; made by `files`.
+# A claim, read and typed. Every encoder, the referee and the reports use it. It is frozen; `files` makes it.
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
 EXPECTATIONS = ("holds", "proved", "refuted")
 
@@ -68,7 +69,8 @@ EXPECTATIONS = ("holds", "proved", "refuted")
 class Game:
     """A ruleset with its parameters bound to terms over the claim's variables.
 
-    `captured`: the parameters that the file does not bind: what the claim calls so stands for them.
+    `captured`: the parameters that the file does not bind explicitly. The name of the claim with the same spelling is
+    used.
     """
 
     name: str
@@ -79,12 +81,14 @@ class Game:
 
 @dataclass(frozen=True, eq=False)
 class PictureRequest:
-    """A picture that the file asks for.
+    """A picture that the file requests.
 
-    `kind` is "outcomes": where the condition `shown` holds, `name` running over the positions of two heaps; or
-    "values": the values of `shown`, `name` running over the sizes of one heap.  `heaps`: their sizes.  `at`: the values
-    of other variables.  `claimed`: what the claim says in place of `shown`, None if nothing.  `yes`, `no`: what is so
-    where a condition holds and where it does not, "" where the file does not say; texts are as the file has them.
+    `kind`: "outcomes" shows where the condition `shown` holds, with `name` running over the positions of two heaps;
+    "values" shows the values of `shown`, with `name` running over the sizes of one heap.
+    `heaps`: the sizes of the heaps.
+    `at`: the values of other variables.
+    `claimed`: the term that the claim states instead of `shown`; None if there is none. `yes`, `no`: the labels for
+    positions where the condition holds, and where it fails; "" for a default. The texts are as in the file.
     """
 
     kind: str
@@ -102,9 +106,10 @@ class PictureRequest:
 
 @dataclass(frozen=True, eq=False)
 class Lemma:
-    """A claim that a proof takes for granted, so that what rests on it is proved only if it is.
+    """A claim that a proof uses. The claim that rests on it is proved only if the lemma is proved.
 
-    `id`: folder and name, as in the library; `claim`: as its own file, at `path`, reads, with its own [proof].
+    `id`: folder and name, as in the library.
+    `claim`: the claim of its own file, at `path`, with its own [proof].
     """
 
     id: str
@@ -114,10 +119,11 @@ class Lemma:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Proof:
-    """What a [proof] says, frozen; each rule of proof has a class of its own, and what else it holds is its affair.
+    """The content of a [proof], frozen. Each rule of proof has its own subclass with further fields.
 
-    `rule`: its name, the value of `rule` in [proof].  `assume`: known of the claim's integers where this proves a case.
-    `taken_from`: the claim of the same folder whose [proof] this is, "" for one of the claim's own.
+    `rule`: the name of the rule, the value of `rule` in [proof].
+    `assume`: the condition on the claim's integers if this proves one of several cases.
+    `taken_from`: the claim of the same folder whose [proof] this is, or "".
     `by`: the lemmas that it names.
     """
 
@@ -133,18 +139,20 @@ class Proof:
 
     @property
     def citations(self) -> tuple[Lemma, ...]:
-        """All lemmas that it rests on, each once: those of the proofs of its cases too."""
+        """All lemmas that it uses, each once, including the lemmas of the proofs of its cases."""
         return self.by
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a file says of its claim in words. Nothing is computed from it.
+    """The texts of a file about its claim. Nothing is computed from them.
 
-    `statement`: the claim in plain words.  `work`, `locator`: where it is published.  `short`: a label of at most 28
-    characters.  `role`: one of ROLES.  `uses`: the ids of the claims that the published argument rests on.
-    `repairs`: the id of a refuted claim in place of which this one is stated, or "".  `expect`: one of EXPECTATIONS or
-    "".
+    `statement`: the claim in plain words. `work`, `locator`: the publication.
+    `short`: a label of at most 28 characters.
+    `role`: one of ROLES.
+    `uses`: the ids of the claims that the published argument uses.
+    `repairs`: the id of the refuted claim that this claim corrects, or "".
+    `expect`: one of EXPECTATIONS or "".
     """
 
     title: str
@@ -164,8 +172,9 @@ class Description:
 class Claim:
     """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
 
-    `texts` holds what a reader is shown of the formal statement, in order: (label, text) with labels "if", "then" and
-    the left sides of the definitions used.  `variant`: the name of the variant that it is, "" of a file's own claim.
+    `texts`: the formal statement for readers, in order: (label, text) with labels "if", "then" and the left sides of
+    the definitions used.
+    `variant`: the name of the variant, or "" for the main claim of a file.
     """
 
     id: str
@@ -185,48 +194,48 @@ class Claim:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all that the claim rests on, as it was read."""
+        """SHA-256 of all texts that the claim depends on, as they were read."""
         return self.basis.digest
 
     @property
     def proof_uses(self) -> tuple[str, ...]:
-        """The ids of the claims that its [proof] rests on: those whose proofs it takes over, then its lemmas."""
+        """The ids of the claims that its [proof] uses: the claims whose proofs it takes over, then its lemmas."""
         folder, slash, _ = self.id.rpartition("/")
         taken = (f"{folder}{slash}{name}" for name in (self.proof.sources if self.proof else ()))
         return tuple(dict.fromkeys((*taken, *(lemma.id for lemma in self.lemmas))))
 
     @property
     def lemmas(self) -> tuple[Lemma, ...]:
-        """The lemmas of its [proof], each once, without those that they themselves rest on."""
+        """The lemmas of its [proof], each once, without the lemmas of those lemmas."""
         return self.proof.citations if self.proof else ()
 
     @property
     def has_parts(self) -> bool:
-        """Whether the heaps of a game have parts, and are no numbers."""
+        """Whether the heaps of a game have parts instead of being numbers."""
         return any(game.ruleset.heap is not None for game in self.games)
 
     @cached_property
     def unusual(self) -> str:
-        """What is unusual about how play ends in its games, or asked of them; "" if nothing is."""
+        """A description of unusual endings of its games and of unusual questions about them, or ""."""
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
-        told = [f"it asks {join_words(asked)} of a game"] if asked else []
+        told = [f"it asks about {join_words(asked)}"] if asked else []
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
 
     @cached_property
     def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:
-        """What its terms and those of its rulesets compute: each operation, the types of its arguments, its type."""
+        """The operations in its terms and its rulesets: each operation, the types of its arguments, its result type."""
         rules = tuple((g.arguments, g.ruleset.moves, g.ruleset.measure, g.ruleset.ending) for g in self.games)
         terms = walk_through((self.variables, rules, self.hypothesis, self.conclusion))
         return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms if isinstance(x, Operation))
 
     @property
     def goes_case_by_case(self) -> bool:
-        """Whether no route follows it but that which looks at one case after another."""
+        """Whether only evaluation case by case applies to it."""
         return self.has_parts or bool(self.unusual)
 
     def scope(self, profile: str) -> Scope:
-        """The scope of a profile; one that the file does not give is the quick one."""
+        """Return the scope of a profile; the quick scope if the file does not give that profile."""
         found = dict(self.scopes)
         return dict(found.get(profile, found["quick"]))
 
@@ -235,19 +244,19 @@ class Claim:
 
 
 def list_questions(value: object) -> set[str]:
-    """The questions about games that terms ask, in definitions as well."""
+    """Return the questions about games in terms, including called definitions."""
     return {x.function for x in walk_through(value) if isinstance(x, GameCall)}
 
 
 # == unfolding ========================================================================================================
-# Claims with their definitions written out, so that what a term means is in the term itself.
+# Claims with expanded definitions, so that a term contains its complete meaning.
 def expand_definitions(term: t.Term) -> t.Term:
-    """The term with definitions written out. Raises TooLong."""
+    """Return the term with definitions expanded. Raises TooLong."""
     return substitute(term, {})
 
 
 def unfold_claim(claim: Claim) -> Claim:
-    """The claim, its games, domains and proof, without calls of definitions. Raises TooLong."""
+    """Return the claim, its games, domains and proof with definitions expanded. Raises TooLong."""
     unfold = Substitution()
     return replace(
         claim,
@@ -269,7 +278,7 @@ def _unfold_domain(unfold: Substitution, domain: d.Domain) -> d.Domain:
 
 
 def _unfold_all(unfold: Substitution, value: Any) -> Any:
-    """A frozen structure with the terms in it unfolded; lemmas stay as they are."""
+    """Return a frozen structure with its terms expanded; lemmas are unchanged."""
     if isinstance(value, Claim):
         return value
     if isinstance(value, t.Term):
@@ -283,21 +292,28 @@ def _unfold_all(unfold: Substitution, value: Any) -> Any:
 
 # == variants =========================================================================================================
 KEY = "variants"
-MARK = "@"  # in an id, between the claim and the name of its variant; a shell leaves it alone, and so do file names
+MARK = "@"  # separates claim and variant in an id; it has no special meaning in shells and file names
 MOST = 50  # of one file
 NAME = "[A-Za-z0-9](?:[A-Za-z0-9_-]{0,38}[A-Za-z0-9])?"
 _NAME = re.compile(NAME)
 _NAME_EXPECTED = 'at most 40 letters a to z, digits, - and _, such as "off-by-one"'
 
-_MERGED = ("games", "forall", "exists", "define", "claim", "scope")  # tables of which a variant changes single lines
-STATED = ("ruleset", *_MERGED, "proof")  # what is claimed, where it is checked, and why it holds
+_MERGED = ("games", "forall", "exists", "define", "claim", "scope")  # tables in which a variant changes single lines
+STATED = ("ruleset", *_MERGED, "proof")  # the claim, its scope and its proof
 OWN = ("title", "statement", "short", "locator", "role", "expect", "notes", "caveat", "pictures")
-_LEFT = ("short", "uses", "repairs", "expect", "notes", "pictures")  # said of the claim, and not of what is like it
+_LEFT = (
+    "short",
+    "uses",
+    "repairs",
+    "expect",
+    "notes",
+    "pictures",
+)  # statements about the claim that need not hold for a variant
 NO_PROOF = "none"
 
 
 def find_variant(id: str, path: Path) -> str:
-    """The name of the variant that an id means, of the claim file at `path`; "" where it means that file's own claim.
+    """Return the name of the variant that an id means, for the claim file at `path`; "" for the main claim.
 
     >>> find_variant("a/b@c", Path("a/b.toml")), find_variant("a/b@c", Path("a/b@c.toml")), find_variant("x", Path("b"))
     ('c', '', '')
@@ -308,19 +324,19 @@ def find_variant(id: str, path: Path) -> str:
 
 
 def base_of(id: str, path: Path) -> str:
-    """The id of the claim that an id means, or means a variant of."""
+    """Return the id of the main claim for an id of a claim or variant."""
     variant = find_variant(id, path)
     return id.removesuffix(MARK + variant) if variant else id
 
 
 def identify(file: Path, id: str) -> Path:
-    """What a claim is known by, whatever it is called: its file, and for a variant no file but a place in it."""
+    """Return a path that identifies a claim independently of its id: its file, or a made-up path for a variant."""
     variant = find_variant(id, file)
     return file / f"{MARK}{variant}" if variant else file
 
 
 def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
-    """The names of the variants of a file; none if one of them is at fault: whoever reads the claim is told of that."""
+    """Return the names of the variants of a file; none if one is invalid, which the reader of the claim reports."""
     tables = data.get(KEY, [])
     if not isinstance(tables, list) or not all(isinstance(x, dict) for x in tables):
         return ()
@@ -330,9 +346,9 @@ def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def take_variant(source: SourceFile, variant: str) -> SourceFile:
-    """The file as if it had one claim alone, its own or that variant.
+    """Return the file as if it contained only one claim: the main claim, or that variant.
 
-    All variants are looked at, whichever is wanted. Raises ClaimError.
+    All variants are checked. Raises ClaimError.
     """
     base = {key: value for key, value in source.data.items() if key != KEY}
     tables = TomlTable(source, (), source.data).tables(KEY) if KEY in source.data else []
@@ -346,7 +362,7 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
 
 
 def _check(tables: list[TomlTable]) -> list[TomlTable]:
-    """The tables, each of a name of its own and without a key that no variant has. Raises ClaimError."""
+    """Return the tables, after checking their names and keys. Raises ClaimError."""
     if len(tables) > MOST:
         raise tables[MOST].fault("name", f"more than {MOST} variants", "another file for some of them")
     met: set[str] = set()
@@ -356,13 +372,15 @@ def _check(tables: list[TomlTable]) -> list[TomlTable]:
         if not _NAME.fullmatch(name):
             raise table.fault("name", f"'name' is {format_value(name)}", _NAME_EXPECTED)
         if name.lower() in met:
-            raise table.fault("name", f"there are two variants {name!r}", "each name once, whatever its capitals")
+            raise table.fault(
+                "name", f"there are two variants {name!r}", "different names; capital letters do not distinguish them"
+            )
         met.add(name.lower())
     return tables
 
 
 def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> SourceFile:
-    """The file as if its claim were that variant. Raises ClaimError for one that claims the same in the same scope."""
+    """Return the file as if its claim were that variant. Raises ClaimError if the variant changes nothing."""
     data = {key: value for key, value in base.items() if key not in _LEFT}
     moved: dict[Keys, Keys] = {}
     changed: list[str] = []
@@ -387,23 +405,23 @@ def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> Sou
         elif old != value:
             data[key] = value
             changed += [f"{key} = {_format_value(value)}"] * (key in STATED)
-    changed = changed or scopes or ["without the [proof]"] * unproved  # what is claimed, or else where, or else why
+    changed = changed or scopes or ["without the [proof]"] * unproved  # the claim, else the scope, else the proof
     if not changed:
         expected = "another ruleset, domain, definition, condition, scope or proof"
-        raise table.fault("name", f"the variant {table.data['name']!r} claims what the file claims", expected)
+        raise table.fault("name", f"the variant {table.data['name']!r} does not change the claim", expected)
     made = {k: x for k, x in _describe(base, table.data["name"], changed).items() if k not in table.data}
     return replace(source, data=data | made, moved=moved, pointed=table.keys, made=frozenset(made))
 
 
 def _merge_lines(old: dict[str, object], new: dict[str, object]) -> tuple[dict[str, object], list[str]]:
-    """(a table with other lines, which of these differ). A definition takes the place of the one with its name."""
+    """Return (a table with changed lines, the lines that differ). A definition replaces one with the same name."""
     names = {_head(line): line for line in new}
     kept = {names.get(_head(line), line): new.get(names.get(_head(line), line), value) for line, value in old.items()}
     return kept | new, [line for line, value in new.items() if old.get(line) != value]
 
 
 def _head(line: str) -> str:
-    """The name that the left side of a definition defines."""
+    """Return the name that the left side of a definition defines."""
     return line.partition("(")[0].strip()
 
 
@@ -414,17 +432,17 @@ def _format_value(value: object) -> str:
 
 
 def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[str, str]:
-    """What a variant is called where it does not say: the claim's own words are quoted, for they may be false of it."""
+    """Return default texts of a variant. They quote the claim, because its words may be false for the variant."""
     told = "; ".join(" ".join(x.split()) for x in changed)
     title, locator = base.get("title"), base.get("locator")
     of = f' of "{title}"' if isinstance(title, str) else ""
-    texts = {"title": f"Variant {name}{of}", "statement": f"The claim of this file, but {told}."}
+    texts = {"title": f"Variant {name}{of}", "statement": f"The claim of this file, changed: {told}."}
     return texts | ({"locator": f"{locator}, {name}"} if isinstance(locator, str) else {})
 
 
 @contextmanager
 def naming_variant(source: SourceFile, variant: str) -> Iterator[None]:
-    """While the claim is read that is that variant, an error tells in which table the variant stands."""
+    """Add the table of the variant to every ClaimError inside the `with` block."""
     try:
         yield
     except ClaimError as error:
@@ -436,11 +454,11 @@ def naming_variant(source: SourceFile, variant: str) -> Iterator[None]:
 
 @contextmanager
 def suggesting_no_proof(source: SourceFile) -> Iterator[None]:
-    """While a [proof] is read that may be the claim's own and not the variant's, an error tells how to do without."""
+    """Add a suggestion to every ClaimError inside the `with` block if the variant has the [proof] of the claim."""
     try:
         yield
     except ClaimError as error:
         if source.pointed[:1] != (KEY,) or ("proof",) in source.moved:
             raise
-        expected = f'{error.expected}; or, in the variant, a [proof] of its own or proof = "{NO_PROOF}"'
+        expected = f'{error.expected}; or, in the variant, a separate [proof] or proof = "{NO_PROOF}"'
         raise ClaimError(error.place, error.message, expected, error.calls, error.near) from None

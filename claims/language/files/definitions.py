@@ -33,16 +33,17 @@ from claims.language.syntax.questions import GameFacts
 from claims.language.syntax.terms import BOOL, INT, Literal, Term, Type, describe_type
 
 # == context ==========================================================================================================
-# What the expressions of one claim file may mention, and the place of their faults.
-NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
+# The names that expressions of one claim file may use, and the places of errors.
+NO_QUESTIONS = (
+    "an expression without questions about a game, over the names of the proof and the claim's integers"  # in a [proof]
+)
 
 
 class ExpressionContext:
-    """Gives terms to the expressions of a claim. `types` grows as variables are declared.
+    """Builds the terms of the expressions of a claim. `types` grows as variables are declared.
 
-    `heap`: the type of heaps that have parts, None where they are numbers.
-
-    `files` are the other files that definitions come from, by name: a fault inside a definition is shown there.
+    `heap`: the type of heaps with parts; None if heaps are numbers.
+    `files`: the other files that contain definitions, by name. An error inside a definition points into its file.
     """
 
     def __init__(
@@ -57,28 +58,28 @@ class ExpressionContext:
         self.types: dict[str, Type] = {}
         self.heap = next((facts.heap for facts in games.values() if facts.heap is not None), None)
         self._main = Elaborator(self.types, games, definitions, without_game, heap=self.heap)
-        # A game's parameters are known before it is played.
+        # A parameter of a game must be known before play, so its expression cannot ask about games.
         self._parameters = Elaborator(
             self.types,
             {},
             definitions,
-            without_game="a value that does not depend on how a game goes: it is a parameter of one",
+            without_game="a value without questions about a game: it is the parameter of a game",
             numbers=self._main.numbers,
         )
         self._parameters.constants |= self._main.constants
 
     @property
     def constants(self) -> dict[str, Type]:
-        """Players, outcomes, True and False."""
+        """The types of players, outcomes, True and False, by name."""
         return {name: kind for name, (kind, _) in self._main.constants.items()}
 
     @property
     def later(self) -> set[str]:
-        """The variables that are not declared yet; to be kept up to date by whoever declares them."""
+        """The variables that are not declared yet. The caller that declares a variable removes it."""
         return self._main.later
 
     def check_definitions(self) -> None:
-        """Refuse a definition with the name of a player or an outcome. Raises ClaimError, or gathers one for each."""
+        """Report each definition with the name of a player or an outcome: raise ClaimError, or collect the faults."""
         for found in self.definitions.values():
             if not found.parameters and found.name in self._main.constants:
                 problem = f"{found.name!r} already names {describe_type(self._main.constants[found.name][0])}"
@@ -87,12 +88,10 @@ class ExpressionContext:
                 report_fault(source.key_fault(keys, problem, "another name for the definition"))
 
     def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
-        """Refuse an own definition that mentions unknown names, though nothing calls it.
+        """Report unknown names in the definitions of this file, even if nothing calls the definition.
 
-        Raises ClaimError, or gathers one for each name.
-
-        To be asked once all expressions are read.  Those called `elsewhere` were looked at there.  What other files
-        define may be about the names of other claims, and is left alone.
+        Raises ClaimError, or collects one fault for each name. Call this after all expressions are read. Definitions
+        called `elsewhere` are checked there. Definitions of other files may use names of other claims and are skipped.
         """
         for found in self.definitions.values():
             if found.where[0] in self.files or (
@@ -110,11 +109,11 @@ class ExpressionContext:
         return [d for n, d in self.definitions.items() if n in names]
 
     def read_expression(self, keys: Keys, text: str, kind: Type | None, offset: int = 0) -> Term:
-        """The term of `text`, which begins at `offset` of the string under `keys`. Raises ClaimError."""
+        """Return the term of `text`, which begins at `offset` of the string under `keys`. Raises ClaimError."""
         return self._term(self._main, keys, text, kind, offset)
 
     def parameter(self, keys: Keys, text: str, offset: int) -> Term:
-        """The same for what a game's parameter is bound to."""
+        """Return the term of an argument of a game, like `read_expression`."""
         return self._term(self._parameters, keys, text, None, offset)
 
     def _term(self, elaborator: Elaborator, keys: Keys, text: str, kind: Type | None, offset: int) -> Term:
@@ -129,14 +128,14 @@ class ExpressionContext:
             found.holes += 1
             if kind not in (BOOL, INT):
                 raise FollowOnFault(self.source.place(keys), error.message) from None
-            return Literal(kind, 0, len(text), 0)  # whatever is read on with it, no claim is made of it
+            return Literal(kind, 0, len(text), 0)  # a substitute: the claim is rejected at the end
 
     def _list_faults(
         self, elaborator: Elaborator, found: FaultCollector, text: str, error: LanguageError
     ) -> Iterator[LanguageError]:
-        """The faults of a text, which the elaborator has refused: all names in it that mean nothing, none twice.
+        """Yield the faults of a text that the elaborator rejected: all unknown names in it, none twice.
 
-        None that is there only because of what is lost.
+        Faults that only follow from lost names are left out.
         """
         try:
             unknown = list(elaborator.list_unknown(parse(text)))
@@ -166,7 +165,7 @@ class ExpressionContext:
 
 
 # == definitions ======================================================================================================
-# The definitions of a claim: named expressions, from the claim file itself and from its folder's definitions.toml.
+# The definitions of a claim: named expressions from the claim file and from its folder's definitions.toml.
 FORMAT = 1
 
 
@@ -177,7 +176,7 @@ KEYS = ("format", "define")
 def read_definitions(
     source: SourceFile, folder: Path, read: Read
 ) -> tuple[dict[str, Definition], dict[str, SourceFile]]:
-    """The definitions a claim may use: those of its folder, then its own; and the files they stand in, by name.
+    """Return the definitions that a claim may use, first those of its folder, and the files that contain them, by name.
 
     The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.
     """
@@ -196,7 +195,7 @@ def read_definitions(
 
 
 def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definition]]:
-    """A definitions.toml and what it defines. Raises ClaimError."""
+    """Read a definitions.toml and return its definitions too. Raises ClaimError."""
     source = read(path)
     table = TomlTable(source, (), source.data)
     table.reject_unknown_keys(*KEYS)
@@ -235,7 +234,7 @@ def _read_one(
 
 
 def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:
-    """The definitions whose names occur in values of TOML, or in the text of another that is found."""
+    """Return the definitions whose names occur in values of TOML, or in the text of another returned definition."""
     found: dict[str, Definition] = {}
     texts = [text for value in values for text in _walk_texts(value)]
     while texts:
@@ -248,7 +247,7 @@ def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition])
 
 
 def _walk_texts(value: Any) -> Iterator[str]:
-    """Every key and every text inside a value of TOML."""
+    """Yield every key and every text inside a value of TOML."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -261,18 +260,17 @@ def _walk_texts(value: Any) -> Iterator[str]:
 
 
 # -- what a claim rests on --------------------------------------------------------------------------------------------
-# What a claim rests on, to the letter: its file, rulesets, definitions it may call, proofs it borrows, lemmas.
+# The exact texts that a claim depends on: its file, rulesets, definitions it may call, borrowed proofs, lemmas.
 #
-# A receipt carries the digest, so that a verdict is never taken for one on another text.  Of shared definitions
-# only those count that the claim, its rulesets or a borrowed proof may call: all whose name occurs there, and what
-# these call.
+# A receipt contains their digest, so a verdict is never reused for another text. A shared definition counts only if
+# the claim, its rulesets or a borrowed proof may call it: its name occurs there, or in a definition that counts.
 
 
 @dataclass(frozen=True)
 class ClaimInputs:
-    """(what it is, its text) of each part; no part's name depends on the folder in which the files stand.
+    """The texts that a claim depends on. `parts`: (description, text) of each; no description contains a folder.
 
-    `files`: the name, as shown to a person, and SHA-256 of each file that a part is from, those of lemmas included.
+    `files`: the displayed name and SHA-256 of each file that contains a part, including the files of lemmas.
     """
 
     parts: tuple[tuple[str, str], ...] = ()
@@ -280,7 +278,7 @@ class ClaimInputs:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the parts, each apart from the next."""
+        """SHA-256 of the parts. JSON keeps the parts separate."""
         return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
 
 
@@ -293,10 +291,13 @@ def make_basis(
     lemmas: tuple[tuple[str, ClaimInputs], ...] = (),
     variant: str = "",
 ) -> ClaimInputs:
-    """The basis of a claim.
+    """Return the texts that a claim depends on.
 
-    `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
-    the proofs of siblings, `lemmas` the name of each and its own basis; `variant`: which of the file, "" for none.
+    `rulesets`: the ruleset files of its games, by the name of the game.
+    `files`: the shared files of its `definitions`.
+    `borrowed`: the proofs of siblings.
+    `lemmas`: the name and the inputs of each lemma.
+    `variant`: the name of the variant, or "".
     """
     read = [source, *(other for _, other in (*rulesets, *borrowed))]
     shared = {name: d for name, d in definitions.items() if d.where[0] in files}
@@ -317,7 +318,7 @@ def make_basis(
 
 
 def read_borrowed_proofs(source: SourceFile, folder: Path, read: Read) -> tuple[tuple[str, SourceFile], ...]:
-    """The siblings whose [proof] a claim names with `from`, each once. The section has been read without fault."""
+    """Return the siblings whose [proof] a claim takes over with `from`, each once. The section must be valid."""
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]
     return tuple((name, read(folder / f"{name}.toml")) for name in dict.fromkeys(names))

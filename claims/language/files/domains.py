@@ -23,10 +23,10 @@ from claims.language.syntax.terms import Literal, Operation, Term, Type
 
 
 # == domains ==========================================================================================================
-# What a variable ranges over ("1..", "position", "0..k-1"), and the finite box of it that a check covers ("1..6").
+# The domain of a variable ("1..", "position", "0..k-1"), and the finite part of it that a check covers ("1..6").
 @dataclass(frozen=True)
 class IntervalDomain:
-    """lo <= x <= hi; `hi` None: without bound. The bounds may use variables declared before."""
+    """The integers with lo <= x <= hi; `hi` None: no upper bound. The bounds may use variables declared before."""
 
     lo: Term
     hi: Term | None
@@ -34,9 +34,9 @@ class IntervalDomain:
 
 @dataclass(frozen=True)
 class Positions:
-    """Every position: multisets of positive heap sizes, or of heaps with the parts of the claim's games.
+    """All positions: multisets of positive heap sizes, or of heaps with the parts of the claim's games.
 
-    `parts`: the name of each part, and whether it is a list; empty where a heap is a number.
+    `parts`: the name of each part, and whether it is a list; empty if heaps are numbers.
     """
 
     parts: tuple[tuple[str, bool], ...] = ()
@@ -44,7 +44,7 @@ class Positions:
 
 @dataclass(frozen=True)
 class Players:
-    """Every player of the ruleset, in its order."""
+    """All players of the ruleset, in its order."""
 
     count: int
 
@@ -58,14 +58,14 @@ class ListedDomain:
 
 @dataclass(frozen=True)
 class ElementsOf:
-    """The distinct elements of a collection that may use variables declared before, such as the heap sizes of s."""
+    """The distinct elements of a collection over variables declared before, such as the heap sizes of s."""
 
     source: Term
 
 
 @dataclass(frozen=True)
 class Subsets:
-    """Every set of integers from lo..hi, the empty one too, in the order of the binary numbers they spell."""
+    """All sets of integers from lo..hi, including the empty set, in the order of their binary codes."""
 
     lo: int
     hi: int
@@ -76,7 +76,7 @@ Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subs
 
 @dataclass(frozen=True)
 class ClaimVariable:
-    """A quantified variable of a claim; `text` is its domain as the file writes it."""
+    """A quantified variable of a claim; `text` is its domain in the file."""
 
     name: str
     type: Type
@@ -105,10 +105,10 @@ class ListRange:
 
 @dataclass(frozen=True)
 class PositionRange:
-    """Positions with `heaps` heaps, each of `size`, and, if given, a total in `total`.
+    """The positions with `heaps` heaps, each of `size`, and, if given, a total in `total`.
 
-    `parts`: where heaps have parts, the values of each, which bound the heaps; `size` is then what the sum of the
-    numbers of a heap, without their signs, comes to at most.
+    `parts`: the bounds for each part, if heaps have parts. `size.hi` is then an upper bound for the sum of the absolute
+    values of all numbers in a heap.
     """
 
     heaps: Range
@@ -136,7 +136,7 @@ class PositionRange:
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:
-        """What a file bounds, by the keys below the variable: `heaps`, `size` and perhaps `total`, or `c.length`."""
+        """The bounds in the file, by the keys below the variable: `heaps`, `size`, `total`, or `c.length`."""
         if not self.parts:
             total = () if self.total is None else (("total", self.total),)
             return ("heaps", self.heaps), ("size", self.size), *total
@@ -153,7 +153,7 @@ Scope = dict[str, Range | PositionRange]
 
 
 def cut_range(domain: IntervalDomain, bound: Range) -> Range:
-    """The range without what the domain's constant bounds leave out; whole where they leave nothing of it."""
+    """Return the range cut to the domain's constant bounds; the range itself if the result would be empty."""
     lo, hi = read_literal(domain.lo), read_literal(domain.hi)
     low = bound.lo if lo is None else max(lo, bound.lo)
     high = bound.hi if hi is None else min(hi, bound.hi)
@@ -161,7 +161,7 @@ def cut_range(domain: IntervalDomain, bound: Range) -> Range:
 
 
 def read_literal(term: Term | None) -> int | None:
-    """The integer that a bound is, where it is written as one; else None."""
+    """Return the integer that a bound is, if it is a literal; else None."""
     match term:
         case Literal(value=value):
             return value
@@ -171,7 +171,7 @@ def read_literal(term: Term | None) -> int | None:
 
 
 def split_range(text: str) -> tuple[str, str] | None:
-    """The two sides of "a..b" at the top level of brackets, or None where there is no "..".
+    """Return the two sides of "a..b" outside brackets, or None if there is no "..".
 
     >>> split_range("0..max(k, l)-1"), split_range("1.."), split_range("S")
     (('0', 'max(k, l)-1'), ('1', ''), None)
@@ -194,7 +194,7 @@ def constant_range(text: str) -> Range:
     if not match:
         if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
             raise LanguageError(f"{text!r} has no upper bound", '"1..6", with both bounds', 0, len(text))
-        raise LanguageError(f"{text!r} is no range of integers", '"1..6", or one integer', 0, len(text))
+        raise LanguageError(f"{text!r} is not a range of integers", '"1..6", or one integer', 0, len(text))
     lo, hi = int(match[1]), int(match[2] or match[1])
     if lo > hi:
         raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
@@ -202,16 +202,16 @@ def constant_range(text: str) -> Range:
 
 
 # == scopes ===========================================================================================================
-# The scopes of a claim: the finite box of cases that a check covers, for each profile.
+# The scopes of a claim: the finite set of cases that a check covers, for each profile.
 PROFILES = ("quick", "deep")
 ASPECTS = ("heaps", "size", "total")
-MOST_LENGTH = 62  # numbers in a list of a scope
+MOST_LENGTH = 62  # length of a list in a scope
 _POSITION = '{ heaps = "0..4", size = "1..10" }'
 _NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
 def needs_scope(variable: ClaimVariable) -> bool:
-    """Positions and intervals without upper bound: infinitely many values, of which a check covers a box."""
+    """Whether a variable has infinitely many values, so that a check needs a scope: positions and open intervals."""
     domain = variable.domain
     return isinstance(domain, Positions) or (isinstance(domain, IntervalDomain) and domain.hi is None)
 
@@ -219,7 +219,7 @@ def needs_scope(variable: ClaimVariable) -> bool:
 def read_scopes(
     source: SourceFile, table: dict[str, Any], variables: tuple[ClaimVariable, ...], quantifier: str
 ) -> tuple[tuple[str, Scope], ...]:
-    """(profile, scope) for each profile; what [scope.deep] leaves out is as in [scope]. Raises ClaimError."""
+    """Return (profile, scope) for each profile; [scope.deep] inherits from [scope]. Raises ClaimError."""
     deep = table.get("deep", {})
     if not isinstance(deep, dict):
         raise source.fault(("scope", "deep"), f"'deep' is {format_value(deep)}", "a table [scope.deep]")
@@ -227,15 +227,15 @@ def read_scopes(
     for variable in variables:
         if needs_scope(variable) and variable.name not in quick:
             how = _say_scope(variable)
-            problem = f"{variable.name!r} has infinitely many values, and the scope does not say how far to check"
+            problem = f"{variable.name!r} has infinitely many values, and the scope does not bound them"
             keys = ("scope",) if table else (quantifier, variable.name)
             if not is_unreadable(variable.name) and not is_unreadable("scope"):
-                report_fault(source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}"))
+                report_fault(source.fault(keys, problem, f"a line {variable.name} = {how} in [scope]"))
     return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
 
 
 def _say_scope(variable: ClaimVariable) -> str:
-    """A scope that it might have."""
+    """Return an example of a scope for a variable."""
     if not isinstance(variable.domain, Positions):
         return '"1..6"'
     parts = [f"{name} = {_LIST if is_list else _NUMBER}" for name, is_list in variable.domain.parts]
@@ -257,21 +257,23 @@ def _read_bound(
 ) -> Range | PositionRange:
     name = str(keys[-1])
     if name in PROFILES:
-        raise source.key_fault(keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it")
+        raise source.key_fault(
+            keys, f"unknown table [{'.'.join(map(str, keys))}]", "[scope], and optionally [scope.deep]"
+        )
     if name not in by_name:
         if is_unreadable(name):
-            raise FollowOnFault(source.place(keys), f"{name!r} is at fault itself")
+            raise FollowOnFault(source.place(keys), f"{name!r} is invalid itself")
         near = find_closest(name, by_name)
         known = f"one of {join_words(by_name)}" if by_name else "no scope: the claim has no variables"
-        raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
+        raise source.key_fault(keys, f"the scope names {name!r}, which is not a variable of the claim", known, near)
     domain = by_name[name].domain
     if isinstance(domain, Positions) and isinstance(value, dict):
         if is_unreadable(ANYTHING):
-            raise FollowOnFault(source.place(keys), "the parts of heaps are not known")
+            raise FollowOnFault(source.place(keys), "the parts of heaps are unknown")
         aspects = ("heaps", *(part for part, _ in domain.parts)) if domain.parts else ASPECTS
         TomlTable(source, keys, value).reject_unknown_keys(*aspects)
         if not set(value) <= set(aspects):
-            raise FollowOnFault(source.place(keys), "a key of it is at fault")
+            raise FollowOnFault(source.place(keys), "one of its keys is invalid")
     try:
         return scope_of(by_name[name], value)
     except LanguageError as error:
@@ -283,9 +285,9 @@ def _fault(source: SourceFile, keys: Keys, error: LanguageError) -> ClaimError:
 
 
 def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
-    """The part of a variable's domain that `value`, as in a file's [scope], covers.
+    """Return the part of a variable's domain that `value`, from a file's [scope], covers.
 
-    Raises LanguageError; its `where` is the key inside `value` at fault, or empty.
+    Raises LanguageError; its `where` is the invalid key inside `value`, or empty.
     """
     if isinstance(variable.domain, Positions):
         return _read_box(variable, value)
@@ -303,7 +305,7 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
         raise LanguageError(f"the scope of the position {variable.name!r} is {format_value(value)}", _POSITION, 0, 1)
     for key in value:
         if key not in ASPECTS:
-            raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
+            raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and optionally total", 0, 1))
     for key in ("heaps", "size"):
         if key not in value:
             raise LanguageError(f"the scope of the position {variable.name!r} has no {key!r}", _POSITION, 0, 1)
@@ -315,7 +317,7 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
             except LanguageError as error:
                 raise _point_inside(key, error) from None
             if parts[key].lo < least:
-                problem = "a heap has at least one object: empty heaps are gone" if key == "size" else f"{key} below 0"
+                problem = "a heap has at least one object" if key == "size" else f"{key} below 0"
                 raise _point_inside(
                     key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1)
                 )
@@ -323,7 +325,7 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
 
 
 def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], value: object) -> PositionRange:
-    """The box of positions whose heaps have parts: how many heaps, one if that is not said, and each part."""
+    """Return the positions whose heaps have parts: the number of heaps (default 1), and the bounds of each part."""
     if not isinstance(value, dict):
         problem = f"the scope of the position {variable.name!r} is {format_value(value)}"
         raise LanguageError(problem, _say_scope(variable), 0, 1)
@@ -345,10 +347,12 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
 
 def _read_list(name: str, value: object) -> ListRange:
     if not isinstance(value, dict) or set(value) != {"length", "each"}:
-        raise _point_inside(name, LanguageError(f"{format_value(value)} bounds no list", f"{name} = {_LIST}", 0, 1))
+        raise _point_inside(
+            name, LanguageError(f"{format_value(value)} does not bound a list", f"{name} = {_LIST}", 0, 1)
+        )
     length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
     if length.lo < 0 or length.hi > MOST_LENGTH:
-        fault = LanguageError(f"a list of {length} numbers", f"of 0 to {MOST_LENGTH}", 0, 1)
+        fault = LanguageError(f"a list of {length} numbers", f"a list of 0 to {MOST_LENGTH} numbers", 0, 1)
         raise _point_inside(name, fault, "length")
     return ListRange(length, each)
 
@@ -361,7 +365,7 @@ def _read_inside(key: str, value: object, *inner: str) -> Range:
 
 
 def _find_most(bound: Range | ListRange) -> int:
-    """How much a part adds to the size of a heap at most."""
+    """Return the maximum that a part adds to the size of a heap."""
     if isinstance(bound, ListRange):
         return bound.length.hi * _find_most(bound.each)
     return max(abs(bound.lo), abs(bound.hi))
@@ -376,5 +380,5 @@ def _read_integers(value: Any) -> Range:
     if type(value) is int:
         return Range(value, value)
     if not isinstance(value, str):
-        raise LanguageError(f"{format_value(value)} is no range of integers", '"1..6", or one integer', 0, 1)
+        raise LanguageError(f"{format_value(value)} is not a range of integers", '"1..6", or one integer', 0, 1)
     return constant_range(value)

@@ -51,7 +51,7 @@ from claims.language.syntax.terms import (
 )
 
 # == games ============================================================================================================
-# The games of a claim: which rulesets it names, and what their parameters stand for.
+# The games of a claim: its rulesets, and the terms for their parameters.
 _NAME = r"[A-Za-z0-9][\w-]*"
 _NAMED = re.compile(rf"\s*({_NAME})\s*(?:\((.*)\))?\s*", re.DOTALL)
 _CODE, _DIGITS = re.compile(r'"0?\.([0-9A-F]+)"'), "0123456789ABCDEF"
@@ -59,7 +59,7 @@ _CODE, _DIGITS = re.compile(r'"0?\.([0-9A-F]+)"'), "0123456789ABCDEF"
 
 @dataclass(frozen=True)
 class NamedRuleset:
-    """A ruleset as a claim names it: `arguments` is the text in its brackets, at `offset` of the value of `keys`."""
+    """A ruleset as a claim names it. `arguments`: the text in parentheses, at `offset` of the value under `keys`."""
 
     ruleset: Ruleset
     arguments: str
@@ -68,7 +68,7 @@ class NamedRuleset:
 
 
 def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
-    """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
+    """Return the rulesets of the claim by game name. A file next to the claim has priority. Raises ClaimError."""
     games = TomlTable(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
         raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
@@ -89,12 +89,12 @@ def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, libr
     if not match:
         expected = '"nim", or with arguments "kl-nim(k = t, l = t)"'
         if isinstance(text, str) and re.fullmatch(r"[^\s()]+(?:/[^\s()]*|\.toml)", text):
-            expected = 'a name alone, such as "nim", whose file nim.toml lies beside the claim'
-        raise source.fault(keys, f"{format_value(text)} names no ruleset", expected)
+            expected = 'only a name, such as "nim"; its file nim.toml must be next to the claim'
+        raise source.fault(keys, f"{format_value(text)} is not the name of a ruleset", expected)
     name = match[1]
     file = find_file(name, folder, library, read)
     if file is None:
-        problem, expected, near = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
+        problem, expected, near = refuse_name(name, f"a file {name}.toml next to the claim, or one of ", library)
         raise source.fault(keys, problem, expected, match.span(1), near)
     try:
         with collect_faults(None):
@@ -105,7 +105,7 @@ def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, libr
 
 
 def can_name_ruleset(word: str) -> bool:
-    """Whether a claim can name a ruleset so, whose file has this name and .toml.
+    """Whether a word can be the name of a ruleset, whose file is the word and .toml.
 
     >>> can_name_ruleset("kl-nim"), can_name_ruleset("-nim"), can_name_ruleset("my nim")
     (True, False, False)
@@ -114,58 +114,59 @@ def can_name_ruleset(word: str) -> bool:
 
 
 def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
-    """The ruleset that a word of a command line names: as a claim in the current folder would, or by its file.
+    """Return the ruleset that a word of a command line names: by name, as in a claim of the current folder, or by file.
 
-    A word that ends in `.toml` or has a slash is a file.  Raises ClaimError.
+    A word that ends in `.toml` or contains a slash is a file. Raises ClaimError.
     """
     path: Path | None = Path(word)
     if not word.endswith(".toml") and "/" not in word:
         path = find_file(word, Path(), library, read) if can_name_ruleset(word) else None
     if path is None:
-        problem, expected, near = refuse_name(word, "the file of one, or one of ", library)
+        problem, expected, near = refuse_name(word, "a ruleset file, or one of ", library)
         raise ClaimError(SourceLocation("RULESET"), problem, expected, near=near)
     return load_ruleset(path, read)
 
 
 def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None:
-    """The file of the ruleset that is called so in a folder: one there goes before the library's; None if none is."""
+    """Return the file of a ruleset by name: first in the folder, then in the library; None if there is none."""
     places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
     return next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
 
 
 def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
-    """What is said where no ruleset is called so; what was `expected`: that, and the library's names; the nearest."""
+    """Return the message, the expectation and the closest name for an unknown ruleset."""
     known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
     return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", find_closest(name, known)
 
 
 def _is_claim(path: Path, read: Read) -> bool:
-    """A claim named like the ruleset it is about (kayles.toml on Kayles) does not hide the library's ruleset."""
+    """Whether a file is a claim. A claim kayles.toml about Kayles must not hide the ruleset kayles of the library."""
     try:
         return "claim" in read(path).data
     except ClaimError:
-        return False  # whatever it is, it is shown to be unreadable
+        return False  # the reader of the ruleset reports it
 
 
 def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int]) -> str:
-    """The digits behind the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
+    """Return the digits after the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
 
-    A digit has a bit for each number of heaps that may be left, so where no move leaves three none is above 7.  Raises
-    ClaimError.
+    A digit has a bit for each number of heaps that a move may leave. So if no move leaves three heaps, no digit exceeds
+    7.
+    Raises ClaimError.
     """
     match = _CODE.fullmatch(text)
     digits = [_DIGITS.index(x) for x in match[1]] if match else []
     three = any(len(move.become) > 2 for move in ruleset.moves)
     if not match or (max(digits) > 7 and not three):
-        kind, last = ("hexadecimal", "F") if three else ("octal", "7")
-        example = f'digits from 0 to {last} behind the point, such as "0.{last}{last}"'
+        kind, last = ("a hexadecimal", "F") if three else ("an octal", "7")
+        example = f'digits from 0 to {last} after the point, such as "0.{last}{last}"'
         more = ", or the ruleset hexadecimal, which has digits up to F" if match else ""
-        raise source.fault(keys, f"{text} is no {kind} code", example + more, span)
+        raise source.fault(keys, f"{text} is not {kind} code", example + more, span)
     return str(digits)
 
 
 def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
-    """Player names mean the same index in every game."""
+    """Check that a player name means the same index in every game. Raises ClaimError."""
     first: dict[str, tuple[str, int]] = {}
     for game, found in named.items():
         for i, player in enumerate(found.ruleset.players):
@@ -176,7 +177,7 @@ def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
 
 
 def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
-    """The game with a term for each parameter: bound in the claim, or the variable or definition of the same name."""
+    """Return the game with a term for each parameter: its argument, or the variable or definition of the same name."""
     ruleset, source, keys = named.ruleset, context.source, named.keys
     given = _read_arguments(named, source)
     arguments = []
@@ -188,7 +189,7 @@ def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0
         elif is_unreadable(parameter.name):
-            raise FollowOnFault(source.place(keys), f"{parameter.name!r} is at fault itself")
+            raise FollowOnFault(source.place(keys), f"{parameter.name!r} is invalid itself")
         else:
             raise source.fault(
                 keys,
@@ -204,7 +205,7 @@ def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
 
 
 def describe(game: Game, players: tuple[str, ...]) -> str:
-    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`.
+    """Return the title of the game with its parameters: `K-L-Nim (k = 3, l as in the claim)`.
 
     An octal or hexadecimal code is written as such: `Octal game (code = 0.77)`.
     """
@@ -224,7 +225,7 @@ def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
 
 
 def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[str, int]]:
-    """Parameter -> its text and where that begins in the string."""
+    """Return parameter -> (its text, the offset of the text in the string)."""
     known = [p.name for p in named.ruleset.parameters]
     given: dict[str, tuple[str, int]] = {}
     depth = start = 0
@@ -239,7 +240,9 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
         if not match:
             if part.strip():
                 example = f"{(known or ['k'])[0]} = {part.strip()}"
-                raise source.fault(named.keys, "this binds no parameter", f"its name too, such as {example}", span)
+                raise source.fault(
+                    named.keys, "this does not bind a parameter", f"a name and a value, such as {example}", span
+                )
             continue
         if match[1] not in known:
             ruleset, expected = named.ruleset.id, f"one of {join_words(known)}"
@@ -256,7 +259,7 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
 def _check_argument(
     parameter: Parameter, term: Term, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int] | None
 ) -> None:
-    """Refuse a term that cannot be the parameter: of another type, or a number outside its domain."""
+    """Reject a term that cannot be the parameter: a wrong type, or a number outside its domain. Raises ClaimError."""
     if unify(term.type, parameter.type) != parameter.type or (
         term.type != parameter.type and not parameter.type.element
     ):
@@ -272,12 +275,12 @@ def _check_argument(
 
 
 # == parameters =======================================================================================================
-# What the parameters of a claim's games must be: without that there is no game, and the claim is ill-defined.
+# The conditions on the parameters of a claim's games. If one fails, there is no game, and the claim is ill-defined.
 #
-# It is asked of every case of the domains, before the hypotheses, whether or not the claim asks the game anything
-# there.
+# The conditions apply to every case of the domains, before the hypotheses, even if the claim asks nothing about the
+# game in that case.
 def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:
-    """That the integer which the game has as a parameter lies in the parameter's domain."""
+    """Yield the conditions that the argument of an integer parameter is in the domain of the parameter."""
     bound = dict(game.arguments)[parameter.name]
     yield _compare("ge", bound, parameter.lo)
     if parameter.hi is not None:
@@ -285,9 +288,9 @@ def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:
 
 
 def state_legal(claim: Claim) -> t.Term | None:
-    """The condition that all parameters of its games lie in their domains, and have a value.
+    """Return the condition that all parameters of the claim's games are in their domains and have a value.
 
-    None where the domains of its variables show it at once.
+    None if the domains of the claim's variables already imply it.
     """
     parts: list[t.Term] = []
     for game in claim.games:
@@ -307,21 +310,21 @@ def _compare(op: str, term: t.Term, bound: int) -> t.Term:
 
 
 def _has_value(argument: t.Term) -> bool:
-    """Whether a set or a list is a variable, or written down."""
+    """Whether a set or a list is a variable, or a literal collection of variables and numbers."""
     if isinstance(argument, t.Collection):
         return all(isinstance(x, t.Literal | t.Variable) for x in argument.items)
     return isinstance(argument, t.Variable)
 
 
 def _is_seen(claim: Claim, argument: t.Term, parameter: Parameter) -> bool:
-    """Whether the least and the greatest value that an integer may have, by the domains, are inside."""
+    """Whether the domains of the variables show that an integer argument is in the domain of the parameter."""
     least, greatest = _find_bound(claim, argument, min), _find_bound(claim, argument, max)
     above = least is not None and parameter.lo <= least
     return above and (parameter.hi is None or (greatest is not None and greatest <= parameter.hi))
 
 
 def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], int]) -> int | None:
-    """A number that an integer is never below (`extreme`: min) or never above (max); None where it is not seen."""
+    """Return a lower bound (`extreme`: min) or an upper bound (max) of an integer; None if none is evident."""
     match term:
         case t.Operation(op="add", args=args):
             parts = [_find_bound(claim, x, extreme) for x in args]
@@ -340,7 +343,7 @@ def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], i
 
 
 # == variables ========================================================================================================
-# The variables of a claim: what [forall] or [exists] says that each ranges over.
+# The variables of a claim and their domains, from [forall] or [exists].
 MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
 _EXPECTED = (
     '"1..", "0..k-1", "position", "player", "subsets of 1..6", '
@@ -349,7 +352,7 @@ _EXPECTED = (
 
 
 def declare(context: ExpressionContext, named: dict[str, NamedRuleset]) -> tuple[str, tuple[d.ClaimVariable, ...]]:
-    """The quantifier ("forall", "exists" or "") and the variables, which the context knows from then on.
+    """Return the quantifier ("forall", "exists" or "") and the variables, and declare them in the context.
 
     Raises ClaimError.
     """
@@ -391,7 +394,7 @@ def _check_name(context: ExpressionContext, named: dict[str, NamedRuleset], keys
     elif name in named:
         problem = f"{name!r} already names a game"
     if problem:
-        expected = "a name that is free: letters, digits and _, no word of Python's"
+        expected = "a free name: letters, digits and _, not a keyword of Python"
         if "," in name:
             expected = "one variable on each line"
         raise context.source.key_fault(keys, problem, expected)
@@ -403,7 +406,7 @@ def _read_variable(
     source = context.source
     if isinstance(value, dict):
         if list(value) != ["in"]:
-            raise source.fault(keys, f"{name!r} has no such domain", _EXPECTED)
+            raise source.fault(keys, f"the domain of {name!r} is not valid", _EXPECTED)
         return _read_elements(context, (*keys, "in"), name, value["in"])
     if not isinstance(value, str):
         meant = f"{{ in = {format_value(value)} }}" if isinstance(value, list) else f"{value}..{value}"
@@ -416,7 +419,7 @@ def _read_variable(
         return d.ClaimVariable(name, position_of(heap), d.Positions(parts), text)
     if text == "player":
         if is_unreadable(ANYTHING):
-            raise FollowOnFault(source.place(keys), "the players are not known")
+            raise FollowOnFault(source.place(keys), "the players are unknown")
         counts = {len(n.ruleset.players) for n in named.values()}
         if not counts:
             raise source.fault(keys, "there is no game, and so no player", 'ruleset = "nim", or a table [games]')
@@ -431,10 +434,12 @@ def _read_variable(
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=_guess(text) or find_closest(text, words))
+        raise source.fault(
+            keys, f"{value!r} is not a domain", _EXPECTED, near=_guess(text) or find_closest(text, words)
+        )
     if sides[1].startswith(".") or sides[1] in _ENDLESS:
         end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=f"{sides[0]}..{end}")
+        raise source.fault(keys, f"{value!r} is not a domain", _EXPECTED, near=f"{sides[0]}..{end}")
     middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
     lo = context.read_expression(keys, sides[0], INT, value.index(sides[0]))
     hi = context.read_expression(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
@@ -443,11 +448,11 @@ def _read_variable(
 
 
 def _find_heap(source: SourceFile, keys: Keys, named: dict[str, NamedRuleset]) -> Type | None:
-    """The type of the heaps of all games, None where they are numbers. Raises ClaimError where games differ."""
+    """Return the type of the heaps of all games, None if heaps are numbers. Raises ClaimError if the games differ."""
     found = {game: n.ruleset.facts.heap for game, n in named.items()}
     kinds = list(dict.fromkeys(found.values()))
     if len(kinds) > 1:
-        problem = f"of which game? The heaps of {join_words(list(found))} have other parts"
+        problem = f"the heaps of {join_words(list(found))} have different parts"
         raise source.fault(keys, problem, "games whose heaps have the same parts")
     return kinds[0] if kinds else None
 
@@ -462,17 +467,17 @@ _GUESSES = (
     (r"(?i:positives?(?: integers?)?|ℕ\+|Z\+)", "1.."),
     (r"(?:\w+ (?:in|of) |∈\s*|heaps? (?:in|of) )(\w+)", '{{ in = "{0}" }}'),
 )
-"""How people write domains, and how they are written here."""
+"""Common ways to write domains, with the equivalent in the language."""
 
 
 def _guess(text: str) -> str:
-    """The domain that a text may mean; "" where none can be guessed."""
+    """Return the domain that a text probably means, or ""."""
     found = ((re.fullmatch(pattern, text), form) for pattern, form in _GUESSES)
     return next((form.format(*match.groups()) for match, form in found if match), "")
 
 
 def _check_order(context: ExpressionContext, keys: Keys, text: str) -> None:
-    """Refuse "6..1"; whether bounds with variables leave anything is seen when the claim is run."""
+    """Reject "6..1". Whether bounds with variables leave any values is only known in a run."""
     match = re.fullmatch(r"([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})", text)
     if match and int(match[1]) > int(match[2]):
         raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
@@ -502,16 +507,16 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
             expected = "a list, a set or a position, whose elements are the values"
             raise source.fault(keys, f"this is {describe_type(term.type)}", expected, (term.start, term.end))
         if element.parts:
-            expected = "integers or positions: a heap with parts runs in any(... for h in s)"
+            expected = "integers or positions; for heaps with parts, use any(... for h in s)"
             raise source.fault(keys, "the elements are heaps with parts", expected, (term.start, term.end))
         return d.ClaimVariable(name, element, d.ElementsOf(term), f"in {value}")
     if not isinstance(value, list) or not value:
         raise source.fault(
-            keys, f"{format_value(value)} lists no values", "integers, lists of heap sizes, or an expression"
+            keys, f"{format_value(value)} is not a list of values", "integers, lists of heap sizes, or an expression"
         )
     if type(value[0]) is not int and context.heap is not None:
-        expected = 'integers, or "position" with a scope: heaps have parts here'
-        raise source.fault(keys, f"{format_value(value)} lists no positions of such heaps", expected)
+        expected = 'integers, or "position" with a scope, because heaps have parts'
+        raise source.fault(keys, f"{format_value(value)} is not a list of such positions", expected)
     if type(value[0]) is int:
         for i, item in enumerate(value):
             if type(item) is not int:
@@ -521,7 +526,9 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
         return d.ClaimVariable(name, INT, d.ListedDomain(tuple(dict.fromkeys(value))), f"in {value}")
     for i, item in enumerate(value):
         if not isinstance(item, list) or not all(type(h) is int and h >= 0 for h in item):
-            raise source.fault((*keys, i), f"{format_value(item)} is no position", "its heap sizes, such as [3, 4, 5]")
+            raise source.fault(
+                (*keys, i), f"{format_value(item)} is not a position", "its heap sizes, such as [3, 4, 5]"
+            )
     positions = tuple(dict.fromkeys(tuple(sorted(h for h in item if h)) for item in value))
     return d.ClaimVariable(name, POSITION, d.ListedDomain(positions), f"in {value}")
 
@@ -529,7 +536,7 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
 def check_games_are_known(
     context: ExpressionContext, quantifier: str, variables: tuple[d.ClaimVariable, ...], games: tuple[Game, ...]
 ) -> None:
-    """Refuse a domain that asks about a game whose parameters depend on variables declared only later."""
+    """Reject a domain with a question about a game whose parameters depend on variables declared later."""
     needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
     before: set[str] = set()
     for variable in variables:
@@ -550,5 +557,5 @@ def _list_terms(domain: d.Domain) -> tuple[Term, ...]:
 
 
 def _refuse_late(context: ExpressionContext, keys: Keys, game: str, variable: str) -> ClaimError:
-    problem = f"this domain asks about {game}, whose parameters depend on {variable!r}"
+    problem = f"this domain has a question about {game}, whose parameters depend on {variable!r}"
     return context.source.fault(keys, problem, f"{variable} declared before it")

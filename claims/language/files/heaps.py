@@ -1,4 +1,4 @@
-"""The [heap] section of a ruleset, how such a heap is drawn, and what a move picks and changes."""
+"""Heaps with parts: the [heap] section of a ruleset, the picture of a heap, and the moves that change parts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from claims.language.syntax.grammar import is_name
 from claims.language.syntax.terms import BOOL, INT, Literal, Operation, Term, Type, Variable, heap_of, list_of
 
 # == drawn ============================================================================================================
-# How a heap with parts is drawn: what `drawn` in [heap] says, such as "stairs of c".
+# How a heap with parts is drawn: the value of `drawn` in [heap], such as "stairs of c".
 _TEXT = re.compile(r"\s*(.*?)\s+of\s+(.*?)\s*", re.DOTALL)
 _LIST, _NUMBER, _EITHER, _EDGES = "a list", "a number", "a list or a number", "a parameter that is a list"
 
 
 class DrawnAs(StrEnum):
-    """The kinds of pictures. The values are what a ruleset writes, but for the first, where it says nothing."""
+    """The kinds of pictures. The values are the words in a ruleset, except PARTS, which is the default."""
 
     PARTS = "parts"
     """Boxes with the numbers of each part."""
@@ -37,13 +37,13 @@ class DrawnAs(StrEnum):
     """Heaps in a circle."""
 
     STRIP = "strip"
-    """Coins on squares 0, 1, ...: the list has the squares, in ascending order."""
+    """Coins on squares 0, 1, ...: the list contains the squares, in ascending order."""
 
     ROW = "row"
-    """Squares in a row: the list has what lies on each, 1, -1 or, for nothing, 0."""
+    """Squares in a row: the list has 1 or -1 for a piece on a square, and 0 for an empty square."""
 
     DIAGRAM = "Young diagram"
-    """Rows of squares, none longer than the one above it."""
+    """Rows of squares, none longer than the row above it."""
 
     MAP = "map"
     """A token at x, y."""
@@ -52,13 +52,13 @@ class DrawnAs(StrEnum):
     """x by y squares."""
 
     BOARD = "board"
-    """Squares row by row, 1 where one is free; the number is how many a row has."""
+    """Squares row by row, with 1 for a free square; the number is the length of a row."""
 
     GRAPH = "graph"
-    """Vertices 0, 1, ... and edges, two numbers each; a list has 1 for free vertices, a number is a token."""
+    """Vertices 0, 1, ... and edges, two numbers each. A list has 1 for free vertices; a number is a token."""
 
     DIRECTED = "directed graph"
-    """The same with arrows."""
+    """As GRAPH, with arrows."""
 
 
 _WANTED: dict[DrawnAs, tuple[str, ...]] = {
@@ -74,13 +74,13 @@ _WANTED: dict[DrawnAs, tuple[str, ...]] = {
     DrawnAs.GRAPH: (_EDGES, _EITHER, _NUMBER),
     DrawnAs.DIRECTED: (_EDGES, _EITHER, _NUMBER),
 }
-"""What is drawn, in order; of a graph the last may be missing."""
+"""The parts that a picture shows, in order. The last part of a graph is optional."""
 _HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
 
 
 @dataclass(frozen=True)
 class HeapPicture:
-    """A kind of picture, the parts of the heap that it shows by their numbers, and the parameter with the edges."""
+    """A kind of picture, the indices of the parts of the heap that it shows, and the parameter with the edges."""
 
     kind: DrawnAs
     parts: tuple[int, ...]
@@ -90,17 +90,21 @@ class HeapPicture:
 def read_drawn(
     source: SourceFile, value: object, parts: Sequence[tuple[str, bool]], lists: Sequence[str]
 ) -> HeapPicture:
-    """What `drawn` says. `parts`: each with whether it is a list; `lists`: parameters that are. Raises ClaimError."""
+    """Return the picture that `drawn` describes. Raises ClaimError.
+
+    `parts`: the name of each part, and whether it is a list.
+    `lists`: the names of the list parameters.
+    """
     keys = ("heap", "drawn")
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None or match[1] not in [*_WANTED]:
         near = find_closest(match[1], [*_WANTED]) if match else ""
-        raise source.fault(keys, f"{format_value(value)} is no way to draw a heap", _HELP, near=near)
+        raise source.fault(keys, f"{format_value(value)} does not describe a picture of a heap", _HELP, near=near)
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
-    of = f"behind 'of' {' and '.join(wanted)}" + (", or without the number" if wanted[0] == _EDGES else "")
+    of = f"after 'of': {' and '.join(wanted)}" + (", or without the number" if wanted[0] == _EDGES else "")
     if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
-        raise source.fault(keys, f"a {kind} does not show {len(names)}", of, (at, match.end(2)))
+        raise source.fault(keys, f"wrong number of names for {kind}: {len(names)}", of, (at, match.end(2)))
     shown: list[int] = []
     known = [name for name, _ in parts]
     for name, want in zip(names, wanted, strict=False):
@@ -108,7 +112,7 @@ def read_drawn(
         span, among = (at, at + len(name)), [*lists] if want == _EDGES else known
         if name not in among or (want != _EDGES and known.index(name) in shown):
             problem = f"{name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
-            problem = f"{name!r} is no parameter that is a list" if want == _EDGES else problem
+            problem = f"{name!r} is not a list parameter" if want == _EDGES else problem
             near = "" if name in among else find_closest(name, among)
             raise source.fault(keys, problem, f"one of {join_words(among)}" if among else want, span, near)
         if want != _EDGES:
@@ -120,29 +124,33 @@ def read_drawn(
 
 
 # == shape ============================================================================================================
-# The parts of a heap that is more than a number: `[heap]` of a ruleset, and what a move makes of such a heap.
+# Heaps with parts: `[heap]` of a ruleset, and the heaps that a move leaves.
 _PART_TEXT = re.compile(r"\s*(?P<list>list of )?\s*(?P<lo>\S.*?)\s*\.\.\s*(?P<hi>\S.*?)?\s*", re.DOTALL)
 TAKEN = ("count", "heaps", "size", "total")
-"""What stands behind a point or in a scope already, and can name no part."""
+"""Keys of a scope, and a method, which cannot be names of parts."""
 _PART = '"0..", a number, or "list of 0..", numbers in order'
 _CHANGE = 'the parts that change, { c = "put(h.c, i, 0)" }, or a heap, "heap(...)"'
 
 
 class ReadTerm(Protocol):
-    """Gives the term of the text under some keys of the ruleset."""
+    """Reads the term of the text under some keys of the ruleset."""
 
     def __call__(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term: ...
 
 
 class ReadChange(Protocol):
-    """The same, of the names of a move."""
+    """Reads a term with the names of a move."""
 
     def __call__(self, keys: Keys, text: str, kind: Type | None) -> Term: ...
 
 
 @dataclass(frozen=True, eq=False)
 class HeapPart:
-    """A part: a number between the bounds, or a list of such; `hi` None: without bound. `text`: as the file says it."""
+    """A part of a heap: a number between the bounds, or a list of such numbers.
+
+    `hi`: None if there is no upper bound.
+    `text`: the text in the file.
+    """
 
     name: str
     is_list: bool
@@ -157,10 +165,11 @@ class HeapPart:
 
 @dataclass(frozen=True, eq=False)
 class HeapShape:
-    """What a heap is: its parts, in order.
+    """The parts of a heap, in order.
 
-    `where`: which of these are heaps at all, None for all; `gone`: which of them vanish, None for none.  Both are
-    conditions on a heap called `h`.  `drawn`: how pictures show it, None where the file does not say.
+    `where`: a condition on a heap `h` that every valid heap meets; None for all.
+    `gone`: a condition on a heap `h`; heaps that meet it vanish. None for no heap.
+    `drawn`: the picture of a heap; None if the file does not describe one.
     """
 
     parts: tuple[HeapPart, ...]
@@ -174,29 +183,31 @@ class HeapShape:
 
     @property
     def said(self) -> str:
-        """`the parts c and q`."""
+        """`the parts c and q`, for messages."""
         names = [part.name for part in self.parts]
         return f"the part{'s' if len(names) > 1 else ''} {join_words(names)}"
 
     def miss_measure(self, source: SourceFile) -> ClaimError:
-        """What is said of a ruleset without one: of heaps with parts there is no number of objects."""
-        expected = f'a line measure = "sum(... for h in s)", which every move makes smaller: heaps have {self.said}'
+        """Return the error for a ruleset without a measure: heaps with parts have no number of objects."""
+        expected = f'a line measure = "sum(... for h in s)", a number that every move decreases, from {self.said}'
         return source.fault((), "the file has no 'measure'", expected)
 
     def list_changes(
         self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
     ) -> list[Callable[[], Term]]:
-        """What reads each of the heaps that a move leaves of the heap `chosen`. Raises ClaimError."""
+        """Return a reader for each heap that a move leaves of the heap `chosen`. Raises ClaimError."""
         if not isinstance(value, list):
-            raise source.fault(keys, f"{format_value(value)} lists no heaps", f"a list of heaps, each {_CHANGE}")
+            raise source.fault(
+                keys, f"{format_value(value)} is not a list of heaps", f"a list of heaps, each {_CHANGE}"
+            )
         return [partial(self.read_change, source, (*keys, i), x, chosen, read) for i, x in enumerate(value)]
 
     def read_change(self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange) -> Term:
-        """A heap that a move leaves of the heap `chosen`. Raises ClaimError."""
+        """Return a heap that a move leaves of the heap `chosen`. Raises ClaimError."""
         if isinstance(value, str):
             return read(keys, value, self.type)
         if not isinstance(value, Mapping):
-            raise source.fault(keys, f"{format_value(value)} is no heap", _CHANGE)
+            raise source.fault(keys, f"{format_value(value)} is not a heap", _CHANGE)
         known = [part.name for part in self.parts]
         for name in value:
             if name not in known:
@@ -220,13 +231,16 @@ class HeapShape:
         text, inside = value[part.name], (*keys, part.name)
         if not isinstance(text, str):
             raise source.fault(
-                inside, f"{format_value(text)} is no expression", f'the part {part.name} in quotes, "h.{part.name}"'
+                inside, f"{format_value(text)} is not an expression", f'the part {part.name} in quotes, "h.{part.name}"'
             )
         return read(inside, text, part.type)
 
 
 def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
-    """What `[heap]` says; None where a ruleset has no such table. `lists`: parameters that are. Raises ClaimError."""
+    """Return the shape that `[heap]` describes, or None without this table. Raises ClaimError.
+
+    `lists`: the names of the list parameters.
+    """
     if "heap" not in top.data:
         return None
     table = dict(top.optional_table("heap"))
@@ -234,7 +248,7 @@ def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShap
     drawn = table.pop("drawn", None)
     if not table:
         raise top.source.key_fault(
-            ("heap",), "[heap] names no part", f"a line such as c = {_PART.partition(', or ')[2]}"
+            ("heap",), "[heap] does not name a part", f"a line such as c = {_PART.partition(', or ')[2]}"
         )
     parts = tuple(_read_part(top.source, name, value, read) for name, value in table.items())
     shape = HeapShape(parts, None, None)
@@ -248,13 +262,13 @@ def _read_part(source: SourceFile, name: str, value: object, read: ReadTerm) -> 
     keys: Keys = ("heap", name)
     if not is_name(name) or name in TAKEN:
         raise source.key_fault(
-            keys, f"{name!r} cannot name a part", f"a name, such as c, that is none of {join_words(TAKEN)}"
+            keys, f"{name!r} cannot name a part", f"a name, such as c, other than {join_words(TAKEN)}"
         )
     if not isinstance(value, str):
-        raise source.fault(keys, f"{format_value(value)} is no part of a heap", _PART)
+        raise source.fault(keys, f"{format_value(value)} is not a part of a heap", _PART)
     match = _PART_TEXT.fullmatch(value)
     if match is None:
-        raise source.fault(keys, f"{format_value(value)} is no part of a heap", _PART)
+        raise source.fault(keys, f"{format_value(value)} is not a part of a heap", _PART)
     lo = read(keys, match["lo"], INT, {}, match.start("lo"))
     hi = read(keys, match["hi"], INT, {}, match.start("hi")) if match["hi"] else None
     return HeapPart(name, bool(match["list"]), lo, hi, value)
@@ -264,19 +278,21 @@ def _read_condition(source: SourceFile, key: str, value: object, shape: HeapShap
     if not isinstance(value, str):
         raise source.fault(
             ("heap", key),
-            f"{format_value(value)} is no condition",
+            f"{format_value(value)} is not a condition",
             f'a condition on a heap h, {key} = "h.{shape.parts[0].name} ..."',
         )
     return read(("heap", key), value, BOOL, {"h": shape.type})
 
 
 # == picks ============================================================================================================
-# What a move picks for its heaps, and what it makes of them, as far as the text alone tells.
+# The numbers and heaps of a move, as far as the text alone determines them.
 _OPENING, _CLOSING = "([{", ")]}"
 
 
 def split_list_range(text: str) -> tuple[str, str] | None:
-    """The lists of lower and of upper bounds of `[a..b for i in c]`, each word at its place; None for another text.
+    """Split `[a..b for i in c]` into the list of lower and the list of upper bounds; None for another text.
+
+    Each word stays at its offset.
 
     >>> split_list_range("[0..h.c[i] for i in range(k)]")
     ('[0         for i in range(k)]', '[   h.c[i] for i in range(k)]')
@@ -300,7 +316,7 @@ def _is_inside(before: str) -> bool:
 
 
 def is_split_only(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
-    """Whether what becomes of heaps is plainly all of them, so that their objects cannot become fewer."""
+    """Whether the new sizes are sums of the chosen heaps that together use each heap once: no objects are removed."""
     total = Counter[str]()
 
     def is_sum(term: Term, sign: int) -> bool:

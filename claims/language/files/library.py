@@ -79,18 +79,18 @@ from claims.language.syntax.names import Definition
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Term, Type, describe_type, names_of
 
 # == works ============================================================================================================
-# The bibliography of a folder, its works.toml: what works are called, and the order in which each states its claims.
+# The bibliography of a folder, its works.toml: the works, and the order in which each states its claims.
 #
-# A works.toml speaks of the claim files beside it and of those in the folders beside it, each named after its work.
+# A works.toml covers the claim files next to it, and the subfolders next to it, each named after its work.
 # -- short labels -----------------------------------------------------------------------------------------------------
-# Short labels: what a claim is called where there is no room for its locator, as in a map of an argument.
+# Short labels of claims, used where a locator is too long, as in a map of an argument.
 
 
 LONGEST = 28  # characters of a label
 
 
 def read_label(top: TomlTable, locator: str) -> str:
-    """The claim's `short`, or the label made from its locator. Raises ClaimError for one that is too long."""
+    """Return the claim's `short`, or a label made from its locator. Raises ClaimError if `short` is too long."""
     if "short" not in top.data:
         return make_label(locator)
     label = " ".join(top.text("short").split())
@@ -100,7 +100,7 @@ def read_label(top: TomlTable, locator: str) -> str:
 
 
 def make_label(locator: str) -> str:
-    """A locator made short: by what stands first in it, and at last by cutting.
+    """Shorten a locator: remove leading parts up to a comma, then cut the end.
 
     >>> make_label("Lemma 11"), make_label("Proof of Theorem 2, case (B)")
     ('Lemma 11', 'Theorem 2, case (B)')
@@ -130,20 +130,22 @@ WORKS_FORMAT = 1
 
 WORKS_KEYS = ("format", "works")
 WORKS_TEXTS = ("title", "short", "authors", "year", "venue", "source")
-NOT_SHOWN = ("title", "authors", "year", "venue")  # what a scan of a work may lack
+NOT_SHOWN = ("title", "authors", "year", "venue")  # details that a scan of a work may lack
 
 
 def is_definition(path: Path) -> bool:
-    """Files of a claim folder that are no claims: shared definitions, the bibliography, rulesets."""
+    """Whether a file of a claim folder is not a claim, but shared definitions, a bibliography or a ruleset."""
     return path.name in ("definitions.toml", "works.toml") or path.parent.name == "rulesets"
 
 
 @dataclass(frozen=True)
 class WorkEntry:
-    """An entry of a works.toml. `short`: its title where there is little room, or "".
+    """An entry of a works.toml.
 
-    `venue`: where it appeared; `source`: what was read; `not_shown`: which of NOT_SHOWN that does not show.
-    `order`: names of claim files, without .toml, as the work states the claims.
+    `short`: a short title, or "".
+    `venue`: the journal or book; `source`: the copy that was read.
+    `not_shown`: the details among NOT_SHOWN that the copy lacks.
+    `order`: names of claim files, without .toml, in the order of the work.
     """
 
     title: str
@@ -157,9 +159,9 @@ class WorkEntry:
 
 
 def read_works(folder: Path) -> dict[str, WorkEntry]:
-    """The works of a folder by their keys, in the order of its works.toml; none where it has no such file.
+    """Return the works of a folder by their keys, in the order of its works.toml; none without such a file.
 
-    Raises ClaimError for what a works.toml cannot say, and for an `order` with a claim that is not there.
+    Raises ClaimError for an invalid works.toml, and for an `order` that names a missing claim.
     """
     path = folder / BIBLIOGRAPHY
     if not path.is_file():
@@ -190,36 +192,36 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
         if name not in NOT_SHOWN:
             raise source.fault((*table.keys, "not_shown", i), f"{name!r} is unknown", expected)
         if name != "title" and texts[name]:
-            problem = f"{name!r} is not shown, and is {texts[name]!r} above"
+            problem = f"{name!r} is in not_shown, but its value is {texts[name]!r}"
             raise source.fault((*table.keys, "not_shown", i), problem, "one of the two")
     there = {path.stem for place in (folder, folder / key) for path in place.glob("*.toml") if not is_definition(path)}
     for i, name in enumerate(order):
         if name not in there:
-            problem = f"no claim {name!r} of {key!r}"
+            problem = f"there is no claim {name!r} of the work {key!r}"
             near = find_closest(name, there)
             report_fault(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
             report_fault(
-                source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once")
+                source.fault((*table.keys, "order", i), f"{name!r} appears twice in this order", "each claim once")
             )
     return WorkEntry(**(texts | {"title": texts["title"] or key}), order=order, not_shown=not_shown)
 
 
 class WorksCache:
-    """The works.toml that files fall under, each read once."""
+    """The works.toml files that apply to claim files; each is read once."""
 
     def __init__(self) -> None:
         self._read: dict[Path, dict[str, WorkEntry]] = {}
         self._above: dict[Path, Path] = {}
 
     def read(self, folder: Path) -> dict[str, WorkEntry]:
-        """As `read_works`. Raises ClaimError."""
+        """Return the result of `read_works`. Raises ClaimError."""
         if folder not in self._read:
             self._read[folder] = read_works(folder)
         return self._read[folder]
 
     def find_folder(self, path: Path) -> Path:
-        """The folder whose works.toml speaks of a claim file: its own, the one above, or its own where none does."""
+        """Return the folder of the works.toml for a claim file: its own folder, the parent, or else its own folder."""
         own = path.parent
         if own not in self._above:
             self._above[own] = next((f for f in (own, own.parent) if self.read(f)), own)
@@ -227,9 +229,9 @@ class WorksCache:
 
 
 def put_in_order(paths: Iterable[Path]) -> list[Path]:
-    """The claim files as their works state them; works as the works.toml lists them, what it does not list by name.
+    """Return claim files in the order of their works; works in the order of the works.toml; unlisted files by name.
 
-    Files of different works.toml stay apart, in the order in which they come. Raises ClaimError.
+    Files of different works.toml stay separate, in the order of `paths`. Raises ClaimError.
     """
     bibliographies = WorksCache()
     groups: dict[Path, list[Path]] = {}
@@ -243,7 +245,7 @@ def put_in_order(paths: Iterable[Path]) -> list[Path]:
 
 
 class _WorksOrder:
-    """Where a claim file stands among those of one works.toml: a key to sort by."""
+    """A sort key: the place of a claim file among the files of one works.toml."""
 
     def __init__(self, folder: Path, works: dict[str, WorkEntry]) -> None:
         self.folder, self.works, self.keys = folder, works, list(works)
@@ -256,31 +258,31 @@ class _WorksOrder:
         return (self.keys.index(key) if key else len(self.keys), "" if key else below, place, path.as_posix())
 
     def _find_listing_work(self, path: Path) -> str:
-        """The work that lists a file which lies beside the works.toml."""
+        """Return the work that lists a file next to the works.toml, or ""."""
         return next((key for key, entry in self.works.items() if path.stem in entry.order), "")
 
 
 # == pictures =========================================================================================================
-# The pictures that a claim's file asks for: who wins with two heaps, or the values of one. They change no verdict.
+# The pictures that a claim file requests: the winner with two heaps, or the values of one heap. No verdict uses them.
 OUTCOMES, VALUES = "outcomes", "values"
 KINDS = (OUTCOMES, VALUES)
 _RUNS = {OUTCOMES: ("s", POSITION, BOOL, "solved", 40), VALUES: ("x", INT, INT, "value", 200)}
-"""For each kind: the name that runs over heaps and its type, the type and key of what is shown, the largest heap."""
+"""For each kind: the name that runs over heaps and its type, the type and key of the shown term, the largest heap."""
 COMMON = ("kind", "title", "claimed", "heaps", "at")
 _EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
 
 
 def get_picture_key(kind: str) -> str:
-    """The key of what a picture of that kind shows."""
+    """Return the key of the term that a picture of that kind shows."""
     return _RUNS[kind][3]
 
 
 def read_pictures(
     context: ExpressionContext, variables: tuple[ClaimVariable, ...], games: tuple[Game, ...]
 ) -> tuple[PictureRequest, ...]:
-    """The tables [[pictures]] of a claim file, none if it has none. Raises ClaimError.
+    """Return the [[pictures]] of a claim file. Raises ClaimError.
 
-    `context`: one of their own, so that what pictures alone call does not pass for a part of the statement.
+    `context`: a separate one, so that the definitions that only pictures call do not count as parts of the statement.
     """
     top = TomlTable(context.source, (), context.source.data)
     if "pictures" not in top.data:
@@ -329,12 +331,14 @@ def _read_heaps(table: TomlTable, kind: str, largest: int) -> Range:
     except LanguageError as error:
         raise table.fault("heaps", error.message, _EXAMPLES[kind]) from None
     if found.lo < 0 or found.hi > largest:
-        raise table.fault("heaps", f"heaps of {found}", f"a part of 0..{largest}, such as {_EXAMPLES[kind]}")
+        raise table.fault(
+            "heaps", f"the heaps {found} are out of range", f"a part of 0..{largest}, such as {_EXAMPLES[kind]}"
+        )
     return found
 
 
 def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running: str) -> tuple[tuple[str, int], ...]:
-    """What `at` says of the claim's integers and players, the latter by their index."""
+    """Return the values that `at` gives to integers and players of the claim; a player is an index."""
     by_name = {v.name: v for v in variables if v.type in (INT, PLAYER) and v.name != running}
     found = []
     for name, value in table.optional_table("at").items():
@@ -342,7 +346,7 @@ def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running
         if name not in by_name:
             known = f"one of {join_words(by_name)}" if by_name else "no table 'at'"
             raise table.source.key_fault(
-                keys, f"{name!r} is no integer and no player of the claim", known, find_closest(name, by_name)
+                keys, f"{name!r} is not an integer or a player of the claim", known, find_closest(name, by_name)
             )
         found.append((name, _read_value(table, keys, by_name[name], value)))
     return tuple(found)
@@ -350,7 +354,7 @@ def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running
 
 def _read_value(table: TomlTable, keys: Keys, variable: ClaimVariable, value: object) -> int:
     if type(value) is not int:
-        expected = "his number: 0 for the first" if variable.type == PLAYER else "an integer"
+        expected = "the number of the player: 0 for the first" if variable.type == PLAYER else "an integer"
         raise table.source.fault(keys, f"{variable.name!r} is {format_value(value)}", expected)
     low = variable.domain.lo if isinstance(variable.domain, IntervalDomain) else None
     if value < getattr(low, "value", value):
@@ -366,7 +370,7 @@ def _check_known(
     terms: tuple[Term, ...],
     known: set[str],
 ) -> None:
-    """Refuse a variable that is mentioned, if only by a game's parameter, and has no value. Raises ClaimError."""
+    """Reject a variable without a value that a term or a game's parameter mentions. Raises ClaimError."""
     names, asked = names_of(terms)
     names |= names_of(x for game in games if game.name in asked for _, x in game.arguments)[0]
     for variable in variables:
@@ -377,15 +381,15 @@ def _check_known(
 def _report_missing_value(table: TomlTable, variable: ClaimVariable) -> ClaimError:
     problem = f"the picture needs a value of {variable.name!r}"
     if variable.type in (INT, PLAYER):
-        return table.fault("at", problem, f"in 'at' a value, such as at = {{ {variable.name} = 3 }}")
-    return table.fault("at", problem, "expressions without it: a picture has values for integers and players alone")
+        return table.fault("at", problem, f"a value in 'at', such as at = {{ {variable.name} = 3 }}")
+    return table.fault("at", problem, "expressions without it: a picture has values only for integers and players")
 
 
 # == files ============================================================================================================
 # Reading a claim file: from TOML to a frozen, typed `Claim`. See docs/claim-language.md for the format.
 TEXTS = ("title", "statement", "work", "locator")
 OPTIONAL_TEXTS = ("repairs", "notes", "caveat")
-NAMING = ("ruleset", "games", "forall", "exists", "define")  # what they hold gives names to the rest
+NAMING = ("ruleset", "games", "forall", "exists", "define")  # these sections declare names that the rest uses
 KEYS = (
     *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
     *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures", KEY),
@@ -394,10 +398,11 @@ _CONDITION = "a condition in quotes"
 
 
 def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str | None = None) -> Claim:
-    """Read the claim file at `path`, and once each file that it needs, those of its lemmas included.
+    """Read the claim file at `path`, and once each file that it needs, including its lemmas.
 
-    Raises ClaimError with place and expectation.  `rules`: by the name of each rule of proof, what reads its [proof].
-    `text`: what is read as if it stood in the file.
+    `rules`: maps the name of each rule of proof to the function that reads its [proof].
+    `text`: the content to read instead of the file.
+    Raises ClaimError with a place and an expectation.
     """
     read = SourceCache() if text is None else SourceCache({path: parse(path, text)})
     lemmas = LemmaLoader(lambda location: _read_claim(location, rules, read, lemmas))
@@ -405,7 +410,7 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str 
 
 
 def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules: Mapping[str, ReadSection]) -> Claim:
-    """The claim of the file at `path` with this [proof] in place of its own, as if it were there. Raises ClaimError."""
+    """Return the claim of the file at `path` with this [proof] instead of its own. Raises ClaimError."""
     read = SourceCache()
     own = Location(claim.id, path, LIBRARY)
     source = replace(claim.source, data={**claim.source.data, "proof": proof})
@@ -513,11 +518,11 @@ def _read_source(
 
 
 def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
-    """The hypotheses, if there are any, and the conclusion, as the file writes them."""
+    """Return the texts of the hypotheses, if there are any, and of the conclusion."""
     claim = TomlTable(top.source, ("claim",), top.optional_table("claim"))
     if "claim" not in top.data:
         if is_unreadable("claim"):
-            raise FollowOnFault(top.source.place(()), "[claim] is at fault itself")
+            raise FollowOnFault(top.source.place(()), "[claim] is invalid itself")
         raise top.source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
     claim.reject_unknown_keys("if", "then")
     keys = [key for key in ("if", "then") if key == "then" or key in claim.data]
@@ -526,9 +531,10 @@ def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
 
 
 def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[ClaimError, ...]:
-    """All that `read_claim` could refuse in the file, as `Gathered.faults` orders it; () for a claim that can be read.
+    """Return all errors that `read_claim` could raise for the file, in the order of `FaultCollector.faults`.
 
-    Of a ruleset and a lemma, the first fault; what is a fault only because of another one is left out.
+    The result is () for a valid claim. Only the first error of a ruleset or a lemma is included. Errors that follow
+    from others are left out.
     """
     found = FaultCollector()
     with collect_faults(found):
@@ -544,46 +550,46 @@ def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[
 # == entries ==========================================================================================================
 # Finding claims: the shipped library, files and folders outside it, ids and glob patterns.
 #
-# A claim's id is its path below the library, without `.toml`: `kl-nim/lemma-11`.  A file outside the library has its
-# path as id, without `.toml` too unless that would name something else as well (`name_outside`).  A variant has the id
-# of its claim, `@`, and its name: `kl-nim/lemma-11@weaker`.  `select` reads all of these, for every command.
+# The id of a claim is its path below the library, without `.toml`: `kl-nim/lemma-11`. The id of a file outside the
+# library is its path, without `.toml` unless that would be ambiguous (`name_outside`). The id of a variant is the id of
+# its claim, `@`, and its name: `kl-nim/lemma-11@weaker`. `select` resolves all of these, for every command.
 INSIDE = "library:"
-"""Before a word of the command line: it names claims of the library, whatever is called so here."""
+"""A prefix of a word on the command line: the word names claims of the library, even if a local file has that name."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim that a run may load: that of a file, or a variant of it."""
+    """A claim that can be run: the main claim of a file, or one of its variants."""
 
     id: str
     path: Path
 
     @property
     def variant_of(self) -> str:
-        """The id of the claim that it is a variant of; "" where it is none."""
+        """The id of the claim of which this is a variant, or ""."""
         return base_of(self.id, self.path) if find_variant(self.id, self.path) else ""
 
     @property
     def file(self) -> Path:
-        """The file itself, symbolic links followed: by it a claim is known, whatever it is called."""
+        """The resolved path of the file, which identifies the claim independently of its id."""
         return identify(_resolve(self.path), self.id)
 
 
 LibraryLoader = Callable[[], tuple[Entry, ...]]
-"""The library's claims, listed only where a word may mean one."""
+"""Lists the claims of the library. It is only called if a word may name one."""
 
 
 def list_library(read: Read | None = None) -> tuple[Entry, ...]:
-    """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it.
+    """Return the claims of the library in the order of `works.toml`, each followed by the claims that repair it.
 
-    After each claim come its variants.
+    Each claim is followed by its variants.
     """
     read = read or SourceCache()
     return _add_variants(_put_after_repaired(_list_shipped(), read), read)
 
 
 def _add_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
-    """Each of these files' claims, and then its variants; the run will show what is wrong with one of those."""
+    """Return the claims of these files, each followed by its variants. A run reports faults of a variant later."""
     return tuple(x for e in entries for x in (e, *(Entry(e.id + MARK + n, e.path) for n in _read_variants(e, read))))
 
 
@@ -595,13 +601,13 @@ def _read_variants(entry: Entry, read: Read) -> tuple[str, ...]:
 
 
 def _list_shipped() -> tuple[Entry, ...]:
-    """The library's claims in the order of `works.toml`, none of them read."""
+    """Return the claims of the library in the order of `works.toml`, without reading them."""
     found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
     return tuple(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
 
 
 def find_shipped(id: str) -> Entry | None:
-    """The library's claim of that id, found without a look at the others; None if there is none."""
+    """Return the claim of the library with that id, or None, without reading other claims."""
     own, mark, variant = id.partition(MARK)
     path = LIBRARY / f"{own}.toml"
     if not (re.fullmatch(r"[\w-]+/[\w-]+", own) and not is_definition(path) and is_file(path)):
@@ -611,14 +617,17 @@ def find_shipped(id: str) -> Entry | None:
 
 
 def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
-    """The entries in their order, but each that repairs another of them directly after that one."""
+    """Return the entries in their order, but move each that repairs another entry directly after that entry."""
     found = {e.id: e for e in entries}
     repairs = {id: _read_repaired(e.path, read) for id, e in found.items()}
     after: dict[str, list[str]] = {}
     for id, other in repairs.items():
         after.setdefault(other if other in found else "", []).append(id)
     order: dict[str, None] = {}
-    waiting = [*reversed(found), *reversed(after.get("", ()))]  # first what repairs nothing; a circle comes last
+    waiting = [
+        *reversed(found),
+        *reversed(after.get("", ())),
+    ]  # entries that repair nothing come first, a circle of repairs last
     while waiting:
         id = waiting.pop()
         if id not in order:
@@ -628,7 +637,7 @@ def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ..
 
 
 def _read_repaired(path: Path, read: Read) -> str:
-    """The id that a claim file repairs, or ""; the run will show what is wrong with a file that cannot be read."""
+    """Return the id that a claim file repairs, or "". A run reports an unreadable file later."""
     try:
         repaired = read(path).data.get("repairs", "")
     except ClaimError:
@@ -637,11 +646,11 @@ def _read_repaired(path: Path, read: Read) -> str:
 
 
 def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
-    """The claims that the words of a command line name: ids, glob patterns over ids, files, folders.
+    """Return the claims that the words of a command line name: ids, glob patterns over ids, files, folders.
 
-    Without words, the whole library.  What one word names is in the order of its works.toml.  With `library:` before
-    it a word names nothing else.  A file, a folder or a work names the variants of its claims as well, an id only what
-    has that id.  Raises ClaimError for a word that names nothing, or two things.
+    Without words, return the whole library. The claims of one word are in the order of their works.toml. With the
+    prefix `library:`, a word names only claims of the library. A file, a folder or a work includes the variants of its
+    claims; an id does not. Raises ClaimError if a word names nothing, or is ambiguous.
     """
     if not wanted:
         return list_library(read)
@@ -663,7 +672,7 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
 
 
 def _know_by_file() -> Callable[[Path], Entry | None]:
-    """The library's claim of a file, symbolic links followed: of most files a look at their folder suffices."""
+    """Return a function that finds the library claim of a file, following symbolic links; folders are listed once."""
     found: dict[str, tuple[str, str]] = {}
     for folder in (x for x in LIBRARY.iterdir() if x.is_dir()):
         real = str(_resolve(folder))
@@ -682,7 +691,7 @@ def _know_by_file() -> Callable[[Path], Entry | None]:
 
 
 def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
-    """The claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
+    """Return the claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
     if Path(word).is_absolute():
         return []
     library = listing()
@@ -697,7 +706,7 @@ def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
 
 
 def add_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The entries, then those that their proofs rest on, directly or not, and that are not among them."""
+    """Return the entries, followed by the lemmas that their proofs use, directly or not."""
     found = {e.file: e for e in entries}
     waiting = list(found.values())
     while waiting:
@@ -708,26 +717,26 @@ def add_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
-    """The claims that the proof of an entry names as its lemmas; none where its file says nothing that can be read."""
+    """Return the lemmas that the proof of an entry names; none if its file cannot be read."""
     return tuple(Entry(x.id, x.path) for x in named_lemmas(Location(entry.id, entry.path, LIBRARY), read))
 
 
 def _refuse_two(word: str, named: Sequence[Entry]) -> None:
-    """Raise ClaimError if a word that names claims of the library is the path of something else as well."""
+    """Raise ClaimError if a word that names claims of the library is also the path of another file or folder."""
     for name in (word, f"{word}.toml"):
         if os.path.lexists(name) and _resolve(Path(name)) != _resolve(LIBRARY / name):
             number = f"{len(named)} claim{'s' * (len(named) != 1)}"
             raise ClaimError(
                 SourceLocation(word),
-                f"this names {number} of the library, and {name} here",
+                f"ambiguous: {number} of the library, and {name} in the current folder",
                 f"{INSIDE}{word}, or ./{name}",
             )
 
 
 def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
-    """(the claim files that a word names, which variant of them: None for all, "" for the claim itself).
+    """Return (the claim files that a word names, the variant): None for all variants, "" for the claim itself.
 
-    The word is a folder, a file, or the id of a claim in a file.  Raises ClaimError if there is none.
+    The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
     """
     if not word:
         raise ClaimError(SourceLocation("''"), "an empty name", "an id, a glob over ids, a file or a folder")
@@ -742,7 +751,7 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
             if file.is_file():
                 if is_definition(file):
                     raise ClaimError(
-                        SourceLocation(word), "this file is no claim", "a file with a [claim], or a folder of them"
+                        SourceLocation(word), "this file is not a claim", "a file with a [claim], or a folder of them"
                     )
                 return [file], variant
         own, _, name = word.rpartition(MARK)
@@ -751,18 +760,18 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
                 names = _read_variants(_make_entry(file), read)
                 if name in names:
                     return [file], name
-                expected = f"one of {join_words(names)}" if names else "the file alone"
+                expected = f"one of {join_words(names)}" if names else "the file without a variant"
                 problem = f"{display_path(file)} has no variant {name!r}"
                 raise ClaimError(SourceLocation(word), problem, expected, near=find_closest(name, names))
     except OSError:
-        pass  # a word that cannot be a path, for its length say
+        pass  # a word that cannot be a path, because it is too long, for example
     expected = "an id of `checks show`, a glob over ids, a file or a folder"
     near = find_closest(word, [e.id for e in library()])
     raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
 
 
 def _resolve(path: Path) -> Path:
-    """The file itself, symbolic links followed; links in a circle are left where they are met."""
+    """Return the path with symbolic links resolved; a circle of links is left unresolved."""
     return Path(os.path.realpath(path))
 
 
@@ -771,18 +780,18 @@ def _make_entry(path: Path) -> Entry:
 
 
 def is_claim(path: Path) -> bool:
-    """Of files that nobody has named: those that look like a claim, and those that are broken."""
+    """Whether a file found in a folder looks like a claim, or is unreadable."""
     if is_definition(path):
         return False
     try:
         data = read(path).data
     except ClaimError:
-        return True  # reported, not passed over
+        return True  # a run reports it
     return "moves" not in data and any(key in data for key in ("claim", "statement", "forall", "exists"))
 
 
 def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
-    """The works of the library by their keys, then those of the works.toml that speaks of each entry.
+    """Return the works of the library by their keys, then those of the works.toml for each entry.
 
     Raises ClaimError.
     """

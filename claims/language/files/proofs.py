@@ -1,31 +1,28 @@
-"""The [proof] section: the rule that reads it, its players, and the lemmas that it uses.
+"""The [proof] section of a claim file: the rule that reads it, its players, and the lemmas that it uses.
 
-Lemmas: other claims on which the proof of a claim rests, found by the names that its `by` gives them.
+Rules: a section names the rule that reads it, or takes over the [proof] of a sibling.
 
-[proof]
-by = ["theorem-1", "nim/bouton"]   # a claim of the same folder; one of a folder beside it, or else of the library
+    [proof]
+    rule = "grundy"             # default: "cases" for a section with `cases`, else "folds"
 
-What rests on what, by `by`, `from` and cases, is one graph: an argument that goes in a circle is refused.
+    [proof]
+    from = "theorem-14"         # the proof of that claim in the same folder, applied to this claim
 
-The [proof] section of a claim file: which rule reads it, for this claim or for that of a sibling.
+Lemmas: other claims that a proof uses, named under `by`.
 
-[proof]
-rule = "grundy"             # without it, a section with `cases` is one of cases, and any other one of folds
+    [proof]
+    by = ["theorem-1", "nim/bouton"]   # same folder; a folder next to it, or else a folder of the library
 
-[proof]
-from = "theorem-14"         # the proof of the claim of that name in the same folder, read for this claim
+The dependencies by `by`, `from` and cases form one graph. A circular argument is rejected.
 
-[proof]
-by = ["nim/bouton"]         # lemmas, in the section of a rule that takes some: see claims/language/files/proofs.py
+Players: where each player loses, whose move a line describes, and whether the move leads to a loss.
 
-What a proof says of players: where each of them loses, whose move it names, and whether that leads to a loss.
+    [proof.loses]
+    mover = "a == b"          # one invariant for an impartial game; else one for each player, by name
 
-[proof.loses]
-mover = "a == b"          # one invariant; or one for each player, by name, where their moves are told apart
-
-[[proof.moves]]
-player = "P1"             # whose move it is: every player's without such a line
-to = "anywhere"           # it only shows that there is a move: without such a line it leads to a loss
+    [[proof.moves]]
+    player = "P1"             # the player who moves; without this line, every player
+    to = "anywhere"           # the line only shows that a move exists; without it, the move leads to a loss
 """
 
 from __future__ import annotations
@@ -49,15 +46,15 @@ from claims.language.syntax.questions import GameFacts
 from claims.language.syntax.terms import BOOL, INT, Term, Type
 
 # == locations ========================================================================================================
-# Where claims stand, and which others the proof of one names: found without reading any claim as a claim.
+# The locations of claims, and the lemmas that a proof names. Nothing here reads a claim completely.
 _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
 
 
 def name_outside(path: Path, library: Path) -> str:
-    """The id of a claim outside the library: its path, without `.toml` unless that would name something else as well.
+    """Return the id of a claim outside the library: its path, without `.toml` unless that would be ambiguous.
 
-    It would where its first folder, or the file, is called as a work of the library, where a folder beside the file is
-    called as the file, and where it could be read as a glob.
+    It is ambiguous if the first folder, or the file, has the name of a work of the library, if a folder next to the
+    file has the name of the file, or if the id could be read as a glob.
     """
     name = display_path(path)
     short = name.removesuffix(".toml")
@@ -68,9 +65,9 @@ def name_outside(path: Path, library: Path) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """Where a claim stands: its id and its file. The library is where folders are looked for that are not beside it.
+    """The id and the file of a claim. `library`: where to look for folders that are not next to the claim's folder.
 
-    A variant stands in the file of its claim.
+    The file of a variant is the file of its claim.
     """
 
     id: str
@@ -78,13 +75,13 @@ class Location:
     library: Path
 
     def locate_sibling(self, name: str) -> Location:
-        """The location of the claim of that name in the same folder, whether there is one or not."""
+        """Return the location of the claim with that name in the same folder, whether it exists or not."""
         folder, slash, own = base_of(self.id, self.path).rpartition("/")
         suffix = ".toml" if own == self.path.name else ""
         return Location(f"{folder}{slash}{name}{suffix}", self.path.parent / f"{name}.toml", self.library)
 
     def find(self, name: str) -> Location | None:
-        """The location of the lemma that a proof at this one calls `name`; None if there is no such file."""
+        """Return the location of the lemma that a proof of this claim calls `name`, or None if it has no file."""
         match = _NAME.fullmatch(name)
         if not match:
             return None
@@ -102,19 +99,19 @@ class Location:
 
     @property
     def file(self) -> Path:
-        """The file itself, symbolic links followed: by it a claim is known, whatever it is called."""
+        """The resolved path of the file, which identifies the claim independently of its id."""
         return identify(Path(os.path.realpath(self.path)), self.id)
 
     @property
     def variant(self) -> str:
-        """The name of the variant that it is of, "" where it is of the file's own claim."""
+        """The name of the variant, or "" for the main claim of the file."""
         return find_variant(self.id, self.path)
 
 
 def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
-    """The lemmas that a claim's file names, in its own [proof] and in those that it takes over, each once.
+    """Return the lemmas that a claim's file names, in its [proof] and in the proofs that it takes over, each once.
 
-    No claim is read: what is wrong with a file is told by who reads it, and here it names nothing.
+    No claim is read completely. An unreadable file yields no lemmas; its reader reports it.
     """
     data = _read_proof(location, read)
     cases = data.get("cases")
@@ -128,7 +125,7 @@ def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
 
 
 def _read_proof(location: Location, read: Read) -> dict[str, object]:
-    """The table [proof] of a claim; an empty one if it has none or cannot be read."""
+    """Return the table [proof] of a claim, or an empty table if there is none or it cannot be read."""
     try:
         found = take_variant(read(location.path), location.variant).data.get("proof")
     except ClaimError:
@@ -137,28 +134,28 @@ def _read_proof(location: Location, read: Read) -> dict[str, object]:
 
 
 # == lemmas ===========================================================================================================
-MOST = 40  # claims, each resting on the next
+MOST = 40  # claims in a chain of lemmas
 _EXPECTED = 'the name of a claim in the same folder, or "folder/name"'
 
 
 class LemmaLoader:
-    """Reads the lemmas of one claim, and theirs, each claim once. `read` reads the claim at a location."""
+    """Reads the lemmas of a claim, and their lemmas, each claim once. `read` reads the claim at a location."""
 
     def __init__(self, read: Callable[[Location], Claim]) -> None:
         self._read = read
         self._known: dict[Path, Lemma] = {}
-        self._under_way: dict[Path, str] = {}  # the file and id of each that rests on the next
+        self._under_way: dict[Path, str] = {}  # file -> id of the claims being read; each rests on the next
 
     def start(self, location: Location) -> Claim:
-        """The claim at a location, on which nothing rests that is under way. Raises ClaimError."""
+        """Read the claim at a location, as the first claim of a chain. Raises ClaimError."""
         self._under_way = {location.file: location.id}
         return self._read(location)
 
     @contextmanager
     def resting_on(self, location: Location, source: SourceFile, keys: Keys) -> Iterator[None]:
-        """While that is read on which the claim under way rests, as the keys of the source say.
+        """Add a claim to the chain inside the `with` block: the last claim of the chain rests on it.
 
-        Raises ClaimError there, if that rests on the claim under way itself.
+        Raises ClaimError at these keys if the argument is circular, or if the chain is too long.
         """
         file = location.file
         if file in self._under_way:
@@ -166,7 +163,9 @@ class LemmaLoader:
             circle = tuple(ids[list(self._under_way).index(file) :])
             raise source.fault(keys, describe_circle(circle), "claims that do not rest on this one")
         if len(self._under_way) == MOST:
-            raise source.fault(keys, f"more than {MOST} claims, each resting on the next", "a shorter argument")
+            raise source.fault(
+                keys, f"a chain of more than {MOST} claims, each resting on the next", "a shorter argument"
+            )
         self._under_way[file] = location.id
         try:
             yield
@@ -174,31 +173,31 @@ class LemmaLoader:
             del self._under_way[file]
 
     def find(self, at: Location, source: SourceFile, keys: Keys, name: str) -> Lemma:
-        """The lemma that the proof of the claim at a location calls `name`, under the keys of the source.
+        """Return the lemma that the proof of the claim at a location calls `name`, under these keys.
 
-        Raises ClaimError there, or in the lemma's own file, and then tells who named it.
+        Raises ClaimError there, or in the file of the lemma with a note on the place that named it.
         """
         location = at.find(name)
         if location is None:
             near = find_closest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
-            raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED, near=near)
+            raise source.fault(keys, f"there is no claim {name!r}", _EXPECTED, near=near)
         file = location.file
         if file not in self._known:
             with self.resting_on(location, source, keys), collect_faults(None):
                 try:
                     claim = self._read(location)
                 except ClaimError as error:
-                    raise error.add_calls(("in a lemma that is named at", source.place(keys))) from None
+                    raise error.add_calls(("in a lemma named at", source.place(keys))) from None
             self._known[file] = Lemma(location.id, claim, file)
         found = self._known[file]
         if found.claim.quantifier == "exists":
-            problem = f"{name} says that something exists: nothing follows from it for a case"
+            problem = f"{name} is an existence claim, which implies nothing about a given case"
             raise source.fault(keys, problem, "a claim with [forall], or one without variables")
         return found
 
 
 # == sections =========================================================================================================
-UNNAMED, OF_CASES = "folds", "cases"  # the rules of sections that name none
+UNNAMED, OF_CASES = "folds", "cases"  # the rules of sections without a line `rule`
 _BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
 
 
@@ -211,18 +210,20 @@ def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
 
 
 class Borrow(Protocol):
-    """Reads the proof of a sibling, named at some keys, for the claim's games, or for these in their place."""
+    """Reads the proof of a sibling for the games of this claim, or for the given games."""
 
     def __call__(self, keys: Keys, sibling: str, games: tuple[Game, ...] = ..., /) -> Proof: ...
 
 
 @dataclass(frozen=True, eq=False)
 class ProofSection:
-    """A [proof] to be read by its rule, and what it may speak of.
+    """A [proof] section with the context that its rule may use.
 
-    `types`: those of the claim's variables; `facts`: what may be asked of its `games`, which are as the rule sees them;
-    `definitions`, and the shared `files` they stand in; `borrow`: the proof of a sibling, by its name at some keys;
-    `find_lemma`: a lemma, by its name at some keys of a source.
+    `types`: the types of the claim's variables.
+    `definitions`: the definitions; `files`: the shared files that contain them.
+    `facts`: the facts about its `games`, as the rule sees them.
+    `borrow`: reads the proof of a sibling by its name.
+    `find_lemma`: finds a lemma by its name at some keys of a source.
     """
 
     source: SourceFile
@@ -236,12 +237,12 @@ class ProofSection:
 
     @property
     def rulesets(self) -> tuple[Ruleset, ...]:
-        """Of its games."""
+        """The rulesets of its games."""
         return tuple(game.ruleset for game in self.games)
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """Of the one game, None where there are several or none."""
+        """The ruleset of the only game; None if there are several games or none."""
         return self.rulesets[0] if len(self.rulesets) == 1 else None
 
     @property
@@ -250,11 +251,11 @@ class ProofSection:
 
     @property
     def integers(self) -> dict[str, Type]:
-        """The claim's variables that are integers."""
+        """The integer variables of the claim."""
         return {name: kind for name, kind in self.types.items() if kind == INT}
 
     def lemmas(self) -> tuple[Lemma, ...]:
-        """Those that `by` names, for a rule that takes lemmas: it allows the key and puts them into its proof as `by`.
+        """Return the lemmas that `by` names. The rule must allow the key and store them in its proof as `by`.
 
         Raises ClaimError.
         """
@@ -269,7 +270,7 @@ class ProofSection:
         return tuple(found.values())
 
     def terms_over(self, names: Mapping[str, Type]) -> ExpressionContext:
-        """Reads terms over these names alone, in which no game is asked about."""
+        """Return a context for terms over these names only, without questions about games."""
         context = ExpressionContext(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
         context.types.update(names)
         return context
@@ -282,26 +283,33 @@ ReadSection = Callable[[ProofSection], Proof]
 def read_proof(
     section: ProofSection, rules: Mapping[str, ReadSection], location: Location, read: Read, lemmas: LemmaLoader
 ) -> Proof | None:
-    """The proof of the claim file at a location, or None without one. `rules`: by their names; `read`: other files.
+    """Return the proof of the claim file at a location, or None without one. Raises ClaimError.
 
-    Raises ClaimError.
+    `rules`: the readers of sections, by rule.
+    `read`: reads other files.
     """
     source = section.source
     data = TomlTable(source, (), source.data).optional_table("proof")
     if not data:
         return None
     if "exists" in source.data:
-        problem = "a proof shows that a claim holds in every case; that something exists is shown by a witness"
-        raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
+        problem = "a [proof] shows that a claim holds in every case; an existence claim needs a witness"
+        raise source.key_fault(
+            ("proof",), problem, "[exists] without a [proof]: the run searches the scope for a witness"
+        )
 
     def borrow(keys: Keys, sibling: str, games: tuple[Game, ...] = section.games) -> Proof:
         beside = location.locate_sibling(sibling)
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
-            raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
+            raise source.fault(
+                keys, f"there is no claim {sibling!r} in this folder", "the name of a claim in the same folder"
+            )
         other = read(beside.path)
         own = TomlTable(other, (), other.data).optional_table("proof")
         if not own or "from" in own or "cases" in own:
-            raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
+            raise source.fault(
+                keys, f"{sibling} has no complete [proof]", "a claim with a [proof] that has neither 'from' nor 'cases'"
+            )
         with lemmas.resting_on(beside, source, keys):
             return replace(_read_by_rule(replace(section, source=other, games=games), rules), taken_from=sibling)
 
@@ -316,18 +324,21 @@ def _read_by_rule(section: ProofSection, rules: Mapping[str, ReadSection]) -> Pr
     rule = table.data.get("rule", OF_CASES if "cases" in table.data else UNNAMED)
     if not isinstance(rule, str) or rule not in rules:
         known = ", ".join(f'"{name}"' for name in rules)
-        raise section.source.fault(("proof", "rule"), f"{format_value(rule)} is no rule", f"{known}, or none for folds")
+        raise section.source.fault(
+            ("proof", "rule"), f"{format_value(rule)} is not a rule", f"{known}, or no line for folds"
+        )
     return rules[rule](section)
 
 
 # == players ==========================================================================================================
-_MOVER = "mover"  # who is to move, where all have the same moves
+_MOVER = "mover"  # the player to move in an impartial game
 
 
 def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[int, Term], ...]:
-    """Where each mover loses, by his index; none if the section does not say. `terms`: reads the invariants.
+    """Return the invariant for each mover's losing positions, by the index of the player; () without a table `loses`.
 
-    Raises ClaimError, also where one of the players whose moves are told apart has no invariant.
+    `terms`: reads the invariants.
+    Raises ClaimError, also if a player of a game that is not impartial has no invariant.
     """
     found = []
     for name, text in section.table.expressions("loses"):
@@ -339,39 +350,39 @@ def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[
 
 
 def read_player(section: ProofSection, table: TomlTable) -> int | None:
-    """Whose the move is that the table names, by his index; None: every player's. Raises ClaimError."""
+    """Return the index of the player whose move the table describes; None for every player. Raises ClaimError."""
     if "player" not in table.data:
         return None
     return _find_player(section, (*table.keys, "player"), table.text("player"))
 
 
 def leads_to_loss(table: TomlTable) -> bool:
-    """Whether the move that the table names leads to a position that is lost. Raises ClaimError."""
+    """Whether the move that the table describes leads to a losing position. Raises ClaimError."""
     return "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
 
 
 def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
-    """0 for the mover of an impartial game; of several games the players, where they are the same in all."""
+    """Return the index of a player: 0 for the mover of an impartial game. All games must have the same players."""
     ruleset = section.ruleset
     if ruleset is not None and ruleset.impartial:
         if name == _MOVER:
             return 0
-        problem = f"{ruleset.id} is impartial: it does not tell {name!r} from any other player"
+        problem = f"{ruleset.id} is impartial, so {name!r} has no invariant or move different from other players"
         raise section.source.key_fault(keys, problem, f"{_MOVER}, or no player")
     named = {r.players for r in section.rulesets}
     players = named.pop() if len(named) == 1 else ()
     if name in players:
         return players.index(name)
-    raise section.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
+    raise section.source.key_fault(keys, f"{name!r} is not a player", f"one of {', '.join(players) or 'none'}")
 
 
 def _refuse_missing(section: ProofSection, movers: Collection[int]) -> None:
-    """One invariant for each player whose moves are told apart."""
+    """Raise ClaimError if a player of a game that is not impartial has no invariant."""
     ruleset = section.ruleset
     if ruleset is None or ruleset.impartial:
         return
     missing = [name for i, name in enumerate(ruleset.players) if i not in movers]
     if missing:
-        problem = f"nothing says where {' and '.join(missing)} loses, to move"
+        problem = f"there is no invariant for {' and '.join(missing)}"
         expected = f"a line {missing[0]} = ...: one for each player"
         raise section.source.key_fault(("proof", "loses"), problem, expected)

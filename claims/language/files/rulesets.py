@@ -1,4 +1,4 @@
-"""Rulesets: the keys of the file, the moves, and the frozen record that everything else works on."""
+"""Rulesets: the keys of the file, the moves, and the frozen record that the rest of the program uses."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from claims.language.syntax.terms import (
 )
 
 # == heading ==========================================================================================================
-# What a ruleset says above its moves: who plays, with which parameters, who wins, and what players prefer.
+# The part of a ruleset before its moves: players, parameters, the winner, and preferences.
 STUCK = ("loses", "wins")
-NONE = "none"  # the measure of a game that may go on for ever
+NONE = "none"  # the measure of a loopy game
 _ORDER = '"[(v + 1) % n for v in range(n)]"'
-_WINNER = '"loses", "wins", or who wins there, an expression such as "Left if sum(s) % 2 == 0 else Right"'
+_WINNER = '"loses", "wins", or an expression for the winner, such as "Left if sum(s) % 2 == 0 else Right"'
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """`kind` is int, set or list; an int lies in lo..hi (hi None: no bound)."""
+    """A parameter of a ruleset. `kind` is int, set or list; an int is in lo..hi (hi None: no upper bound)."""
 
     name: str
     kind: str
@@ -62,7 +62,7 @@ class Parameter:
 
     @property
     def domain(self) -> str:
-        """As a file writes it."""
+        """The domain as a file writes it."""
         return self.kind if self.kind != "int" else f"{self.lo}..{'' if self.hi is None else self.hi}"
 
     def admits(self, value: int) -> bool:
@@ -74,9 +74,10 @@ class Parameter:
 class Ending:
     """How play ends.
 
-    `stuck`: "loses" or "wins", what happens to the mover who has no legal move; "" where `winner`, a player told by the
-    position, wins instead.  `prefer`: the offsets of the winner from a player, the one that he likes best first; None
-    for 0, 1, ...  `endless`: play may go on for ever, and is then drawn.
+    `stuck`: "loses" or "wins", the result for a mover without a legal move; "" if `winner` determines the result.
+    `winner`: the player who wins, as a function of the last position.
+    `prefer`: the offsets of the winner in the order in which a player prefers them; None for 0, 1, ...
+    `endless`: play may be infinite, and is then a draw.
     """
 
     stuck: str
@@ -85,16 +86,19 @@ class Ending:
     endless: bool = False
 
     def tell_unusual(self, ruleset: str) -> str:
-        """What whoever knows only the usual ends would get wrong about a ruleset; "" if nothing."""
+        """Return a description of an unusual ending, or "".
+
+        Code that assumes usual endings must not handle a ruleset with a description.
+        """
         if self.endless:
-            return f"play may go on for ever in {ruleset}"
+            return f"play in {ruleset} may be infinite"
         if self.prefer is not None:
-            return f"the players of {ruleset} have preferences of their own"
-        return f"in {ruleset} the last position tells who wins" if self.winner is not None else ""
+            return f"the players of {ruleset} have preferences"
+        return f"in {ruleset} the last position determines the winner" if self.winner is not None else ""
 
 
 def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
-    """What `stuck`, `prefer` and a measure of "none" say. Raises ClaimError."""
+    """Return the ending from `stuck`, `prefer` and a measure of "none". Raises ClaimError."""
     stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
     if stuck not in STUCK:
         stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
@@ -102,7 +106,9 @@ def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None,
     if "prefer" in top.data:
         prefer = read(("prefer",), top.text("prefer", f"a list in quotes, {_ORDER}"), list_of(INT), {})
         if endless:
-            raise top.fault("prefer", f'play may go on for ever: measure = "{NONE}"', "a measure, or no preferences")
+            raise top.fault(
+                "prefer", f'play may be infinite, because measure = "{NONE}"', "a measure, or no preferences"
+            )
     return Ending(stuck, winner, prefer, endless)
 
 
@@ -114,7 +120,7 @@ def _read_stuck(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None,
 
 
 def read_parameters(top: TomlTable) -> tuple[Parameter, ...]:
-    """What `parameters` says."""
+    """Return the parameters that `parameters` declares."""
     table = attempt(lambda: top.optional_table("parameters"), {})
     found = (attempt(partial(_parameter, top, name, value), None, name) for name, value in table.items())
     return tuple(parameter for parameter in found if parameter is not None)
@@ -135,7 +141,7 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
     )
     if not match:
         expected = '"1..", "2..10", "set" or "list"'
-        raise top.source.fault(keys, f"{format_value(value)} is no domain of a parameter", expected)
+        raise top.source.fault(keys, f"{format_value(value)} is not a domain of a parameter", expected)
     lo, hi = int(match[1]), int(match[2]) if match[2] else None
     if hi is not None and lo > hi:
         raise top.source.fault(keys, f"{format_value(value)} is empty", "the smaller bound first")
@@ -143,30 +149,30 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
 
 
 def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
-    """The players' names, or the parameter that is their number."""
+    """Return the names of the players, or the parameter that is their number."""
     value = top.require("players")
     if isinstance(value, str) and is_name(value):
         parameter = next((p for p in parameters if p.name == value), None)
         if parameter is None or parameter.kind != "int" or parameter.lo < 2:
-            problem = f"{value!r} is {'no parameter' if parameter is None else 'not a number of at least 2'}"
+            problem = f"{value!r} is {'not a parameter' if parameter is None else 'not a number of at least 2'}"
             raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
         return (), value
     if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
         expected = 'two or more names, ["P1", "P2"], or the parameter that is their number, "n"'
-        raise top.fault("players", f"{format_value(value)} names no players", expected)
+        raise top.fault("players", f"{format_value(value)} does not name the players", expected)
     taken = {p.name for p in parameters} | {"mover", "s"}
     for i, name in enumerate(value):
         if name in taken:
-            raise top.source.fault(("players", i), f"the name {name!r} is taken", "a name of its own for each player")
+            raise top.source.fault(("players", i), f"the name {name!r} is taken", "a different name for each player")
         taken.add(name)
     return tuple(value), ""
 
 
 # == rulesets =========================================================================================================
-# Rulesets: how the moves of a game are stated in a file, and the frozen form that everything else works on.
+# The moves of a game in a file, and the frozen record that the rest of the program uses.
 #
-# A ruleset is data: which heaps a move chooses, what numbers the mover picks, when that is allowed, and what the chosen
-# heaps become.  See docs/rulesets.md for the format.
+# A ruleset is data: which heaps a move chooses, which numbers the mover picks, when the move is legal, and what
+# replaces the chosen heaps. See docs/rulesets.md for the format.
 FORMAT = 1
 KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "moves")
 MOVE_KEYS = ("choose", "pick", "where", "become")
@@ -186,9 +192,9 @@ _CHOICE_HELP = (
 
 @dataclass(frozen=True)
 class Pick:
-    """A number the mover picks: from an interval, or from a collection.
+    """A number that the mover picks from an interval or from a collection.
 
-    Where the bounds are lists, a list is picked, each element of which is between those at its place.
+    If the bounds are lists, the mover picks a list; each element is between the bounds at its index.
     """
 
     name: str
@@ -203,10 +209,11 @@ class Pick:
 class Move:
     """One kind of move.
 
-    `choose` is "any" (every heap, or tuple of distinct heaps, named in `heaps`), "largest" or "smallest" (a heap of
-    that size), or "each" (between `at_least` and `at_most` heaps, each called `heaps[0]`, each picking for itself).
-    `become` are the sizes that replace the chosen heaps (for "each": each chosen heap); zeros vanish.
-    `number`: which of the [[moves]] of the file it is, from 1.
+    `choose`: "any" (every heap, or every tuple of distinct heaps), "largest" or "smallest" (a heap of that size), or
+    "each" (between `at_least` and `at_most` heaps, each with its own picks).
+    `heaps`: the names of the chosen heaps; a single name for "each".
+    `become`: the sizes that replace the chosen heaps (for "each": each chosen heap); zeros vanish.
+    `number`: the index of the table among the [[moves]] of the file, from 1.
     """
 
     choose: str
@@ -221,12 +228,13 @@ class Move:
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """A ruleset. `players` is empty when their number is the parameter `player_count`.
+    """A ruleset. `players` is empty if the number of players is the parameter `player_count`.
 
-    `measure` is None for the total number of objects.  Where the file gives none and some move only splits a heap, it
-    is twice that number less the number of heaps.  `impartial`: no expression mentions the mover, nor who wins.
-    `sees_position`: some `where`, pick or `become` looks at the whole position `s`, not at the chosen heaps alone.
-    `heap`: the parts of a heap; None where a heap is a number.
+    `measure`: None for the total number of objects. If the file has no measure and a move only splits a heap, the
+    measure is twice that total minus the number of heaps.
+    `impartial`: no expression mentions the mover, and the ending does not name a winner.
+    `sees_position`: a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen heaps.
+    `heap`: the parts of a heap; None if heaps are numbers.
     """
 
     id: str
@@ -252,18 +260,18 @@ class Ruleset:
 
     @property
     def unusual(self) -> str:
-        """What is unusual about how play ends, in words that name the ruleset; "" if nothing is."""
+        """A description of an unusual ending that names the ruleset, or ""."""
         return self.ending.tell_unusual(self.id)
 
     @property
     def stuck_wins(self) -> bool:
-        """Whether a mover without a move wins, and not the one who moved last; never asked where ends are unusual."""
+        """Whether a mover without a move wins. Only valid for rulesets with a usual ending."""
         assert not self.unusual, self.unusual
         return self.ending.stuck == "wins"
 
     @property
     def single_heap(self) -> bool:
-        """Every move makes one heap smaller, legally or not by its size alone: the bit-parallel path serves it."""
+        """Whether every move makes one heap smaller and depends only on its size, as bit-parallel engines need."""
         return (
             not self.sees_position
             and self.measure is None
@@ -333,7 +341,7 @@ def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) 
 
 
 class _MoveReader:
-    """Reads the expressions of a ruleset. `used` are the names that they mention."""
+    """Reads the expressions of a ruleset. `used`: the names that they mention."""
 
     def __init__(self, source: SourceFile, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
         self.source, self.players, self.used = source, players, set[str]()
@@ -342,9 +350,9 @@ class _MoveReader:
         self.parameters: dict[str, Type] = {p.name: p.type for p in parameters}
 
     def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
-        """The term of `text` (at `offset` of the value under `keys`) over the parameters and `names`."""
+        """Return the term of `text`, at `offset` of the value under `keys`, over the parameters and `names`."""
         variables = self.parameters | names
-        without_game = "a rule of play: it cannot depend on how the game goes"
+        without_game = "an expression without questions about a game: the rules cannot depend on its outcome"
         elaborator = Elaborator(variables, without_game=without_game, heap=self.heap)
         elaborator.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
         try:
@@ -364,7 +372,7 @@ class _MoveReader:
         nothing = ("any", tuple[str, ...](), None, None)
         choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
         if not heaps:
-            mark_unreadable(ANYTHING)  # what are they called?
+            mark_unreadable(ANYTHING)  # the names of the heaps are unknown
         for heap in heaps:
             if not self._is_free(heap, names):
                 raise self.source.fault((*at, "choose"), f"the name {heap!r} is taken", "a new name for the heap")
@@ -380,7 +388,7 @@ class _MoveReader:
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
 
     def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
-        """What the chosen heaps become: sizes, or heaps with parts."""
+        """Return the terms of the chosen heaps after the move: sizes, or heaps with parts."""
         if self.shape is None:
             texts = table.texts(
                 "become", 'a list of sizes in quotes, one for each heap that is left: ["h - m"], ["m", "h - m"]'
@@ -404,7 +412,7 @@ class _MoveReader:
             raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
         if not isinstance(text, str):
             raise self.source.fault(
-                keys, f"{format_value(text)} is no domain", 'a range or a set in quotes, such as "1..h"'
+                keys, f"{format_value(text)} is not a domain", 'a range or a set in quotes, such as "1..h"'
             )
         return Pick(name, self._pick(keys, text, names))
 
@@ -430,7 +438,7 @@ class _MoveReader:
         words = text.split()
         known = ("any", "a", "an", "each")
         near = find_closest(words[0], known) if words[0] not in known else ""
-        raise self.source.fault(keys, f"{format_value(text)} chooses no heaps", _CHOICE_HELP, near=near)
+        raise self.source.fault(keys, f"{format_value(text)} does not choose heaps", _CHOICE_HELP, near=near)
 
     def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
         heaps = tuple(h.strip() for h in text.split(","))
@@ -441,12 +449,12 @@ class _MoveReader:
         return heaps
 
     def _counts(self, keys: Keys, text: str, offset: int, names: dict[str, Type]) -> tuple[Term, Term]:
-        """The bounds of "each of a..b heaps h"."""
+        """Return the bounds of "each of a..b heaps h"."""
         sides = split_range(text)
         if sides is None or not sides[0] or not sides[1]:
             span = (offset, offset + len(text))
             expected = 'a range, as in "each of 1..w heaps h"'
-            raise self.source.fault(keys, f"each of how many heaps? {text!r} is no range", expected, span)
+            raise self.source.fault(keys, f"{text!r} is not a range for the number of heaps", expected, span)
         second = text.index(sides[1], text.index("..", len(sides[0])) + 2)
         return (
             self.term(keys, sides[0], INT, names, offset + text.index(sides[0])),

@@ -1,7 +1,7 @@
-"""JSON Schemas of the files of a folder of claims, for editors: made from the tables by which the files are read.
+"""JSON Schemas for the files of a folder of claims, for editors, made from the tables that the reader uses.
 
-A schema knows keys, kinds of values and closed lists.  What an expression means, and what its names stand for, only
-`checks check` knows: every file that it takes fits its schema, and not the other way round.
+A schema checks keys, kinds of values and closed lists. Only `checks check` knows the meaning of expressions and names.
+So every file that `checks check` accepts fits its schema, but not conversely.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from claims.language.files.claim import EXPECTATIONS, ROLES
 
 Schema = dict[str, object]
 
-DIALECT = "http://json-schema.org/draft-07/schema#"  # which Taplo reads
+DIALECT = "http://json-schema.org/draft-07/schema#"  # the version that Taplo supports
 TEXT: Schema = {"type": "string", "pattern": r"\S"}
 TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
 _NAME = r"^[^\W\d]\w*$"
@@ -21,41 +21,41 @@ _RANGE = r"^\s*[-+]?[0-9]{1,40}\s*(\.\.\s*[-+]?[0-9]{1,40})?\s*$"
 
 SAYS = {
     "format": "the number of the format: 1",
-    "title": "a heading: what is claimed, true or false",
+    "title": "a heading that states the claim, true or false",
     "statement": "the claim in your own words, so that a reader without the paper understands it",
-    "work": "the key of the work in works.toml, or what it is called",
-    "locator": "where in the work: Lemma 11",
+    "work": "the key of the work in works.toml, or its title",
+    "locator": "the place in the work: Lemma 11",
     "short": f"a label of at most {library.LONGEST} characters",
-    "role": "what the work calls it",
-    "uses": "the ids of the claims that the work's own argument rests on",
-    "repairs": "the id of the refuted claim in place of which this one is stated",
-    "expect": "what should come out; another verdict is told",
-    "notes": "where you had to interpret the work; a counterexample worked out by hand",
-    "caveat": "what a reader must know before the verdict",
+    "role": "the kind of statement in the work",
+    "uses": "the ids of the claims that the published argument uses",
+    "repairs": "the id of the refuted claim that this claim corrects",
+    "expect": "the expected verdict; a run reports any other verdict",
+    "notes": "your interpretation of the work; a counterexample worked out by hand",
+    "caveat": "a warning that a reader must see before the verdict",
     "ruleset": 'the rules of the game: "nim", "kl-nim(k = t, l = t)"',
     "games": "several games, each with a name",
-    "forall": "the variables, and what each ranges over",
-    "exists": "the variables of a claim that something exists",
+    "forall": "the variables, and the domain of each",
+    "exists": "the variables of an existence claim",
     "define": 'definitions: "f(x)" = "x + 1"',
-    "claim": "what is claimed: if, and then",
-    "scope": "how far to check; [scope.deep] for --scope deep",
-    "proof": "why it holds for all cases: docs/proof-rules.md",
-    "pictures": "what is drawn beside the verdict",
-    "variants": "the claim once more, with other constants, bounds or conclusion",
-    "players": "their names, or the parameter that is their number",
-    "parameters": 'numbers, sets and lists that a claim gives: k = "1.."',
-    "stuck": "what becomes of a player who cannot move, or who wins then",
-    "prefer": "the offsets of the winner that a player likes, best first",
+    "claim": "the claim: if, and then",
+    "scope": "the cases to check; [scope.deep] is for --scope deep",
+    "proof": "the reason why the claim holds for all cases: docs/proof-rules.md",
+    "pictures": "the pictures next to the verdict",
+    "variants": "the claim again, with other constants, bounds or conclusion",
+    "players": "the names of the players, or the parameter with their number",
+    "parameters": 'numbers, sets and lists that a claim supplies: k = "1.."',
+    "stuck": "whether a player without a move loses or wins, or an expression for the winner",
+    "prefer": "the offsets of the winner in the order in which a player prefers them",
     "measure": 'a number that every move decreases, or "none"',
-    "heap": "the parts of a heap, where it is more than a number",
+    "heap": "the parts of a heap that is not a number",
     "moves": "the kinds of moves",
     "works": "the works, by their keys",
 }
-"""What the keys are for."""
+"""Descriptions of the keys."""
 
 
 def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
-    """By the name of its file, each schema. `rules`: the names of the rules of proof."""
+    """Return the schemas by file name. `rules`: the names of the rules of proof."""
     return {
         "claim.schema.json": _head("A claim", _claim(tuple(rules))),
         "ruleset.schema.json": _head("A ruleset", _ruleset()),
@@ -65,7 +65,7 @@ def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
 
 
 def name_schema(name: str, is_ruleset: bool) -> str:
-    """The name of the schema of a file that has this name."""
+    """Return the file name of the schema for a file with this name."""
     known = {definitions.SHARED: "definitions", library.BIBLIOGRAPHY: "works"}
     return f"{known.get(name, 'ruleset' if is_ruleset else 'claim')}.schema.json"
 
@@ -75,14 +75,14 @@ def _head(title: str, schema: Schema) -> Schema:
 
 
 def _table(keys: Iterable[str], kinds: dict[str, Schema], required: Iterable[str] = ()) -> Schema:
-    """A table with these keys and no others; what each is for stands beside its kind."""
+    """Return the schema of a table with exactly these keys, and their descriptions."""
     properties = {key: {**kinds[key], **({"description": SAYS[key]} if key in SAYS else {})} for key in keys}
     found: Schema = {"type": "object", "additionalProperties": False, "properties": properties}
     return found | ({"required": list(required)} if required else {})
 
 
 def _lines(of: Schema, **more: object) -> Schema:
-    """A table of names, each with a value of one kind."""
+    """Return the schema of a table of names, each with a value of one kind."""
     return {"type": "object", "additionalProperties": of, **more}
 
 
@@ -127,7 +127,7 @@ def _scope() -> Schema:
     span: Schema = {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _RANGE}]}
     box = _table(domains.ASPECTS, dict.fromkeys(domains.ASPECTS, span), domains.ASPECTS[:2])
     several = _table(["length", "each"], {"length": span, "each": span}, ["length", "each"])
-    own: Schema = {"not": {"enum": [*domains.ASPECTS[1:], "count"]}}  # which cannot name a part
+    own: Schema = {"not": {"enum": [*domains.ASPECTS[1:], "count"]}}  # these cannot be names of parts
     parts = _lines({"anyOf": [span, several]}, minProperties=1, propertyNames=own)
     bound: Schema = {"anyOf": [span, box, parts]}
     return _lines(bound, properties={"deep": _lines(bound)})

@@ -1,4 +1,4 @@
-"""TOML files: which files were read, limits on size and depth, and the location of each value."""
+"""TOML files: a record of the files that were read, limits on size and depth, and the location of each value."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ from claims.language.errors import (
 )
 
 # == trail ============================================================================================================
-# The trail of a piece of work: which files and folders it looked at, and what it found there.
+# A record of the files and folders that a computation read, and their states.
 #
-# Whoever finds the same there again, and asks the same of the same program, comes to the same.  All that a claim is
-# read from is looked at by the functions of this module and by `claims.language.files.toml.read`.
-MOST_BYTES = 256 * 1024  # of a file; what is longer is no claim, and none of it matters beyond
-NOTHING = ""  # the state of what is not there, or is neither a file nor a folder
-UNREADABLE = "unreadable"  # a state that `look` never finds
+# The same program with the same question gives the same answer if all recorded states are unchanged. Everything that a
+# claim depends on is read by the functions of this module.
+MOST_BYTES = 256 * 1024  # of a file; a longer file is not a claim, and its rest is ignored
+NOTHING = ""  # the state of a path that is missing, or is neither a file nor a folder
+UNREADABLE = "unreadable"  # a state that `look` never returns
 
-FILES, FOLDERS = "*.toml", "*"  # names under which it is noted what is in a folder
+FILES, FOLDERS = "*.toml", "*"  # last parts of a path that stand for the content of its folder
 
 FileStates = tuple[tuple[str, str], ...]
-"""(name as shown to a person, state), each name once, in the order in which they were first looked at."""
+"""(displayed name, state), each name once, in the order of the first access."""
 
 
 class FileRecorder:
-    """What was looked at while it was followed. `steady`: nothing had another state when it was looked at again."""
+    """A record of accessed files. `steady`: no file had different states at different accesses."""
 
     def __init__(self) -> None:
         self._states: dict[str, str] = {}
@@ -59,7 +59,7 @@ class FileRecorder:
         return tuple(self._states.items())
 
     def note(self, path: Path, state: str) -> None:
-        """The path was looked at and had this state."""
+        """Record that the path had this state."""
         self.steady &= self._states.setdefault(display_path(path), state) == state
 
 
@@ -68,7 +68,7 @@ _followed: ContextVar[FileRecorder | None] = ContextVar("_followed", default=Non
 
 @contextmanager
 def record_files() -> Iterator[FileRecorder]:
-    """While it lasts, what is looked at here is noted. A trail within a trail is part of both."""
+    """Record the accessed files inside the `with` block. A record inside another counts for both."""
     outer, trail = _followed.get(), FileRecorder()
     token = _followed.set(trail)
     try:
@@ -82,13 +82,13 @@ def record_files() -> Iterator[FileRecorder]:
 
 
 def note_file(path: Path, data: bytes) -> None:
-    """A file was read, and this is the whole of it, or its first MOST_BYTES and more."""
+    """Record that a file was read. `data`: its content, or at least its first MOST_BYTES + 1 bytes."""
     if (trail := _followed.get()) is not None:
         trail.note(path, _state_of_file(path, data))
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file; that there is none may matter as much as what one says."""
+    """Whether there is a file, and record the answer: a missing file can matter as much as an existing one."""
     if (trail := _followed.get()) is None:
         return path.is_file()
     state = look(path)
@@ -97,12 +97,12 @@ def is_file(path: Path) -> bool:
 
 
 def list_files(folder: Path) -> tuple[Path, ...]:
-    """The files *.toml in a folder, by name; none where it cannot be read."""
+    """Return the files *.toml in a folder, by name; none if it cannot be read."""
     return _list(folder / FILES)
 
 
 def list_folders(folder: Path) -> tuple[Path, ...]:
-    """The folders in a folder, by name; none where it cannot be read."""
+    """Return the folders in a folder, by name; none if it cannot be read."""
     return _list(folder / FOLDERS)
 
 
@@ -118,9 +118,9 @@ def _list(pattern: Path) -> tuple[Path, ...]:
 
 
 def look(path: Path) -> str:
-    """The state of a path now: a digest of what is there, and where that really lies. Raises OSError.
+    """Return the state of a path: a digest of its content, and its resolved path. Raises OSError.
 
-    Of a path that ends in FILES or FOLDERS: what files *.toml, or folders, there are.
+    For a path that ends in FILES or FOLDERS: the list of the files *.toml, or of the folders.
     """
     if path.name in (FILES, FOLDERS):
         return _state_of_list(path, _match(path))
@@ -150,17 +150,18 @@ def _real(path: Path) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """How somebody elsewhere calls files that are looked at here.
+    """The names of files in the view of another process, for example on another machine.
 
-    `here`: their working directory.  `moved`: (a folder here, the same folder as it is called there), absolute; the
-    first that holds a file counts.  All else is called there as it is here.
+    `here`: the working directory of that process.
+    `moved`: pairs (a folder here, the name of the same folder there), absolute; the first that contains a file counts.
+    Other files have the same name there.
     """
 
     here: Path
     moved: tuple[tuple[Path, Path], ...]
 
     def translate(self, path: Path) -> Path:
-        """What an absolute path is called there."""
+        """Return the name of an absolute path in that view."""
         found = next(((ours, theirs) for ours, theirs in self.moved if path.is_relative_to(ours)), None)
         return path if found is None else found[1] / path.relative_to(found[0])
 
@@ -170,7 +171,7 @@ _view: ContextVar[View | None] = ContextVar("_view", default=None)
 
 @contextmanager
 def viewing_from(view: View) -> Iterator[None]:
-    """While it lasts, paths are shown as they are called elsewhere."""
+    """Show paths in another view inside the `with` block."""
     token = _view.set(view)
     try:
         yield
@@ -179,23 +180,23 @@ def viewing_from(view: View) -> Iterator[None]:
 
 
 def take_view() -> View | None:
-    """From where paths are seen now, to be handed on to another process."""
+    """Return the current view, to hand it to another process."""
     return _view.get()
 
 
 def keep_view(view: View | None) -> None:
-    """Show paths as they are called there, for good: of a process that works for another."""
+    """Show paths in that view from now on, in a process that works for another."""
     _view.set(view)
 
 
 def display_path(path: Path) -> str:
-    """The path as a person would type it: relative to the working directory where it lies below it."""
+    """Return the path as a person would type it: relative to the working directory if it is below it."""
     if (view := _view.get()) is not None:
         return _relative(view.translate(Path.cwd() / path), view.here)
-    return _format_path(os.fspath(path), os.getcwd())  # noqa: PTH109 - a text, of which to make a Path takes most of the time
+    return _format_path(os.fspath(path), os.getcwd())  # noqa: PTH109 - making a Path would take most of the time
 
 
-@lru_cache(maxsize=10_000)  # every file that is read is shown, most of them many times
+@lru_cache(maxsize=10_000)  # most files are shown many times
 def _format_path(path: str, here: str) -> str:
     return _relative(Path(here, path), Path(here))
 
@@ -203,24 +204,23 @@ def _format_path(path: str, here: str) -> str:
 def _relative(absolute: Path, here: Path) -> str:
     try:
         return absolute.relative_to(here).as_posix()
-    except ValueError:  # it lies elsewhere
+    except ValueError:  # it is elsewhere
         return str(absolute)
 
 
 # == places ===========================================================================================================
-# Where in a TOML file a key or value stands: line, column and width, for messages.
+# The location of a key or value in a TOML file, for messages: line, column and width.
 #
-# `tomllib` gives values without places.  Only when a fault is to be shown is the file parsed a second time, by
-# tree-sitter, which knows where each key and value stands.
+# `tomllib` returns values without locations. Only when a message needs a location, tree-sitter parses the file again.
 Key = str | int
 Keys = tuple[Key, ...]
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
 def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> SourceLocation | None:
-    """The place of the value under `keys` (of its key if `at_key`); None where the text has no such value.
+    """Return the place of the value under `keys` (of its key if `at_key`), or None if there is no such value.
 
-    `span` are offsets into the value, if it is a string: that part of it is marked.  A [table] is marked at its name.
+    `span`: offsets in the value, if it is a string; only that part is marked. A [table] is marked at its name.
     """
     raw = text.encode()
     node = _find(_parse(raw), keys, at_key)
@@ -237,7 +237,7 @@ def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, a
 
 
 def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
-    """The place of the last key or table name that begins before `offset`: what a fault found there is about."""
+    """Return the place of the last key or table name that begins before `offset`, which a fault there concerns."""
     raw = text.encode()
     limit = len(text[:offset].encode())
     keys = list[Any]()
@@ -251,7 +251,7 @@ def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
 
 @lru_cache(maxsize=4)
 def _parse(raw: bytes) -> Any:
-    """The syntax tree of a file. Many faults of one file are placed one after the other."""
+    """Return the syntax tree of a file. The cache serves several faults of one file."""
     from tree_sitter import Language, Parser
     from tree_sitter_toml import language
 
@@ -267,7 +267,7 @@ def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> SourceLocat
 
 
 def decode_offsets(raw: str) -> list[int]:
-    r"""For each character of a TOML string's value, and its end, the offset in the raw token `raw`.
+    r"""Return, for each character of a TOML string's value and its end, the offset in the raw token `raw`.
 
     >>> decode_offsets('"a\\tb"')
     [1, 2, 4, 5]
@@ -287,7 +287,7 @@ def decode_offsets(raw: str) -> list[int]:
             at += {"u": 6, "U": 10}.get(raw[at + 1], 2)
         else:
             offsets.append(at)
-            at += 2 if raw.startswith("\r\n", at) else 1  # a line end is one character of the value
+            at += 2 if raw.startswith("\r\n", at) else 1  # a line end counts as one character of the value
     return [*offsets, end]
 
 
@@ -296,9 +296,9 @@ _FOLDED = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 # -- the syntax tree ------------------------------------------------------------------------------------------------
 def _find(root: Any, keys: Keys, at_key: bool) -> Any:
-    """The syntax node of the value or key under `keys` (of the name in the header for a table), or None."""
+    """Return the node of the value or key under `keys` (for a table, of the name in its header), or None."""
     seen: dict[Keys, int] = {}
-    above = None  # the header of a table inside the one that is asked for
+    above = None  # the header of a table inside the wanted one
     for node in root.children:
         found = None
         if node.type == "pair":
@@ -323,7 +323,7 @@ def _find(root: Any, keys: Keys, at_key: bool) -> Any:
 
 
 def _number_tables(prefix: Keys, seen: dict[Keys, int]) -> Keys:
-    """[a.b] below [[a]] belongs to the latest element of a."""
+    """Insert indices into the path of a table: [a.b] below [[a]] belongs to the latest element of a."""
     for cut in range(1, len(prefix)):
         if prefix[:cut] in seen:
             return (*prefix[:cut], seen[prefix[:cut]], *prefix[cut:])
@@ -364,9 +364,9 @@ def _read_names(node: Any) -> Keys:
     return (text,) if node.type == "bare_key" else ()
 
 
-# -- what a formatter asks --------------------------------------------------------------------------------------------
+# -- for the formatter ------------------------------------------------------------------------------------------------
 def list_pairs(text: str) -> list[tuple[int, int]]:
-    """For each `key = value`, at any depth, the offsets at which the key ends and the value begins."""
+    """Return, for each `key = value` at any depth, the offsets of the end of the key and the start of the value."""
     raw = text.encode()
     found, level = list[tuple[int, int]](), [_parse(raw)]
     while level:
@@ -380,7 +380,7 @@ def list_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def list_continued(text: str) -> set[int]:
-    """The lines, from 1, whose end lies inside a text of several lines."""
+    """Return the lines, from 1, that end inside a multi-line string."""
     found, level = set[int](), [_parse(text.encode())]
     while level:
         for node in level:
@@ -391,24 +391,25 @@ def list_continued(text: str) -> set[int]:
 
 
 # == source ===========================================================================================================
-# A TOML file: read with limits on size and depth, and pointed into when one of its values is at fault.
+# A TOML file: its limits on size and depth, and errors that point into it.
 MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
-REMEMBERED = 500  # files that were read lately; each is asked for by many claims
-MOST_FAULTS = 20  # lines that are no TOML, of which a reader is told
-MAX_DEPTH = 12  # tables and arrays inside each other: a proof that picks four heaps, one after the other, needs so many
-MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
+REMEMBERED = 500  # parsed files; many claims use the same file
+MOST_FAULTS = 20  # invalid lines that are reported
+MAX_DEPTH = 12  # of tables and arrays; a proof that picks four heaps in turn needs 12
+MAX_DOTS = 100  # dots in a line: tomllib takes quadratic time for a dotted key
 
 
 Data = dict[str, Any]
-"""A file as TOML has it."""
+"""The content of a file, as tomllib returns it."""
 
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file: the name shown to a person, its text, its parsed data.
+    """One file: its displayed name, its text, its parsed data.
 
-    `moved`: where in the text that stands which the data have under other keys.  `pointed`: the keys, in the text, at
-    which it is pointed as a whole.  `made`: keys of the data whose words are ours, for the file has none.
+    `moved`: keys of the data -> keys in the text, where they differ.
+    `pointed`: the keys in the text that stand for the file as a whole.
+    `made`: keys of the data that are not in the file but were made by us.
     """
 
     name: str
@@ -420,13 +421,13 @@ class SourceFile:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the file, byte for byte: its text is UTF-8 that was read without loss."""
+        """The SHA-256 of the bytes of the file. Its text is UTF-8, decoded without loss."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> SourceLocation:
-        """Where the value under `keys` stands; `span` are offsets into it if it is a string.
+        """Return the place of the value under `keys`; `span`: offsets in the value if it is a string.
 
-        An absent value is shown at the nearest enclosing table that is there.
+        For a missing value, return the place of the nearest enclosing table.
         """
         wanted = keys
         cut = next((n for n in range(len(keys), 0, -1) if keys[:n] in self.moved), 0)
@@ -441,15 +442,15 @@ class SourceFile:
     def fault(
         self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None, near: str = ""
     ) -> ClaimError:
-        """The error at the value under `keys`."""
+        """Return the error at the value under `keys`."""
         return ClaimError(self.place(keys, span), message, expected, near=near)
 
     def key_fault(self, keys: Keys, message: str, expected: str = "", near: str = "") -> ClaimError:
-        """The error at the key itself: a name that is unknown or taken."""
+        """Return the error at the key itself: an unknown or reserved name."""
         return ClaimError(self.place(keys, at_key=True), message, expected, near=near)
 
     def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
-        """A fault inside the expression under `keys`, or under the key that the error itself names."""
+        """Return the error inside the expression under `keys`, or under the key that the error names."""
         calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
         place = self.place(error.where or keys, (error.start, error.end))
         return ClaimError(place, error.message, error.expected, calls, error.near)
@@ -472,14 +473,14 @@ def read(path: Path) -> SourceFile:
 
 
 def parse(path: Path, text: str) -> SourceFile:
-    """As `read`, if this stood in the file. Raises ClaimError."""
+    """Parse `text` as the content of the file at `path`. Raises ClaimError."""
     return _parse_source(display_path(path), text.encode())
 
 
 def read_on(path: Path) -> SourceFile:
-    """As `read`; where faults are gathered, without the lines that are no TOML, whose keys are lost. Raises ClaimError.
+    """Read a TOML file. While faults are collected, skip invalid lines and mark their keys as lost. Raises ClaimError.
 
-    What a line at fault opens may go on in others: then nothing is read of the file.
+    An invalid line may open a value that continues on other lines. Then nothing of the file is read.
     """
     found = get_fault_collector()
     try:
@@ -504,18 +505,18 @@ def read_on(path: Path) -> SourceFile:
         else:
             if source.data:
                 return source
-            break  # no line of it is TOML: that it lacks this and that need not be said
+            break  # no line is valid: do not report missing keys
         if fault.place.line <= number:
             break
     raise fault
 
 
-_LINE = re.compile(r"""(?!.*(?:\"\"\"|'{3}))\s*(?!\[)("[^"]*"|[\w.-]+)?""")  # of its own, with its key
+_LINE = re.compile(r"""(?!.*(?:\"\"\"|'{3}))\s*(?!\[)("[^"]*"|[\w.-]+)?""")  # a complete line, with its key
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _parse_source(name: str, raw: bytes) -> SourceFile:
-    """The file that these bytes are. Raises ClaimError."""
+    """Parse the bytes of a file. Raises ClaimError."""
     text = _decode(name, raw)
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
@@ -537,13 +538,13 @@ def _parse_source(name: str, raw: bytes) -> SourceFile:
 
 
 class SourceCache:
-    """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
+    """Reads each file once: later reads return the same content, even if the file has changed."""
 
     def __init__(self, known: Mapping[Path, SourceFile] | None = None) -> None:
         self._sources = dict(known or {})
 
     def __call__(self, path: Path) -> SourceFile:
-        """As `read`. Raises ClaimError."""
+        """Read a file like `read`. Raises ClaimError."""
         if path not in self._sources:
             self._sources[path] = read(path)
         return self._sources[path]
@@ -572,16 +573,20 @@ def _decode(name: str, raw: bytes) -> str:
         raise NotToml(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
 
 
-_NO_KEY = "no key can begin here"
-# What tomllib says, and what a person needs to hear: (its words, the problem, what was expected).
+_NO_KEY = "a key cannot begin here"
+# Errors of tomllib and their translation: (pattern, the problem, what was expected).
 _TOML = (
-    (r"Expected newline or end of document", "the line goes on after its value", "one key = value on each line"),
+    (r"Expected newline or end of document", "the line continues after its value", "one key = value on each line"),
     (
         r"Expected '=' after a key",
         "no '=' after this key",
         'key = value; a key such as f(x) needs quotes, "f(x)" = "..."',
     ),
-    (r"Invalid value", "this is no value", "a number, true or false, text in quotes, a list [...] or a table { ... }"),
+    (
+        r"Invalid value",
+        "this is not a value",
+        "a number, true or false, text in quotes, a list [...] or a table { ... }",
+    ),
     (
         r"Cannot (overwrite|mutate|declare|redefine)",
         "this key or table is given twice",
@@ -594,18 +599,18 @@ _TOML = (
     ),
     (
         r"Illegal character|Found invalid character",
-        "this character cannot stand here",
+        "this character is not allowed here",
         "spaces instead of control characters",
     ),
     (r"Unterminated string|Expected \"'|Expected '\"", "the text is never closed", "its closing quote"),
-    (r"Unescaped", "a backslash begins no escape here", r"\\ for a backslash, or single quotes around the text"),
+    (r"Unescaped", "this backslash does not begin an escape", r"\\ for a backslash, or single quotes around the text"),
     (r"Unclosed array", "the list is not closed", "',' or ']'"),
     (r"Unclosed inline table", "the table is not closed", "',' or '}', on the same line"),
     (r"Duplicate inline table key", "this key or table is given twice", "each key once in its table"),
     (r"Expected '\]", "the name of the table is not closed", "']', as in [claim]"),
     (r"Invalid initial character for a key part", _NO_KEY, "a key: letters, digits, _ and -, or a text in quotes"),
-    (r"Invalid statement", "this is no line of TOML", "key = value, [table] or # comment"),
-    (r"Escaped character", "this escape names no character", r"\u and four hexadecimal digits of a character"),
+    (r"Invalid statement", "this is not a line of TOML", "key = value, [table] or # comment"),
+    (r"Escaped character", "this escape is not a character", r"\u and four hexadecimal digits of a character"),
     (r"Exceeds the limit", "a number with too many digits", "a smaller number"),
 )
 
@@ -624,7 +629,9 @@ def _explain(name: str, text: str, said: str) -> NotToml:
     for pattern, problem, expected in _TOML:
         if re.match(pattern, message):
             if problem == _NO_KEY and column == len(lines[line - 1]) + 1:
-                return NotToml(place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line")
+                return NotToml(
+                    place, "not TOML: a table { ... } must be on one line", "its keys, and '}', on this line"
+                )
             if at and at in "“”„‘’«»":
                 return NotToml(place, f"not TOML: {problem}", 'plain quotes: "..."')
             if "twice" in problem:
@@ -634,7 +641,7 @@ def _explain(name: str, text: str, said: str) -> NotToml:
 
 
 def _find_too_deep(data: dict[str, Any]) -> Keys:
-    """The keys of a value that lies too deep, or none."""
+    """Return the keys of a value that is nested too deeply, or ()."""
     level: list[tuple[Keys, Any]] = [((), data)]
     for _ in range(MAX_DEPTH):
         level = [
@@ -647,7 +654,7 @@ def _find_too_deep(data: dict[str, Any]) -> Keys:
 
 
 # == reader ===========================================================================================================
-# Reading the tables of a claim or ruleset file key by key, so that nothing unknown or ill-typed slips through.
+# Reading the tables of a claim or ruleset file key by key, so that unknown keys and wrong types are rejected.
 _EXAMPLES = {
     "format": "format = 1",
     "uses": 'uses = ["..."]',
@@ -671,17 +678,17 @@ class TomlTable:
         return self.source.fault((*self.keys, key), message, expected, near=near)
 
     def reject_unknown_keys(self, *known: str) -> None:
-        """Refuse every key but these. Raises ClaimError, or gathers one for each."""
+        """Report every key except `known`: raise ClaimError, or collect one fault for each."""
         for key in self.data:
             if key not in known:
                 near = find_closest(key, known)
                 place = self.source.place((*self.keys, key), at_key=True)
                 report_fault(Misspelt(place, f"unknown key {key!r}", f"one of {join_words(known, 24)}", near=near))
                 if near not in self.data:
-                    mark_unreadable(near)  # that line is there, under another name
+                    mark_unreadable(near)  # the line exists under a misspelt key
 
     def require(self, key: str) -> Any:
-        """The value under `key`. Raises ClaimError if there is none."""
+        """Return the value under `key`. Raises ClaimError if there is none."""
         if key not in self.data:
             example = _EXAMPLES.get(key, f'{key} = "..."')
             fault = self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
@@ -689,36 +696,36 @@ class TomlTable:
         return self.data[key]
 
     def _name(self) -> str:
-        """The table as a header writes it."""
+        """Return the table's name as in its header."""
         if not self.keys:
             return "the file"
         name = ".".join(k for k in self.keys if isinstance(k, str))
         return f"[[{name}]]" if isinstance(self.keys[-1], int) else f"[{name}]"
 
     def format(self, known: int) -> None:
-        """Refuse any `format` but `known`."""
+        """Report any `format` except `known`."""
         value = self.require("format")
         if value != known or type(value) is not int:
-            report_fault(self.fault("format", f"format {format_value(value)} is not known", f"format = {known}"))
+            report_fault(self.fault("format", f"unknown format {format_value(value)}", f"format = {known}"))
 
     def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
-        """A non-empty string."""
+        """Return a non-empty string. Raises ClaimError."""
         value = self.require(key)
         if not isinstance(value, str) or not value.strip():
             raise self.fault(key, f"{key!r} is {format_value(value)}", expected)
         return value
 
     def optional_text(self, key: str, expected: str = "text in quotes, not empty") -> str:
-        """A non-empty string, or "" where there is none."""
+        """Return a non-empty string, or "" if the key is missing. Raises ClaimError."""
         return self.text(key, expected) if key in self.data else ""
 
     def texts(self, key: str, expected: str = 'a list of texts, such as ["a", "b"]') -> tuple[str, ...]:
-        """A list of strings."""
+        """Return a list of strings. Raises ClaimError."""
         value = self.require(key)
         if not isinstance(value, list):
             whole = isinstance(value, str) and value.lstrip()[:1] not in ("", "[")  # or it is a list in quotes
             of_one = f"[{format_value(value)}]" if whole else ""
-            more = f"; of one, {of_one}" if of_one and of_one not in expected else ""
+            more = f"; for one text, {of_one}" if of_one and of_one not in expected else ""
             raise self.fault(key, f"{key!r} is {format_value(value)}", expected + more)
         for i, item in enumerate(value):
             if not isinstance(item, str):
@@ -726,7 +733,7 @@ class TomlTable:
         return tuple(value)
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
-        """One of `choices`."""
+        """Return one of `choices`. Raises ClaimError."""
         value = self.require(key)
         if value not in choices:
             near = find_closest(value, choices) if isinstance(value, str) else ""
@@ -737,25 +744,25 @@ class TomlTable:
         return str(value)
 
     def optional_table(self, key: str) -> dict[str, Any]:
-        """A table, or an empty one where there is none."""
+        """Return a table, or an empty one if the key is missing. Raises ClaimError."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
             raise self.fault(key, f"{key!r} is {format_value(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
         return value
 
     def expressions(self, key: str) -> list[tuple[str, str]]:
-        """The lines of the table under `key`, each a name and an expression in quotes; none without such a table."""
+        """Return the lines of the table under `key`, each a name and an expression; none without such a table."""
         return TomlTable(self.source, (*self.keys, key), self.optional_table(key)).lines()
 
     def lines(self) -> list[tuple[str, str]]:
-        """Its lines, each a name and an expression in quotes. Raises ClaimError."""
+        """Return its lines, each a name and an expression in quotes. Raises ClaimError."""
         for name, text in self.data.items():
             if not isinstance(text, str):
-                raise self.fault(name, f"{format_value(text)} is no expression", "an expression in quotes")
+                raise self.fault(name, f"{format_value(text)} is not an expression", "an expression in quotes")
         return list(self.data.items())
 
     def tables(self, key: str) -> list[TomlTable]:
-        """A non-empty array of tables, [[key]]."""
+        """Return a non-empty array of tables, [[key]]. Raises ClaimError."""
         value, name = self.data.get(key), ".".join([*(k for k in self.keys if isinstance(k, str)), key])
         if value is None:
             raise self.fault(key, f"the file has no [[{name}]]", f"one or more tables [[{name}]]")
@@ -766,7 +773,7 @@ class TomlTable:
 
 
 def format_value(value: object) -> str:
-    """The value as a file writes it, or its kind if it is long.
+    """Return the value as in a file, or its kind if it is long.
 
     >>> format_value(True), format_value(["a"]), format_value({"a": 1}), format_value("")
     ('true', '["a"]', 'a table', 'an empty text')

@@ -11,7 +11,7 @@ from claims.language.syntax.terms import BOOL, INT, POSITION
 from claims.language.typesetting.formulas import match_implication
 
 # == heaps ============================================================================================================
-# What folds say of the heaps, in English: "the nim-sum of the heaps below k", "two or more heaps are above k".
+# Folds over the heaps in English: "the nim-sum of the heaps below k", "two or more heaps are above k".
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ADJECTIVES = ("even", "odd")
 SIZES = {"max": "largest", "min": "smallest"}
@@ -24,10 +24,11 @@ OPPOSITES = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "
 
 @dataclass(frozen=True)
 class HeapFold:
-    """A number made of the heaps: `kind` is "count", "nim-sum" or "total", of those that are `so`.
+    """A number computed from the heaps: the "count", "nim-sum" or "total" (`kind`) of the heaps that meet `so`.
 
-    `so` is "at least k", or "" for all heaps; `heaps`: equal for folds over the same heaps, `others`: what it is of a
-    fold over all others.
+    `so`: words such as "at least k", or "" for all heaps.
+    `heaps`: a key that is equal for folds over the same heaps.
+    `others`: the key `heaps` of a fold over all other heaps, or None.
     """
 
     kind: str
@@ -37,7 +38,7 @@ class HeapFold:
 
     @property
     def words(self) -> str:
-        """What it is.
+        """The words for the fold.
 
         >>> HeapFold("nim-sum", "below k").words, HeapFold("count", "odd").words
         ('the nim-sum of the heaps below k', 'the number of odd heaps')
@@ -54,7 +55,7 @@ class HeapFold:
 
 
 def read_fold(term: t.Term) -> HeapFold | None:
-    """The fold that a term is, if good words are known for it."""
+    """Return the fold that a term is, if there are good words for it; else None."""
     match term:
         case t.Operation(op="nim_sum" | "sum" as kind, args=(s,)) if s.type == POSITION:
             return HeapFold(_KINDS[kind])
@@ -77,7 +78,7 @@ def read_fold(term: t.Term) -> HeapFold | None:
 
 
 def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
-    """The identities of a condition on a heap, and of its opposite."""
+    """Return the keys of a condition on a heap, and of its opposite."""
     opposite = None
     if isinstance(condition, t.Operation) and condition.op in OPPOSITES:
         opposite = structural_key(replace(condition, op=OPPOSITES[condition.op]), (heap,))
@@ -85,7 +86,7 @@ def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
 
 
 def say_of(condition: t.Term, heap: str) -> str:
-    """What a condition says of the heap: "at least k", "odd"; "" where no good words are known."""
+    """Return the words for a condition on the heap, such as "at least k" or "odd"; "" if there are no good words."""
     match condition:
         case t.AllOf(args=args):
             parts = [say_of(x, heap) for x in args]
@@ -109,7 +110,10 @@ def say_of(condition: t.Term, heap: str) -> str:
 
 
 def say_number(term: t.Term, known: Mapping[str, str]) -> str:
-    """A number: a formula of names and literals, or words for what is `known` by its name; "" for anything else."""
+    """Return the words for a number, or "".
+
+    A number is a short formula of names and literals, or a name in `known`, which gives its words.
+    """
     fold = read_fold(term)
     if fold:
         return fold.words
@@ -130,7 +134,7 @@ def say_number(term: t.Term, known: Mapping[str, str]) -> str:
 
 
 def _is_plain(term: t.Term) -> bool:
-    """Whether it is short enough, and of names and numbers alone, to be read in a sentence."""
+    """Whether a term is short and contains only names and numbers, so that it can be read in a sentence."""
     plain = isinstance(term, t.Literal | t.Variable) or (
         isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg")
     )
@@ -138,7 +142,7 @@ def _is_plain(term: t.Term) -> bool:
 
 
 def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:
-    """Whether it mentions one of these names, or is itself made of the heaps."""
+    """Whether a term contains one of these names, or is itself computed from the heaps."""
     if isinstance(term, t.Variable):
         return term.name in known
     return read_fold(term) is not None or any(_mentions(x, known) for x in t.subterms(term))
@@ -153,7 +157,7 @@ def _is_variable(term: t.Term, name: str) -> bool:
 
 
 def say_how_many(fold: HeapFold, op: str, value: int) -> str:
-    """A count compared with a number: "no heap is at least k", "three or more heaps are below k".
+    """Return the words for a count compared with a number: "three or more heaps are below k"; "" if there are none.
 
     >>> say_how_many(HeapFold("count", "at least k"), "ge", 2)
     'two or more heaps are at least k'
@@ -177,9 +181,9 @@ def say_how_many(fold: HeapFold, op: str, value: int) -> str:
 
 
 # == words ============================================================================================================
-# Conditions and folds of proofs in short English, where good words are known.
+# Conditions and folds of proofs in short English, if there are good words.
 def describe_term(term: t.Term, folds: Mapping[str, t.Term]) -> str:
-    """A condition in plain English, the folds by what they mean, no full stop; "" where no good words are known.
+    """Return a condition in plain English, without a full stop; "" if there are no good words.
 
     `folds`: name -> the term of the fold.
     """
@@ -189,16 +193,17 @@ def describe_term(term: t.Term, folds: Mapping[str, t.Term]) -> str:
 
 
 def fold_in_words(term: t.Term) -> str:
-    """What a fold is, such as "the nim-sum of the heaps below k" or "the number of heaps at least k"; "" if unknown."""
+    """Return the words for a fold, such as "the nim-sum of the heaps below k"; "" if there are none."""
     found = read_fold(term)
     return found.words if found else ""
 
 
 @dataclass(frozen=True)
 class _Speaker:
-    """Puts conditions into words; of `unknown` folds there are none.
+    """Puts conditions into words. Conditions with `unknown` folds have no words.
 
-    `single`: the count that was just said to be 1; `that`: the nim-sum that was spoken of last.
+    `single`: the name of the count that the sentence has just stated to be 1.
+    `that`: the name of the nim-sum that the sentence mentioned last.
     """
 
     known: Mapping[str, HeapFold]
@@ -207,7 +212,7 @@ class _Speaker:
     that: str = ""
 
     def say(self, term: t.Term, inside: bool) -> str:
-        """`inside`: the words become part of a longer sentence, and must not hold a connective of their own."""
+        """Return the words for a condition. `inside`: part of a sentence, without a connective."""
         if inside and (isinstance(term, t.AllOf | t.AnyOf) or _is_equivalence(term)):
             return ""
         match term:
@@ -236,7 +241,7 @@ class _Speaker:
         return ""
 
     def _list(self, args: tuple[t.Term, ...]) -> str:
-        """A, B and C; a single heap that is at least k is "that heap" in what follows, and so on."""
+        """Return "A, B and C". After a single heap that is at least k, the next parts say "that heap", and so on."""
         speaker, parts = self, list[str]()
         for x in args:
             parts.append(speaker.say(x, True))
@@ -245,7 +250,7 @@ class _Speaker:
         return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
 
     def _hear_condition(self, term: t.Term) -> _Speaker:
-        """Who goes on after a condition: "that" is always what was spoken of last, or nothing if that is in doubt."""
+        """Return the speaker for the next part. "that" always means the last fold mentioned, or nothing if unclear."""
         mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
         single, that = self.single, self.that
         if any(self.known[name].kind == "count" for name in mentioned) or any(map(read_fold, walk(term))):
@@ -260,7 +265,7 @@ class _Speaker:
         return replace(self, single=single, that=that)
 
     def _call(self, name: str) -> str:
-        """The words for a fold, short where it was just spoken of."""
+        """Return the words for a fold, shortened if the sentence has just mentioned it."""
         fold = self.known[name]
         if name == self.that:
             return "that nim-sum"
@@ -282,7 +287,7 @@ class _Speaker:
                 return f"{none} of these holds: {'; '.join(parts)}" if all(parts) else ""
             case t.AllOf() if not inside:
                 said = self.say(term, False)
-                return f"it is not so that {said}" if said else ""
+                return f"it is false that {said}" if said else ""
         return ""
 
     def _compare(self, op: str, x: t.Term, y: t.Term) -> str:

@@ -37,7 +37,7 @@ from claims.language.syntax.terms import BOOL, OUTCOME, PLAYER, POSITION
 
 # == names ============================================================================================================
 # Names of claim files as mathematics: x, x₁, α, piles, "stays above 1".
-NAMED = 'class="name"'  # of several letters, chosen by whoever wrote the claim
+NAMED = 'class="name"'  # the style of names with several letters, which the author of the claim chose
 
 GREEK = dict(
     zip(
@@ -53,7 +53,7 @@ GREEK = dict(
 
 @lru_cache(maxsize=1_000)
 def typeset_name(name: str) -> str:
-    """The markup of a variable or definition; what runs is shown as the file writes it.
+    """Return the markup of a variable or definition. A running variable is shown as in the file.
 
     >>> typeset_name("t'3"), typeset_name("x1")
     ('<mi>t</mi>', '<msub><mi>x</mi><mn>1</mn></msub>')
@@ -62,7 +62,7 @@ def typeset_name(name: str) -> str:
     match = re.fullmatch(r"([^\W\d_]+)(?:_?(0|[1-9][0-9]{0,3})|_([^\W\d_]+))?", name)
     if not match or ("_" in name and not is_short(match[1])):
         words = name.replace("_", " ") if re.fullmatch(r"[^\W_]+(_[^\W_]+)+", name) else name
-        return make_element("mi", escape(words).replace(" ", SPACE), NAMED)  # an mtext would lose the space before it
+        return make_element("mi", escape(words).replace(" ", SPACE), NAMED)  # mtext would drop the space before it
     letter, number, word = match.groups()
     base = mi(GREEK.get(letter, letter), "" if is_short(letter) else NAMED)
     if number:
@@ -71,7 +71,7 @@ def typeset_name(name: str) -> str:
 
 
 def is_short(name: str) -> bool:
-    """Whether a name is one letter, perhaps with a number below it, so that it may touch another in a product."""
+    """Whether a name is one letter, perhaps with a number as a subscript, so that a product needs no sign."""
     name = display(name)
     return re.fullmatch(r"[^\W\d_](_?[0-9]{1,4})?", name) is not None or name in GREEK
 
@@ -89,9 +89,9 @@ def is_adjective(name: str) -> bool:
 
 
 # == shapes ===========================================================================================================
-# What terms look like: which are typeset in a way of their own.
+# Tests for the shape of terms that are typeset in special ways.
 def selects(term: t.Comprehension) -> bool:
-    """Whether it is the set of the x in c that meet a condition."""
+    """Whether a comprehension is the set of the x in c that meet a condition."""
     body = term.body
     one = len(term.clauses) == 1 and isinstance(body, t.Variable) and body.name == term.clauses[0].variable
     return one and term.reducer == "set"
@@ -102,12 +102,12 @@ def is_difference(term: t.Term) -> bool:
 
 
 def items_are_shown(source: t.Term) -> bool:
-    """Whether a collection is typeset by naming its elements."""
+    """Whether a collection is typeset by listing its elements."""
     return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
 
 
 def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
-    """A and B of `implies(A, B)`, which is `not A or B` with a `not` that nobody wrote."""
+    """Return A and B of `implies(A, B)`, or None. It is parsed as `not A or B`; the `not` has no text of its own."""
     match term.args:
         case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
             return x, y
@@ -115,7 +115,7 @@ def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
 
 
 def is_chain(args: tuple[t.Term, ...]) -> bool:
-    """Whether comparisons were written as one: `a <= b < c`."""
+    """Whether comparisons were written as one chain: `a <= b < c`."""
     found = [x for x in args if isinstance(x, t.Operation) and isinstance(BUILTINS[x.op].shown, Relation)]
     if len(args) < 2 or len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
         return False
@@ -123,7 +123,7 @@ def is_chain(args: tuple[t.Term, ...]) -> bool:
 
 
 def _is_same(x: t.Term, y: t.Term) -> bool:
-    """Whether two terms stand at one place of a text, and still say the same."""
+    """Whether two terms come from the same place of a text and are equal."""
     if x is y:
         return True
     alike = type(x) is type(y) and (x.start, x.end) == (y.start, y.end) and _call(x) == _call(y)
@@ -132,7 +132,7 @@ def _is_same(x: t.Term, y: t.Term) -> bool:
 
 
 def _call(term: t.Term) -> object:
-    """What a term says besides its parts; what runs is told by what the file calls it."""
+    """Return the content of a term besides its parts, with running variables as in the file."""
     match term:
         case t.Literal(value=value):
             return value
@@ -153,7 +153,7 @@ def _call(term: t.Term) -> object:
 def may_touch(left: t.Term, right: t.Term) -> bool:
     """Whether a product of the two needs no sign: `2k`, `kq`, `2(k + 1)`.
 
-    But not `k(q + 1)`, which may be a call, nor `kk`.
+    `k(q + 1)` needs one, because it could be a call, and so does `k·k`.
     """
     end, beginning = _ends(left), _begins(right)
     neighbour = left.args[1] if isinstance(left, t.Operation) and left.op == "mul" else left
@@ -163,7 +163,7 @@ def may_touch(left: t.Term, right: t.Term) -> bool:
 
 
 def _begins(term: t.Term) -> str:
-    """What the right side of a product begins with: "letter", "parenthesis", or "" for anything else."""
+    """Return the start of the right factor of a product: "letter", "parenthesis", or "" for anything else."""
     match term:
         case t.Variable(name=name) | t.Apply(function=t.Function(name=name), args=()):
             return "letter" if is_short(name) else ""
@@ -175,7 +175,7 @@ def _begins(term: t.Term) -> str:
 
 
 def _ends(term: t.Term) -> str:
-    """What the left side of a product ends with: "digit", "letter", "parenthesis", or "" for anything else."""
+    """Return the end of the left factor of a product: "digit", "letter", "parenthesis", or "" for anything else."""
     match term:
         case t.Literal(value=v):
             return "digit" if v >= 0 else "parenthesis"
@@ -185,14 +185,14 @@ def _ends(term: t.Term) -> str:
 
 
 # == mathml ===========================================================================================================
-# Terms as presentation MathML, with the minimum of parentheses.
+# Terms as presentation MathML, with as few parentheses as possible.
 B = Binding
 CONVENTIONS = {"normal": "normal play", "misere": "misère play"}
 OUTCOMES = ("P-position", "N-position", "first player wins", "second player wins")
 
 
 def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
-    """The inside of a `math` element. `named_games`: each question says which game it is about.
+    """Return the content of a `math` element. `named_games`: each question names its game.
 
     >>> from claims.language.syntax.terms import INT
     >>> typeset_math(t.Variable(INT, 0, 0, "k"))
@@ -203,10 +203,9 @@ def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool 
 
 @dataclass(frozen=True)
 class MathMLWriter:
-    """Typesets terms, as `builtins.notations.Typesetter` asks; players by name where `players` gives them.
+    """Typesets terms; it implements `notation.Typesetter`. `players`: the names to show for players.
 
-    A term that stands in several places is typeset once: `_known` holds it beside what it came to, so that its id stays
-    its own.
+    A term that occurs in several places is typeset once. `_known` also stores the term, so that its id stays unique.
     """
 
     players: tuple[str, ...] = ()
@@ -291,7 +290,7 @@ class MathMLWriter:
         return MarkupFragment(mrow(whole), B.RELATION)
 
     def _show_cases(self, term: t.IfElse, last: bool) -> MarkupFragment:
-        """A brace with a line for each case; it is closed by parentheses unless nothing follows."""
+        """Typeset a choice as a brace with a line for each case; in parentheses unless nothing follows."""
         lines, rest = list[str](), term.other
         condition, then = term.condition, term.then
         while True:
@@ -316,7 +315,7 @@ class MathMLWriter:
         return MarkupFragment(fence(inside, *("{}" if reducer == "set" else "()")))
 
     def show_members(self, term: t.Comprehension) -> tuple[str, str]:
-        """What stands before and after the bar of a set or a list."""
+        """Return the parts before and after the bar of a set or a list."""
         first = term.clauses[0]
         if selects(term):
             where = self._show_clause(t.Clause(first.variable, first.source, ()), braces=True)
@@ -349,7 +348,7 @@ class MathMLWriter:
         return separate([self.show(x, B.OR if len(items) > 1 else B.ANYTHING) for x in items])
 
     def name_game(self, game: str) -> str:
-        """In words where it is called by its convention of play."""
+        """Return the name of a game; its convention of play in words if the name is one."""
         if not self.named_games:
             return ""
         return mtext(CONVENTIONS[game]) if game in CONVENTIONS else typeset_name(game)
@@ -362,7 +361,7 @@ class MathMLWriter:
         return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
 
     def _describe(self, term: t.Apply, verb: str) -> MarkupFragment | None:
-        """That s is defective for P2, of a definition whose name is an adjective."""
+        """Return the sentence "s is defective for P2", for a definition whose name is an adjective; else None."""
         types = tuple(x.type for x in term.args)
         if term.type != BOOL or types not in ((POSITION,), (POSITION, PLAYER)) or not is_adjective(term.function.name):
             return None
@@ -378,20 +377,20 @@ def _line(value: str, condition: str) -> str:
 
 
 # == breaking =========================================================================================================
-# Where a line may end within a formula that is too long for one: before a sign, outside as few brackets as will do.
-LONG = 16  # signs: a piece of more is broken within its brackets as well
+# Line breaks in long formulas: before a sign, outside as many brackets as possible.
+LONG = 16  # characters; a longer piece is also broken inside its brackets
 _BEFORE = frozenset("+ − ⊕ · = ≠ < ≤ > ≥ ∈ ∉ ⊆ ∧ ∨ ⟹ ⟺ ⇎".split())
 _TAG = re.compile(r"<(/?)(\w+)[^>]*>")
 _OPERATOR = re.compile(r"<mo([^>]*)>([^<]*)</mo>")
-_INFIX = 'form="infix" lspace="0"'  # a space of the text precedes it
+_INFIX = 'form="infix" lspace="0"'  # a space in the text precedes it
 _Atom = tuple[int, str]
-"""What no line ends within, and in how many rows and brackets it stands."""
+"""(the number of rows and brackets around an element, its markup); no line breaks inside an element."""
 
 
 def break_up(markup: str) -> list[str]:
-    """The formula in pieces between which a line may end; one piece where there is no such place.
+    """Return the pieces of a formula between which a line may break; one piece if there is no such place.
 
-    What grows with what it encloses, as the brace of a choice does, is never broken.
+    Brackets that grow with their content, such as the brace of a choice, are never broken.
 
     >>> sign, name = "<mo>+</mo>", "<mi>{}</mi>".format
     >>> break_up(f"<mrow>{name('long' * 4)}{sign}{name('x')}</mrow>")
@@ -401,12 +400,12 @@ def break_up(markup: str) -> list[str]:
 
 
 def width(markup: str) -> int:
-    """About how many signs it shows."""
+    """Return the approximate number of characters that the markup shows."""
     return len(unescape(re.sub(r"<[^>]*>", "", markup)))
 
 
 def _break(atoms: list[_Atom]) -> Iterator[str]:
-    """The pieces of atoms that are broken where they stand in the fewest brackets, and further where that is long."""
+    """Yield pieces, broken at the signs inside the fewest brackets; a long piece is broken again."""
     whole = "".join(markup for _, markup in atoms)
     depths = [depth for depth, markup in atoms[1:] if _is_sign(markup)]
     if width(whole) <= LONG or not depths:
@@ -431,7 +430,7 @@ def _is_sign(markup: str) -> bool:
 
 
 def _list_atoms(markup: str, depth: int) -> Iterator[_Atom]:
-    """The elements of it, rows taken apart unless a bracket in them grows with what it encloses."""
+    """Yield the elements of markup. A row is split into its elements unless it contains a growing bracket."""
     inside = 0
     for element in _list_elements(markup):
         if element.startswith("<mrow>") and not _grows(element):
@@ -451,7 +450,7 @@ def _grows(row: str) -> bool:
 
 
 def _list_elements(markup: str) -> Iterator[str]:
-    """The outermost elements."""
+    """Yield the outermost elements."""
     start, depth = 0, 0
     for tag in _TAG.finditer(markup):
         depth += -1 if tag[1] else 1
@@ -461,12 +460,12 @@ def _list_elements(markup: str) -> Iterator[str]:
 
 
 # == flowing ==========================================================================================================
-# A formula as HTML that a line may break in: several `math` elements joined by words at its top connectives.
-WIDE = 22  # signs: an equation of more may break before its sign
+# A formula as HTML with line breaks: several `math` elements joined by words at the top connectives.
+WIDE = 22  # characters; a longer equation may break before its sign
 
 
 def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
-    """The term as an HTML fragment, safe as it stands. `named_games`: a question says which game it is about.
+    """Return the term as a safe HTML fragment. `named_games`: each question names its game.
 
     >>> a, b = (t.Variable(BOOL, 0, 0, name) for name in "ab")
     >>> flow(t.AllOf(BOOL, 0, 0, (a, b)))
@@ -476,23 +475,23 @@ def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False)
 
 
 def make_flow(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
-    """`flow` for terms that have parts in common: each part is typeset once."""
+    """Return `flow` for terms with common parts. Each part is typeset once."""
     made = _Flow(MathMLWriter(players, named_games))
     return lambda term: made.show(term, _Level.NOTHING, True)
 
 
 def math(markup: str) -> str:
-    """A `math` element."""
+    """Return a `math` element."""
     return f"<math>{markup}</math>"
 
 
 def word(text: str) -> str:
-    """A connective between formulas."""
+    """Return a connective between formulas."""
     return f'<span class="conn">{escape(text)}</span>'
 
 
 class _Level(IntEnum):
-    """How loosely words bind: a part is put in parentheses unless it is tighter than what stands around it."""
+    """The binding strength of words. A part needs parentheses unless it binds more tightly than its context."""
 
     NOTHING = 0
     EQUIVALENCE = 1
@@ -506,7 +505,7 @@ class _Flow:
     writer: MathMLWriter
 
     def show(self, term: t.Term, around: _Level, last: bool) -> str:
-        """The fragment of a part. `last`: no words follow, so that "for every" may reach to the end."""
+        """Return the fragment of a part. `last`: no words follow, so "for every" may extend to the end."""
         if isinstance(term, t.AllOf | t.AnyOf) and len(term.args) == 1:
             return self.show(term.args[0], around, last)
         level = self._find_level(term, last)
@@ -515,7 +514,7 @@ class _Flow:
         return self._join_parts(term, last) if level > around else f"({self._join_parts(term, True)})"
 
     def _find_level(self, term: t.Term, last: bool) -> _Level | None:
-        """How loosely the words of a condition bind, None where it has no connective and no quantifier."""
+        """Return the binding strength of a condition's words; None without a connective and a quantifier."""
         match term:
             case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
                 return self._find_level(x, last)
@@ -534,7 +533,7 @@ class _Flow:
         return None
 
     def _join_parts(self, term: t.Term, last: bool) -> str:
-        """The fragment of what has a level."""
+        """Return the fragment of a part with a level."""
         match term:
             case t.Operation(op="eq", args=args):
                 return self._join("exactly when", args, _Level.EQUIVALENCE, last)
@@ -562,7 +561,7 @@ class _Flow:
         return sign.join([*(self.show(x, around, False) for x in first), self.show(end, around, last)])
 
     def _quantify(self, term: t.Comprehension, head: str) -> str:
-        """It reaches to the end of what it stands in."""
+        """Return a quantified condition. Its scope extends to the end of the part."""
         where = math(separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses]))
         link = ":" if head == "for every" else f" {word('such that' if self._is_told(term.body) else 'with')}"
         return f"{word(head)} {where}{link} {self.show(term.body, _Level.EQUIVALENCE, True)}"
@@ -578,7 +577,7 @@ class _Flow:
         )
 
     def _lay_out(self, term: t.Term, around: _Level, last: bool) -> str:
-        """A part without connectives: its words as words, and what is wide in pieces."""
+        """Return a part without connectives: its words as text, and a wide formula in pieces."""
         piece = self.writer.typeset(term, last)
         if piece.sentence:
             return "".join(escape(x.text) if isinstance(x, Words) else _show_part(x) for x in piece.sentence)
@@ -589,7 +588,7 @@ class _Flow:
         return " ".join(math(mrow(x)) for x in pieces) if len(pieces) > 1 else math(whole)
 
     def _divide(self, term: t.Term, last: bool) -> list[str]:
-        """What is wide, in pieces of markup that a line may break between; nothing if it does not divide."""
+        """Return a wide formula in pieces of markup between which a line may break; [] if it does not divide."""
         match term:
             case t.AllOf(args=(t.Operation() as first, *_) as args) if is_chain(args):
                 links = [(x, last and x is args[-1]) for x in args if isinstance(x, t.Operation)]
@@ -610,7 +609,7 @@ class _Flow:
         return []
 
     def _link(self, term: t.Operation, last: bool) -> list[str]:
-        """The sign of a relation and its right side."""
+        """Return the sign of a relation and its right side, in pieces."""
         relation, right = BUILTINS[term.op].shown, term.args[1]
         assert isinstance(relation, Relation)
         wide = width(self.writer.show(right)) > WIDE
@@ -627,12 +626,12 @@ _BINDINGS = {
 
 
 def _brackets(term: t.Term) -> tuple[str, str]:
-    """Those of a set or a list."""
+    """Return the brackets of a set or a list."""
     opening, closing = "{}" if term.type.kind == "set" else "()"
     return mo(opening, 'form="prefix" stretchy="false"'), mo(closing, 'form="postfix" stretchy="false"')
 
 
 def _show_part(markup: str) -> str:
-    """A formula inside a sentence; a name that is mere words joins them."""
+    """Return a formula inside a sentence; a name that consists of words joins the text."""
     found = re.fullmatch(r"<mtext>([^<]*)</mtext>", markup)
     return found[1] if found else math(markup)

@@ -13,16 +13,16 @@ from claims.language.typesetting.english import OPPOSITES
 from claims.language.typesetting.formulas import is_chain, match_implication
 
 # == sums =============================================================================================================
-# Sums as one would write them by hand: equal summands are counted, numbers added, and what cancels is left out.
+# Sums in short form: equal summands are counted, numbers added, and opposite summands cancelled.
 _SIGNS = {"add": 1, "sub": -1}
 Summand = tuple[int, t.Term | None]
-"""A factor and the term that it counts; of a number the number and None."""
+"""A factor and the term that it multiplies; for a number, the number and None."""
 
 
 def collect(term: t.Term) -> t.Term:
-    """The sum with equal summands as one, if that is shorter; every other term, and a call of a definition, as it is.
+    """Return the sum with equal summands collected, if that is shorter; else the term itself.
 
-    It has the same value wherever the sum has one.
+    The result has the same value as the sum, wherever the sum has a value. Calls of definitions are left unchanged.
     """
     if term.type != INT or not _may_shorten(term):
         return term
@@ -42,7 +42,7 @@ def collect(term: t.Term) -> t.Term:
 
 
 def _may_shorten(term: t.Term) -> bool:
-    """A look that costs next to nothing: whether it is a sum or a product of more than two names or one name and 1."""
+    """Whether a term may be a sum or a product that can be shortened: a cheap test before the expensive one."""
     match term:
         case t.Operation(op="neg", args=(x,)):
             return isinstance(x, t.Operation)
@@ -72,7 +72,7 @@ def _list_summands(term: t.Term, factor: int) -> Iterator[Summand]:
 
 
 def _add_up(summands: list[Summand]) -> t.Term:
-    """The sum of these, in this order; 0 of none."""
+    """Return the sum of the summands in this order; 0 if there are none."""
     made: t.Term | None = None
     for factor, of in summands:
         part = _multiply(abs(factor), of)
@@ -102,19 +102,20 @@ def _count(term: t.Term) -> int:
 
 
 # == neat =============================================================================================================
-# Terms as one would write them by hand: what is typeset is equal to what the file or an obligation has, and shorter.
+# Terms in short form: the typeset term equals the term of the file or obligation, and is shorter.
 #
-# `x <= t - 1` is `x < t`, `x * x` a square, `n - 1 - (n - k)` is `k - 1`; a choice whose condition is known is what it
-# chooses, and one within another is a case more; what is always so is not said, and nothing is said or denied twice.
-MOST_TOGETHER = 3  # conditions of one case
+# Examples: `x <= t - 1` becomes `x < t`, `x * x` a square, `n - 1 - (n - k)` becomes `k - 1`. A choice with a constant
+# condition becomes its value, and a choice inside a choice becomes one more case. Parts that are always true, repeated
+# parts and double negations are removed.
+MOST_TOGETHER = 3  # conditions in one case
 
 _BEFORE = {("le", "sub"): "lt", ("gt", "sub"): "ge", ("ge", "add"): "gt", ("lt", "add"): "le"}
-"""The comparison with y that a comparison with y - 1 or y + 1 on its right is."""
+"""(comparison, operator) with y - 1 or y + 1 on the right -> the equivalent comparison with y."""
 _COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
 def simplify_term(term: t.Term) -> t.Term:
-    """The term, written shortly. It has the same value wherever the other has one."""
+    """Return the term in short form. It has the same value, wherever the original has a value."""
     if isinstance(term, t.IfElse) and term.type != BOOL:
         term = _flatten_cases(term)
     implied = match_implication(term) if isinstance(term, t.AnyOf) else None
@@ -122,7 +123,7 @@ def simplify_term(term: t.Term) -> t.Term:
 
 
 def _shorten(term: t.Term) -> t.Term:
-    """A term whose parts are short already."""
+    """Return the short form of a term whose parts are short already."""
     match term:
         case t.Operation(op=op, args=(x, t.Operation(op=by, args=(y, one)))) if (op, by) in _BEFORE and _is(one, 1):
             return replace(term, op=_BEFORE[op, by], args=(x, y))
@@ -152,7 +153,7 @@ def _shorten(term: t.Term) -> t.Term:
 
 
 def _deny(x: t.Term) -> t.Term:
-    """What is so where the condition is not."""
+    """Return the negation of a condition."""
     match x:
         case t.Literal(value=known):
             return _truth(x, not known)
@@ -164,7 +165,7 @@ def _deny(x: t.Term) -> t.Term:
 
 
 def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
-    """That one implies the other, as `implication` reads it."""
+    """Return the implication in short form, as `match_implication` recognizes it."""
     if _is(condition, False) or _is(then, True):
         return _truth(term, True)
     if _is(condition, True):
@@ -176,7 +177,7 @@ def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
 
 
 def _choose(term: t.IfElse) -> t.Term:
-    """A choice of conditions that have connectives, in words that a line may end between."""
+    """Return a choice between conditions as a disjunction or implication, so that lines can break between its parts."""
     condition, then, other = term.condition, term.then, term.other
     if _is(other, True):
         return _imply(term, condition, then)
@@ -187,7 +188,7 @@ def _choose(term: t.IfElse) -> t.Term:
 
 
 def _flatten_cases(term: t.IfElse) -> t.Term:
-    """A choice of numbers, those within its first case as cases of their own."""
+    """Return a choice of numbers in which the choices inside its first case are separate cases."""
     rest = term.other
     for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
         rest = replace(term, condition=_join_all(term, *conditions), then=value, other=rest)
@@ -195,7 +196,7 @@ def _flatten_cases(term: t.IfElse) -> t.Term:
 
 
 def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[tuple[t.Term, ...], t.Term]]:
-    """What it is where these hold, (conditions, value) for each case; no two cases have a place in common."""
+    """Yield (conditions, value) for each case of a term under these conditions. The cases are disjoint."""
     match term:
         case t.IfElse(condition=t.Operation(op=op) as inner, then=x, other=y) if (
             op in OPPOSITES and inner.args[0].type == INT and len(conditions) < MOST_TOGETHER
@@ -207,7 +208,7 @@ def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[
 
 
 def _join_all(place: t.Term, *conditions: t.Term) -> t.Term:
-    """The conditions joined, those that are joined already taken apart unless they are a chain."""
+    """Return the conjunction of the conditions. Conjunctions among them are flattened, unless they are chains."""
     args = [y for x in conditions for y in (x.args if isinstance(x, t.AllOf) and not is_chain(x.args) else (x,))]
     return _join(t.AllOf(BOOL, place.start, place.end, tuple(args)), tuple(args), neutral=True)
 
@@ -217,7 +218,7 @@ def _truth(place: t.Term, value: bool) -> t.Term:
 
 
 def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t.Term:
-    """Without what changes nothing and what stands twice; where one part decides it, that."""
+    """Return the connective without neutral and repeated parts, or the constant that decides it."""
     if any(_is(x, not neutral) for x in args):
         return _truth(term, not neutral)
     kept: list[t.Term] = []
@@ -232,7 +233,7 @@ def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t
 
 
 def _power(x: t.Term, y: t.Term) -> tuple[t.Term, int] | None:
-    """Base and exponent of a product of equal factors."""
+    """Return the base and the exponent of a product of equal factors, or None."""
     if isinstance(y, t.Literal):
         return None
     if _is_same(x, y):
@@ -252,7 +253,7 @@ def _is(term: t.Term, value: int | bool) -> bool:
 
 
 def _is_simple(term: t.Term) -> bool:
-    """Whether it has a value whatever its names are."""
+    """Whether a term has a value for all values of its names."""
     return isinstance(term, t.Variable | t.Literal)
 
 

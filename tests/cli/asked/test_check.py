@@ -123,7 +123,7 @@ def test_a_run_tells_all_of_them_too(folder: Path) -> None:
 
 
 BROKEN = FIVE.replace('n = "10..1"', 'n = = "10..1"')
-SYNTAX = ("not TOML: this is no value", 20, 5)
+SYNTAX = ("not TOML: this is not a value", 20, 5)
 IN_A_RULESET = {
     "claim": SOUND.replace('"nim"', '"rules"').replace("statement", "statment"),
     "rules": 'format = 1\nname = "rules"\nnonsense = 3\n[[moves]\n',

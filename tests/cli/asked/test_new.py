@@ -188,7 +188,7 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
         (("c", "--rules", "../up"), "cannot name a ruleset"),
         (("c", "--rules", "mine", "--game", "nim"), "--rules and --game: which?"),
         (("c", "--title", "\udcff"), "surrogates not allowed"),
-        (("c", "--title", "\x7f"), "this character cannot stand here"),
+        (("c", "--title", "\x7f"), "this character is not allowed here"),
         (("c", "--role", "guess"), "'role' is \"guess\""),
         (("c", "--scope", "s.heap=1..2"), "unknown key 'heap'"),
     ],

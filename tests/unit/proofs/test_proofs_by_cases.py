@@ -129,9 +129,9 @@ def test_a_case_narrows_the_claim_to_what_it_leaves() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ('from = "sums"', 'from = "no-such"', "no claim 'no-such' beside this one"),
-        ('from = "sums"', 'from = "lemma-11"', "lemma-11 has no proof of its own"),
-        ('from = "sums"', 'from = "complete-solution"', "complete-solution has no proof of its own"),
+        ('from = "sums"', 'from = "no-such"', "there is no claim 'no-such' in this folder"),
+        ('from = "sums"', 'from = "lemma-11"', "lemma-11 has no complete [proof]"),
+        ('from = "sums"', 'from = "complete-solution"', "complete-solution has no complete [proof]"),
         ('when = "k == l"', 'when = "len(s) == 0"', "s"),
         ('when = "k == l"', 'when = "k"', "Bool"),
     ],

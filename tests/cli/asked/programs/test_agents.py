@@ -194,7 +194,7 @@ def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path, monkeypatch: pytest
             assert "sesame" not in json.dumps(said)
         said = await ask(client, "check", claim=FALSE.replace('"nim"', '"../../secret/key"'))
         assert "sesame" not in json.dumps(said)
-        assert "names no ruleset" in said["faults"][0]["message"]
+        assert "is not the name of a ruleset" in said["faults"][0]["message"]
         said = await ask(client, "settle", claim="a = " + "[" * 9_000)
         assert said["claims"][0]["verdict"] == "error"
         for given in ({"claim": ""}, {"claim": "../../etc/passwd"}, {"claim": FALSE, "seconds": -1}):

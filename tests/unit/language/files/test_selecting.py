@@ -103,9 +103,9 @@ def twins(here):
 @pytest.mark.parametrize(
     ("word", "text"),
     [
-        ("nim", "nim: this names 30 claims of the library, and nim here\nexpected: library:nim, or ./nim"),
-        ("nim/bouton", "1 claim of the library, and nim/bouton.toml here\nexpected: library:nim/bouton, or ./nim/bo"),
-        ("nim/*", "this names 30 claims of the library, and nim/* here"),
+        ("nim", "nim: ambiguous: 30 claims of the library, and nim in the current folder\nexpected: library:nim, or ./nim"),
+        ("nim/bouton", "1 claim of the library, and nim/bouton.toml in the current folder\nexpected: library:nim/bouton, or ./nim/bo"),
+        ("nim/*", "ambiguous: 30 claims of the library, and nim/* in the current folder"),
     ],
 )
 def test_a_word_that_names_two_things_is_refused(twins, word, text):
@@ -147,7 +147,7 @@ def test_a_broken_file_of_a_folder_is_not_passed_over(here):
         ("nim/boutom", "; did you mean 'nim/bouton'?"),
         ("mine/three.toml", "no such claim"),
         ("mine/rulesets", "no claim file in this folder"),
-        ("mine/definitions.toml", "this file is no claim"),
+        ("mine/definitions.toml", "this file is not a claim"),
         ("x" * 5000, "no such claim"),
         ("nim/zz*", "no such claim"),
         ("", "an empty name\nexpected: an id, a glob over ids, a file or a folder"),

@@ -108,7 +108,7 @@ def test_a_variant_is_called_by_what_it_changes(tmp_path: Path) -> None:
     """The title and the statement of the claim may be false of it, so it has neither."""
     found = variant(tmp_path, 'define.c = "3"\nclaim.if = "a > b"')
     assert found.description.title == 'Variant one of "Title"'
-    assert found.description.statement == "The claim of this file, but c = 3; if = a > b."
+    assert found.description.statement == "The claim of this file, changed: c = 3; if = a > b."
     assert (found.description.locator, found.description.short) == ("Lemma 1, one", "Lemma 1, one")
     assert found.source.made == {"title", "statement", "locator"}
     assert (found.description.expect, found.description.uses, found.description.repairs, found.description.notes) == (
@@ -138,7 +138,7 @@ def test_a_variant_says_for_itself_what_it_says(tmp_path: Path) -> None:
 
 def test_words_of_the_author_count_as_his_whatever_they_are(tmp_path: Path) -> None:
     """He may write what we would have made."""
-    words = 'title = "Variant one: c is 3"\nstatement = "The claim of this file, but c = 3."'
+    words = 'title = "Variant one: c is 3"\nstatement = "The claim of this file, changed: c = 3."'
     found = variant(tmp_path, f'define.c = "3"\n{words}')
     assert (found.description.title, found.source.made) == ("Variant one: c is 3", {"locator"})
 
@@ -171,7 +171,7 @@ def test_the_proof_is_the_claims_unless_the_variant_says_so(tmp_path: Path) -> N
 def test_a_variant_without_the_proof_says_so(tmp_path: Path) -> None:
     assert (
         variant(tmp_path, 'proof = "none"', PROOF).description.statement
-        == "The claim of this file, but without the [proof]."
+        == "The claim of this file, changed: without the [proof]."
     )
 
 
@@ -182,7 +182,7 @@ def test_a_proof_that_cannot_be_the_variants_says_how_to_do_without(tmp_path: Pa
     )
     error = refused(tmp_path, "\n".join(lines), PROOF)
     assert error.place.line > 30
-    assert error.expected.endswith('; or, in the variant, a [proof] of its own or proof = "none"')
+    assert error.expected.endswith('; or, in the variant, a separate [proof] or proof = "none"')
 
 
 # -- faults -----------------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def test_a_work_says_where_it_appeared_and_what_its_scan_does_not_show(mine: Wri
     ("text", "problem"),
     [
         ('not_shown = ["pages"]', "'pages' is unknown"),
-        ('year = "1901"\nnot_shown = ["year"]', "'year' is not shown, and is '1901' above"),
+        ('year = "1901"\nnot_shown = ["year"]', "'year' is in not_shown, but its value is '1901'"),
         ('not_shown = "year"', "'not_shown' is \"year\""),
     ],
 )
@@ -169,11 +169,11 @@ def test_the_bibliography_of_a_run_has_works_of_ones_own(mine: Write) -> None:
 @pytest.mark.parametrize(
     ("works", "text"),
     [
-        ('[works.p]\norder = ["a", "lemma"]', "mine/works.toml:3:15: no claim 'lemma' of 'p'"),
+        ('[works.p]\norder = ["a", "lemma"]', "mine/works.toml:3:15: there is no claim 'lemma' of the work 'p'"),
         ('[works.p]\norder = ["lema-1"]', "did you mean 'lemma-1'?"),
-        ('[works.p]\norder = ["../a"]', "no claim '../a' of 'p'"),
-        ('[works.p]\norder = ["works"]', "no claim 'works' of 'p'"),
-        ('[works.p]\norder = ["a", "a"]', "'a' stands twice in this order"),
+        ('[works.p]\norder = ["../a"]', "there is no claim '../a' of the work 'p'"),
+        ('[works.p]\norder = ["works"]', "there is no claim 'works' of the work 'p'"),
+        ('[works.p]\norder = ["a", "a"]', "'a' appears twice in this order"),
         ('[works.p]\norder = "a"', "'order' is \"a\""),
         ("[works.p]\norder = [1]", "this is 1"),
         ("[works.p]\ntitle = 1", "'title' is 1"),
@@ -195,7 +195,7 @@ def test_an_order_with_a_claim_that_is_not_there_stops_the_library_too(
 ) -> None:
     folder = mine('[works.p]\norder = ["gone"]', p__a={})
     monkeypatch.setattr(entries, "LIBRARY", folder)
-    with pytest.raises(ClaimError, match="no claim 'gone' of 'p'"):
+    with pytest.raises(ClaimError, match="there is no claim 'gone' of the work 'p'"):
         list_library()
 
 

@@ -146,7 +146,7 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     """Wherever the question stands, in a definition as well; in a scope that would be looked at as bits."""
     claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
     assert claim.goes_case_by_case
-    assert "of a game" in claim.unusual
+    assert "it asks about" in claim.unusual
     large: Scope = {"s": PositionRange(Range(0, 4), Range(1, 63))}
     assert applies(load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), large) is not None
     assert applies(claim, large) is None
