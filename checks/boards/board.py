@@ -1,11 +1,8 @@
 """Refuted claims as games: the reader defends the claim, and the page refutes it move by move.
 
-Claims as games: a claim that fails is defended by the reader and refuted by the page, move by move.
-
-`turns` reads whose move it is from the terms of the claim, `words` says what is true of a position, `refusals` why a
-move is not legal, `starts` where play begins in a claim that holds, `box` where else it can begin, and `layout` makes
-the board of all that.  Every
-position, move and truth value is the referee's.
+The sections: *turns* reads whose move it is from the terms of a claim, *layout* builds the board, *position* builds the
+board of a single position, and *starts* chooses where play begins. The referee computes every position, move and truth
+value.
 """
 
 from __future__ import annotations
@@ -40,11 +37,11 @@ from encoders.compute.compound.order import list_heaps, weigh
 from encoders.logic.answer import Case, CaseValue
 
 # == turns ============================================================================================================
-# Whose move it is: a formula about moves as a game between a reader and a page.
+# Turns: a formula about moves as a game between a reader and a page.
 #
-# To save a claim that is false, the reader must find the option of which a false `any` says that there is one; the page
-# answers with the option by which a true `any`, or a false `all`, is so.  Who wins from a position is such a formula
-# too: the mover wins if any option is lost for the next player.
+# To save a false claim, the reader must find the option whose existence a false `any` denies. The page answers with
+# the option that makes an `any` true or an `all` false. Winning is such a formula too: the mover wins if at least one
+# option is a loss for the next player.
 Env = Mapping[str, Value]
 
 _WINS = {
@@ -53,12 +50,12 @@ _WINS = {
     "first_wins": (True, False),
     "second_wins": (False, True),
 }
-"""Whether each of two players wins if he moves first."""
+"""outcome -> whether each of the two players wins when moving first."""
 
 
 @dataclass(frozen=True)
 class FormulaTurn:
-    """That `term` has the value `truth` where its variables have the values of `env`."""
+    """The goal that `term` has the value `truth` if its variables have the values of `env`."""
 
     term: t.Term
     truth: bool
@@ -67,9 +64,10 @@ class FormulaTurn:
 
 @dataclass(frozen=True)
 class OutcomeTurn:
-    """That `mover` wins from `position`, or that he loses.
+    """The goal that `mover` wins from `position`, or loses.
 
-    `drawn`: that he does not lose, or does not win, where play may go on for ever.  `asked`: which question told.
+    `drawn`: the weaker goal in a loopy game: the mover does not lose, or does not win.
+    `asked`: the question of the claim that leads to this goal.
     """
 
     game: RefereeGame
@@ -85,10 +83,11 @@ Goal = FormulaTurn | OutcomeTurn
 
 @dataclass(frozen=True)
 class BoardTurn:
-    """A move of `mover` from `position`: any of `options` if it is free, else the one by which the goal is so.
+    """A move of `mover` from `position`: any of `options` if it is free, else the option that reaches the goal.
 
-    `follow`: what is so after a move.  `aim`: of a free one, what the reader hopes for, and what the options run as.
-    `goal`: what is so of the position, where nothing but who wins is played.
+    `follow`: the goal after a move.
+    `aim`: for a free move, the goal of the reader; `running`: the name of the option in it.
+    `goal`: the goal at the position, if only winning is played.
     """
 
     game: RefereeGame
@@ -103,7 +102,7 @@ class BoardTurn:
 
 
 Read = tuple[tuple[str, ...], BoardTurn | None]
-"""Facts in words, and the turn that is left to be played; None where the facts say it all."""
+"""Facts in words, and the next turn; None if the facts decide the goal."""
 
 
 class Turns:
@@ -113,7 +112,7 @@ class Turns:
         self.speaker, self.referee = speaker, speaker.referee
 
     def read(self, goal: Goal) -> Read:
-        """What is so at a goal, and whose move shows the rest of it. Raises IllDefined and LimitReached."""
+        """Return the facts at a goal, and the turn that shows the rest. Raises IllDefined and LimitReached."""
         if isinstance(goal, OutcomeTurn):
             return self._play(goal)
         env, truth = goal.env, goal.truth
@@ -153,13 +152,13 @@ class Turns:
         return as_heaps(self.referee.evaluate(term, env))
 
     def _read_parts(self, args: tuple[t.Term, ...], env: Env, truth: bool, decisive: bool) -> Read:
-        """`and` fails, and `or` holds, by one part, the first; else every part counts."""
+        """Read a connective: the first part that decides it, or else all parts."""
         if truth is decisive:
             return self.read(FormulaTurn(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
         return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
-        """All facts, and the first turn: what the others would show is left to the explanation."""
+        """Return all facts and the first turn. The explanation shows the other turns."""
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
 
@@ -174,12 +173,14 @@ class Turns:
                 not goal.truth and not game.ruleset.impartial
             ):
                 said = _WINS[t.OUTCOMES[claimed]]
-                mover = min((i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i])  # rather the reader
+                mover = min(
+                    (i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i]
+                )  # preferably the reader
                 return self.read(OutcomeTurn(game, s, mover, is_so[mover]))
         return (self.speaker.say(goal.term, goal.env),), None
 
     def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
-        """Who wins, or that play is drawn: then the mover tries to win, and that he need not lose is a fact."""
+        """Read a winner or a draw. In a draw the mover tries to win; a fact states that the mover need not lose."""
         wins = game.wins(s, mover)
         if wins or game.loses(s, mover):
             return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
@@ -196,7 +197,7 @@ class Turns:
         if goal.wins:
             lost = [o for o in options if game.loses(o, following)]
             drawn = not lost
-            if game.ruleset.ending.endless and lost:  # what leads to the end, and not round and round
+            if game.ruleset.ending.endless and lost:  # choose moves that lead to the end, not in a circle
                 lost.sort(key=lambda o: game.labels.rank(o, following))
             options = (lost[0] if lost else next(o for o in options if not game.wins(o, following)),)
         follow = lambda o: OutcomeTurn(game, o, following, not goal.wins, drawn, goal.asked)  # noqa: E731 - one line
@@ -210,7 +211,7 @@ class Turns:
         def follow(item: Value) -> FormulaTurn:
             return FormulaTurn(inner, goal.truth, {**goal.env, clause.variable: item})
 
-        decided = goal.truth is wanted  # by one item
+        decided = goal.truth is wanted  # one item decides it
         if decided:
             items = (next(x for x in items if self._is_true(inner, follow(x).env) is wanted),)
         source = clause.source
@@ -226,7 +227,7 @@ class Turns:
 
 
 def _say_inner(term: t.Comprehension) -> t.Term:
-    """What `any` wants of an item, or `all` demands of it: its conditions and the rest in one."""
+    """Return the condition on an item of an `any` or `all`: its conditions and its body in one."""
     clause, at = term.clauses[0], (term.type, term.start, term.end)
     rest: t.Term = term.body
     if len(term.clauses) > 1:
@@ -239,9 +240,9 @@ def _say_inner(term: t.Comprehension) -> t.Term:
 
 
 # == layout ===========================================================================================================
-# The board of a claim at a case: every move of the reader, and the answer of the page, to the end of the game.
-STEPS = 400_000  # of the referee, for one board: well under a second
-MOST_PLACES = 120  # of one board; one with more is left out
+# The board of a claim at a case: every move of the reader, and the answers of the page, to the end of the game.
+STEPS = 400_000  # of the referee for one board: well under a second
+MOST_PLACES = 120  # of one board; a larger board is left out
 
 
 class TooMany(NimChecksError):
@@ -250,10 +251,11 @@ class TooMany(NimChecksError):
 
 @dataclass(frozen=True)
 class Start:
-    """Where play begins: a case at which the claim holds or fails, and what of it is played there.
+    """The start of play: a case at which the claim holds or fails, and the term that is played there.
 
-    `term`: the conclusion of a claim that fails; of one that holds, a question in it who wins.  `rule`: a comparison
-    that the claim says to be true exactly where the question is, or is not; `place`: the question's position.
+    `term`: the conclusion of a claim that fails; for a claim that holds, a `wins` question in it.
+    `rule`: a comparison that the claim states to be equivalent to the question, or to its negation.
+    `place`: the variable with the question's position.
     """
 
     case: Case
@@ -264,7 +266,7 @@ class Start:
 
 
 def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | None:
-    """The board from a start on; None where nothing of it can be played, and where a limit is met."""
+    """Return the board from a start; None if there is nothing to play, or a limit is reached."""
     speaker, case = Speaker(claim, sums, STEPS), start.case
     try:
         goal = FormulaTurn(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
@@ -292,7 +294,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
 
 
 Remark = Callable[[Position, int], tuple[str, ...]]
-"""What the claim's own rule says of a position at which this player is to move."""
+"""Returns what the claim's rule states about a position with this player to move."""
 
 
 def _make_remark(speaker: Speaker, start: Start, first: BoardTurn) -> Remark:
@@ -317,12 +319,12 @@ class _Layout:
         self._known: dict[Hashable, int] = {}
 
     def add_goal(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
-        """The number of the place at which a goal was read. `so`: what its end would show of the claim."""
+        """Add the place for a goal that was read, and return its number. `so`: the conclusion at the end."""
         facts, turn = read
         if turn is not None and game.ruleset.impartial:
-            turn = replace(turn, mover=mover)  # who moves is a matter of turns there, and not of the formula
+            turn = replace(turn, mover=mover)  # in an impartial game the turns determine the mover, not the formula
         if turn is not None and (turn.position != position or (turn.mover == self.reader) is not turn.free):
-            facts, turn = (*facts, "so it is after every move" if turn.free else "a move shows it"), None
+            facts, turn = (*facts, "the same holds after every move" if turn.free else "one move shows it"), None
         number = len(self.places)
         if number >= MOST_PLACES:
             raise TooMany
@@ -336,7 +338,7 @@ class _Layout:
         return number
 
     def _follow(self, turn: BoardTurn, option: Position, so: tuple[str, ...]) -> int:
-        """The number of the place after a move. Who wins from a position is asked but once."""
+        """Return the number of the place after a move. Each position with a winner as its goal has one place."""
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
         if isinstance(goal, FormulaTurn):
             if turn.free:
@@ -344,7 +346,7 @@ class _Layout:
             return self.add_goal(self.turns.read(goal), turn.game, option, mover, so)
         key = (option, goal.mover, goal.wins, goal.drawn)
         if key not in self._known:
-            self._known[key] = len(self.places)  # before its moves, which may lead to it again
+            self._known[key] = len(self.places)  # set before its moves, which may lead to it again
             self.add_goal(self.turns.read(goal), turn.game, option, mover, so)
         return self._known[key]
 
@@ -368,7 +370,7 @@ def _say_task(turn: BoardTurn, reader: str, holds: bool, speaker: Speaker) -> st
 
 
 def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
-    """What a claim says of who wins, and what the reader may try."""
+    """Return the claim about the winner in words, and the reader's task."""
     goal = turn.goal
     drawn = goal is not None and goal.drawn
     if goal is not None and goal.asked == "draws" and drawn is holds:
@@ -381,7 +383,7 @@ def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
         return f"you {'do not win' if drawn else 'lose'}, however you play. Try to win"
     if turn.free:
         return "you can win. Try it"
-    return f"{mover} wins. Try to stop him" if holds else f"{mover} does not win. Keep him from it"
+    return f"{mover} wins. Try to prevent it" if holds else f"{mover} does not win. Prevent it"
 
 
 def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
@@ -392,16 +394,16 @@ def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
 
 
 # == position =========================================================================================================
-# The board of a position: whoever loses from it is the reader's part, and every move of his is answered.
+# The board of a position: the reader is the loser, and the page answers every move.
 def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
-    """The board of a position with a player to move, of two; None without a move, and where it would be too large."""
+    """Return the board of a position for two players; None without a move, or if it would be too large."""
     return lay_out_play(solver.ruleset, solver.parameters, s, mover, solver.name_player(mover) if wins else "")
 
 
 def lay_out_play(
     ruleset: Ruleset, parameters: Mapping[str, Value], s: Position, mover: int, winner: str
 ) -> PlayableClaim | None:
-    """The same by the rules. `winner`: the name of the player to move, if he wins, else ""."""
+    """Return the board of a position by the rules alone. `winner`: the player to move if they win, else ""."""
     args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
     asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
     found = lay_out(make_claim(ruleset, parameters, GAME, asked), Start({"s": s}, asked, True))
@@ -410,27 +412,31 @@ def lay_out_play(
     at = show_position(s)
     task = f"You are {found.reader}, to move at {at}. You lose, however you play. Try to win."
     if winner:
-        task = f"You are {found.reader}; {winner} moves first, at {at}, and wins. Try to stop him."
+        task = f"You are {found.reader}; {winner} moves first, at {at}, and wins. Try to prevent it."
     return replace(found, task=task, outcome=f"Every move is answered: {found.reader} loses from {at}.", at_stake=False)
 
 
 # == starts ===========================================================================================================
-# Where play begins: at the counterexample, or in a claim about who wins at a small position of its scope.
-START_STEPS = 60_000  # of the referee, for all the cases tried
+# Where play begins: at the counterexample, or for a true claim about winners at a small position of its scope.
+START_STEPS = 60_000  # of the referee for all the cases tried
 MOST_CASES = 400
-MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, those of one total, boards, where play is not asked about
-STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, positions below one
+MOST_LISTED, MOST_TRIED, MOST_BOARDS = (
+    2_000,
+    12,
+    8,
+)  # cases, cases of one total, boards, if the claim has no question about play
+STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, followers of one position
 MANY = 3  # moves that the first place should have
-FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # numbers as parameters, the most telling first
+FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # values of parameters, the most instructive first
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most telling first; the largest heap
-TOTAL = 7  # of the numbers in heaps with parts, the most telling
+LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most instructive first; the largest heap
+TOTAL = 7  # of the numbers in heaps with parts, the most instructive
 
 
 def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
-    """The board of a settled claim: at the case at which it fails, or within its scope if it holds; None without one.
+    """Return the board of a settled claim at its counterexample, or within its scope if it holds; None without one.
 
-    Always the same for the same claim, scope and case: nothing in it depends on a clock.
+    The result depends only on the claim, the scope and the case, not on a clock.
     """
     if claim.quantifier == "exists":
         return None
@@ -444,7 +450,7 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
 
 
 def _pick_some(cases: Iterable[Case]) -> list[Case]:
-    """The first, but few of each total: small positions are tried where larger ones are too large for a board."""
+    """Return the first cases, but few of each total, because larger positions can be too large for a board."""
     found: list[Case] = []
     tried: Counter[int] = Counter()
     for case in islice(cases, MOST_LISTED):
@@ -456,12 +462,12 @@ def _pick_some(cases: Iterable[Case]) -> list[Case]:
 
 
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
-    """The game alone, where moves show nothing of what a claim says of heaps with parts, at the best of some cases.
+    """Return the board of the game alone, at the best of some cases, for claims whose terms cannot be played.
 
-    `twice`: at a position and the same beside it, which is lost for whoever begins where the players move alike.
+    `twice`: double each position. In an impartial game the mover then loses.
     """
     referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
-    with suppress(LimitReached):  # then the best of those so far
+    with suppress(LimitReached):  # then use the best case so far
         for case in cases:
             with suppress(IllDefined):
                 for place in _list_places(referee, case, twice):
@@ -476,7 +482,7 @@ def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> Play
 
 
 class _StartPosition(NamedTuple):
-    """`lost`: whether the mover loses."""
+    """A possible start. `lost`: whether the mover loses."""
 
     game: RefereeGame
     position: Position
@@ -485,7 +491,7 @@ class _StartPosition(NamedTuple):
 
 
 def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_StartPosition]:
-    """Where play may begin at a case, of what is no larger than a board. Raises IllDefined and LimitReached."""
+    """Yield the starts at a case that are small enough for a board. Raises IllDefined and LimitReached."""
     for _, game, one in find_positions(referee, case):
         s = join(one, one) if twice else one
         movers = _list_movers(game)
@@ -500,16 +506,16 @@ def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
 
 
 def _list_movers(game: RefereeGame) -> range:
-    """Who may begin, as far as a board shows it."""
+    """Return the players who may begin on a board."""
     if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
         return range(0)
     return range(1 if game.ruleset.impartial else 2)
 
 
 def find_start(claim: Claim, scope: d.Scope) -> Start | None:
-    """A case at which a claim that holds says who wins; None where it says so of no small position.
+    """Return a case at which a true claim determines the winner; None if there is no small one.
 
-    If there is one, a case at which the mover loses, so that a reader may try to win, with many moves.
+    Prefer a case with many moves at which the mover loses, so that the reader may try to win.
     """
     questions = [x for x in _list_questions(claim.conclusion) if len(claim.game(x.game).ruleset.players) == 2]
     if not questions:
@@ -548,7 +554,7 @@ def _judge(referee: Referee, case: Case) -> str:
 
 
 def _list_questions(term: t.Term) -> Iterator[t.GameCall]:
-    """Who wins, as far as it is asked outside definitions and of no name that runs."""
+    """Yield the `wins` questions outside definitions and comprehensions."""
     if isinstance(term, t.GameCall) and term.function == "wins":
         yield term
     if not isinstance(term, t.Comprehension):
@@ -562,7 +568,7 @@ def _count_options(referee: Referee, question: t.GameCall, case: Case) -> int:
 
 
 def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
-    """Small cases of the scope, the most telling positions first; some may lie outside the domains."""
+    """Yield small cases of the scope, the most instructive positions first; some may be outside the domains."""
     choices = [list(_list_values(v, scope.get(v.name))) for v in claim.variables]
     numbers = [i for i, v in enumerate(claim.variables) if not isinstance(v.domain, d.Positions)]
     places = [i for i, v in enumerate(claim.variables) if isinstance(v.domain, d.Positions)]
@@ -585,7 +591,7 @@ def _list_values(v: d.ClaimVariable, bound: d.Range | d.PositionRange | None) ->
 
 
 def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
-    """By their number of heaps, different heaps before equal ones, small ones first."""
+    """Yield positions ordered by number of heaps, distinct heaps before equal ones, small ones first."""
     lo, hi = max(bound.size.lo, 1), min(bound.size.hi, SIZE)
     for heaps in LENGTHS:
         found = combinations_with_replacement(range(lo, hi + 1), heaps)
@@ -595,7 +601,7 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
 
 
 def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
-    """Of heaps with parts: few of them, long lists before short ones, small numbers; those that are heaps or not."""
+    """Yield positions of a few heaps with parts, long lists and small numbers first; the heaps may be invalid."""
 
     def shorten(x: d.Range, most: int) -> d.Range:
         return d.Range(x.lo, min(x.hi, max(x.lo, most)))

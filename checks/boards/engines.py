@@ -1,4 +1,4 @@
-"""What the engines of the exhaustive route say of positions of one game under one choice of its parameters."""
+"""Answers of the exhaustive engines about positions of one game with fixed parameters."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from encoders.compute.arrays.positions import count_box
 from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
-MOST = 1 << 40  # objects in a heap; what is larger is no number of the arrays
+MOST = 1 << 40  # objects in a heap; larger numbers do not fit in the arrays
 
 
 class Engines:
-    """Questions to the engines, for so many seconds in all.
+    """Questions to the engines, within a total number of seconds.
 
-    Whatever is asked may raise LimitReached, and IllDefined for rules that cannot be played.
+    Every question may raise LimitReached, and IllDefined for invalid rules.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
@@ -37,14 +37,14 @@ class Engines:
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
-        """The offsets from the mover of who wins, at each position."""
+        """Return the offset of the winner from the mover at each position."""
         args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
-        if len(self.ruleset.players) == 2:  # who wins is a bit
+        if len(self.ruleset.players) == 2:  # the winner is a bit
             return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]
         return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
 
     def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
-        """The Grundy values; None where one has none."""
+        """Return the Grundy values; None if a position has none."""
         try:
             return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
         except _Unserved:
@@ -53,7 +53,7 @@ class Engines:
             return None
 
     def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
-        """What was computed of the heaps up to one, for the referee to verify in so many steps."""
+        """Return tables for the heaps up to `heap`, which the referee verifies in at most `steps` steps."""
         values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
         if valued:
             self.find_grundy([(heap,)])
@@ -62,7 +62,7 @@ class Engines:
             self.find_values([(heap,)], mover)
             winners |= self.sheet.boards[GAME].list_winners()
         if not values and not winners:
-            raise LimitReached(f"the rules do not say by themselves what may be taken of {heap}")
+            raise LimitReached(f"the rules alone do not determine the moves on a heap of {heap}")
         return HeapTables(values, winners, steps)
 
     def _ask(self, term: t.Term, places: Sequence[Position]) -> list[int]:
@@ -85,7 +85,10 @@ class Engines:
         return found[: len(places)]
 
     def _lay_out(self, places: Sequence[Position]) -> Iterator[Position]:
-        """The positions as rows of one length; then so many others of their box that a board is made of it whole."""
+        """Yield the positions as rows of one length, then further positions of their box.
+
+        With enough rows the engine makes a board of the whole box.
+        """
         width, size = max(1, *map(len, places)), max((h for s in places for h in s), default=0)
         for s in places:
             yield (0,) * (width - len(s)) + s
@@ -94,7 +97,7 @@ class Engines:
             yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
 
     def _catch_limits(self, work: Callable[[], list[int]]) -> list[int] | Exception:
-        """What is found, or what is to be raised outside the guard."""
+        """Return the result, or the exception to raise outside the guard."""
         try:
             return work()
         except OutOfTime:
@@ -108,7 +111,7 @@ class Engines:
 
 
 class _Unserved(LimitReached):
-    """No engine says anything of it."""
+    """No engine answers the question."""
 
 
 _POSITION = t.Variable(POSITION, 0, 0, "s")

@@ -44,19 +44,19 @@ from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
 # == failures =========================================================================================================
-# Where in its scope a refuted claim fails, how often, and which of the values of its counterexample matter.
+# Failures: where in its scope a refuted claim fails, how often, and which values of its counterexample matter.
 #
-# The cases are counted by the exhaustive route's own evaluation; those that are named the referee has judged again.
-NEXT = 4  # counterexamples named beside the smallest
-STEPS = 500_000  # of the referee, for each of them
-MOST_GROUPS = 400  # of one grouping; one with more is left out
-MOST_PARTS = 8  # stretches of values in a sentence; more are counted instead
+# The exhaustive route counts the cases; the referee re-checks the cases that are named.
+NEXT = 4  # counterexamples named after the smallest
+STEPS = 500_000  # of the referee for each of them
+MOST_GROUPS = 400  # of one grouping; a larger grouping is left out
+MOST_PARTS = 8  # ranges of values in a sentence; if there are more, it states their number
 
 
 def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Deadline) -> Failures:
-    """The failures of a [forall] claim in a scope in which `smallest` is the first. Raises Differs.
+    """Return the failures of a [forall] claim in a scope. `smallest` must be the first failure, else raise Differs.
 
-    Raises also what the exhaustive route raises: OutOfTime, TooLarge and the like. `sums`: as for the referee.
+    `sums`: as for the referee. Raises also the exceptions of the exhaustive route: OutOfTime, TooLarge and others.
     """
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
     if not found.first or found.first[0] != smallest:
@@ -80,15 +80,13 @@ def _list_groups(claim: Claim, found: Survey) -> Iterator[tuple[tuple[str, ...],
 
 
 def _replay(claim: Claim, cases: list[Case], sums: bool) -> Iterator[Case]:
-    """The cases as far as the referee can judge them; each must fail. Raises Differs."""
+    """Yield the cases until the referee reaches a limit; each must fail. Raises Differs."""
     for case in cases:
         judgement, fault = judge_case(claim, case, sums, STEPS)
         if judgement is Judgement.TOO_LARGE:
             return
         if judgement is not Judgement.FAILS:
-            raise Differs(
-                f"at {case} the claim was counted as a failure, the referee says: {judgement} {fault}".strip()
-            )
+            raise Differs(f"{case} was counted as a failure, but the referee finds: {judgement} {fault}".strip())
         yield case
 
 
@@ -98,7 +96,7 @@ def _write_case(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
 
 
 def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
-    """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`."""
+    """Return a sentence about one variable: `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`, for example."""
     others = ", ".join(f"{n} = {value}" for n, value in _write_case(claim, smallest) if n != name)
     fixed = f"{name}: with {others}" if others else f"{name}:"
     start = f"{fixed} it fails"
@@ -123,7 +121,7 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
 
 
 def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
-    """What is so at the other values."""
+    """Return the end of the sentence, about the other values."""
     if not line.unmet:
         return "; the others hold" if len(line.holds) > 1 else "; the other holds"
     if not line.holds:
@@ -134,7 +132,7 @@ def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
 
 
 def _list_values(claim: Claim, name: str, values: list[CaseValue]) -> str:
-    """Integers as stretches: `1..3, 7`; "" for too many of them, and for what is no integer."""
+    """Return integers as ranges: `1..3, 7`; "" if there are too many ranges, or a value is not an integer."""
     numbers = sorted(x for x in values if isinstance(x, int))
     variable = next(v for v in claim.variables if v.name == name)
     if len(numbers) < len(values) or variable.type != INT:
@@ -151,17 +149,17 @@ def _list_values(claim: Claim, name: str, values: list[CaseValue]) -> str:
 
 
 # == maps =============================================================================================================
-# Maps of who wins with two heaps, and sequences of the values of one, as a claim's file asks for them.
+# Maps of the winner with two heaps, and sequences of values of one heap, as a claim's file requests them.
 #
-# They are computed by the exhaustive route's own evaluation; the small heaps are the referee's too.
-PICTURE_STEPS = 100_000  # of the referee, for one picture
-SMALL = 4  # heaps up to here are the referee's too
+# The exhaustive route computes them; the referee computes the small heaps again.
+PICTURE_STEPS = 100_000  # of the referee for one picture
+SMALL = 4  # the referee also computes heaps up to this size
 
 Grid = tuple[tuple[bool, ...], ...]
 
 
 def draw_wanted(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap | GrundySequence:
-    """The picture. Raises Differs, NotDrawn, and what `Sheet` raises."""
+    """Return the picture. Raises Differs, NotDrawn, and the exceptions of `Sheet`."""
     _check_domains(claim, wanted)
     return _draw_map(claim, wanted, clock) if wanted.kind == "outcomes" else _draw_sequence(claim, wanted, clock)
 
@@ -219,7 +217,9 @@ def _typeset(claim: Claim, term: Term | None) -> TypesetFormula:
 
 
 def find_period(values: tuple[int, ...]) -> tuple[int, int]:
-    """The least p, at most half of their number, with values[x + p] = values[x] + c throughout: (p, c), else (0, 0).
+    """Return (p, c) with the least p such that values[x + p] = values[x] + c throughout, else (0, 0).
+
+    The period p is at most half of the number of values.
 
     >>> find_period((0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5)), find_period((0, 1, 4, 9)), find_period((0, 0, 0))
     ((6, 3), (0, 0), (1, 0))
@@ -234,7 +234,7 @@ def find_period(values: tuple[int, ...]) -> tuple[int, int]:
 def _check(
     claim: Claim, wanted: PictureRequest, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]
 ) -> None:
-    """The referee's values at small heaps are those found. Raises Differs."""
+    """Check that the referee finds the same values at small heaps. Raises Differs."""
     referee = Referee(claim, PICTURE_STEPS)
     for place, value in found.items():
         if max(place, default=0) > SMALL if isinstance(place, tuple) else place > 2 * SMALL:
@@ -250,7 +250,7 @@ def _check(
 
 
 def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
-    """Whether the fixed values lie in their domains, as far as these do not depend on others. Raises NotDrawn."""
+    """Check that the fixed values are in their domains, if the domains do not depend on others. Raises NotDrawn."""
     env: dict[str, Value] = dict(wanted.at)
     referee = Referee(claim, PICTURE_STEPS)
     for v in claim.variables:
@@ -265,7 +265,7 @@ def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
 
 
 def _say_game(claim: Claim, wanted: PictureRequest) -> str:
-    """The games of what is shown, with their parameters."""
+    """Return the names of the games in a picture, with their parameters."""
     asked = names_of(x for x in (wanted.shown, wanted.claimed) if x is not None)[1]
     referee = Referee(claim, PICTURE_STEPS)
     games = (referee.game(game.name, dict(wanted.at)) for game in claim.games if game.name in asked)
@@ -273,26 +273,28 @@ def _say_game(claim: Claim, wanted: PictureRequest) -> str:
 
 
 # == illustrate =======================================================================================================
-# What is shown beside a settled claim: its pictures, and the board on which it can be played.
+# The pictures of a settled claim, and the board on which it can be played.
 #
-# The verdict is there before and stays what it is.  What meets a limit is left out whole, and said to be.
+# They cannot change the verdict. A picture that reaches a limit is left out completely, and the result says so.
 SECONDS = 4.0  # for all pictures of one claim
 NO_BOARD = (
-    "a board plays who can force a win, and the claim is about who moves last "
-    "where each player makes the move that he likes best"
+    "a board shows who can force a win, but in this game players have preferences, "
+    "and the claim is about the winner under best play by these preferences"
 )
 
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
-    """The result of a claim that was settled in a scope, with its pictures and its board."""
+    """Return the result of a claim that was settled in a scope, with its pictures and its board."""
     sums, failing, surveyed = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None, False
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
-        surveyed = result.finding.counterexample.smallest  # a survey begins with the smallest failure of the scope
+        surveyed = (
+            result.finding.counterexample.smallest
+        )  # the survey must begin with the smallest failure of the scope
     evidence = result.finding.evidence
     if evidence is not None and is_refuted_by_proof(evidence.answers):
-        surveyed = False  # it may lie outside the scope
-    if claim.goes_case_by_case:  # maps are of heaps that are numbers, in games that the last move decides
+        surveyed = False  # the counterexample may be outside the scope
+    if claim.goes_case_by_case:  # maps need heaps that are numbers, and games that the last move decides
         why = claim.unusual or "its heaps have parts"
         pictures: list[Picture] = [Undrawn(x.title or x.shown_text, why) for x in claim.pictures]
     else:
@@ -319,7 +321,7 @@ def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, cloc
 
 
 def read_case(claim: Claim, values: NamedValues) -> Case:
-    """The case that a result shows: players by their index again."""
+    """Return the case that a result shows, with players as indices."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return {
         name: players.index(x) if kinds[name] == PLAYER and isinstance(x, str) else cast(CaseValue, x)
@@ -328,7 +330,7 @@ def read_case(claim: Claim, values: NamedValues) -> Case:
 
 
 def _draw(title: str, work: Callable[[], Picture]) -> Picture:
-    """The picture, or why there is none."""
+    """Return the picture, or the reason why there is none."""
     try:
         return guard(f"while drawing {title}", lambda: _draw_within_limits(title, work))
     except (Exhausted, InternalFault) as fault:

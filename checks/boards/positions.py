@@ -29,14 +29,17 @@ from claims.language.syntax.printing import find_free_names
 from encoders.logic.answer import Case
 
 # == reach ============================================================================================================
-# The positions of heaps with parts among which play can begin: those like one of them, and what they lead to.
-SEEDS = 200  # positions like the start
+# Starting positions with compound heaps: positions like a given one, and their followers.
+SEEDS = 200  # positions similar to the start
 REACHED_SIZE = 4  # the largest number in them, unless the start has a larger one
-REACH_STEPS = 100_000  # of the referee
+REACH_STEPS = 100_000  # of the referee for one search
 
 
 def list_alike(ruleset: Ruleset, values: tuple[tuple[str, Value], ...], start: Position) -> Iterator[list[Position]]:
-    """Positions to begin from, the start among them, most first: of one heap, with lists as long as its own are."""
+    """Yield lists of starting positions that contain `start`, the longest list first.
+
+    The positions have one heap, with lists of the same lengths as in the heap of `start`.
+    """
     heap = as_elements(cast(Value, start))[0] if len(start) == 1 else ()
     if isinstance(heap, tuple) and heap:
         game, numbers = RefereeGame(ruleset, dict(values), RefereeSteps(REACH_STEPS)), _list_numbers(heap)
@@ -54,7 +57,7 @@ def _list_numbers(heap: tuple[Value, ...]) -> list[int]:
 
 
 def _list_heaps(heap: tuple[Value, ...], numbers: range) -> list[tuple[Value, ...]]:
-    """Heaps like one, of these numbers, the smaller first; [] of too many."""
+    """Return heaps similar to `heap` with these numbers, the smaller first; [] if there are too many."""
     lengths = [len(x) if isinstance(x, tuple) else None for x in heap]
     if prod(len(numbers) ** (1 if n is None else n) for n in lengths) > 20 * SEEDS:
         return []
@@ -72,7 +75,7 @@ def _is_heap(game: RefereeGame, heap: Value) -> bool:
 
 
 def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Position, ...] | None:
-    """All that moves of anybody lead to from positions, and these, in order; None if there are more than `most`."""
+    """Return the seeds and all their followers by moves of any player, sorted; None if there are more than `most`."""
     found, todo = dict[Position, None](), [cast(Position, gather(s)) for s in seeds]
     try:
         while todo:
@@ -89,27 +92,27 @@ def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Posi
 
 
 # == box ==============================================================================================================
-# Small positions of a game, solved under several choices of its parameters: play can begin anywhere in them.
-HEAPS, SIZE = 3, 5  # of a box, unless play begins beyond them
-SMALL = (10, 10, 10)  # where moves make more heaps: no more objects in all
+# Small positions of a game, solved for several values of its parameters. Play can begin at each of them.
+HEAPS, SIZE = 3, 5  # of a box, unless the start is larger
+SMALL = (10, 10, 10)  # a bound for the total, used if moves make more heaps
 MOST_POSITIONS = 300
-MOST_TURNS = 4_000  # positions times movers times choices of the parameters
-MOST_PARAMETER = 6  # of a choice other than that with which play begins
-STEPS = 200_000  # of the referee, for one choice
-STEPS_OF_PARTS = 600_000  # where terms of the rules go over lists
+MOST_TURNS = 4_000  # positions times movers times values of the parameters
+MOST_PARAMETER = 6  # of a parameter, except in the given values
+STEPS = 200_000  # of the referee for one choice of the parameters
+STEPS_OF_PARTS = 600_000  # for rulesets whose terms run over lists
 
 Values = tuple[tuple[str, Value], ...]
 _Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], dict[tuple[Position, int], bool]]
 
 
 def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
-    """The positions about a start of a game for two players; None where they are too many, or not to be played.
+    """Return the solved positions around a start, for two players; None if there are too many or play is impossible.
 
-    The first choice of parameters is that of the game.  The start is among the positions unless it is large itself.
-    Of heaps with parts it is that alone, and the positions are what play can reach from such as the start.
+    The first choice of parameters is the given one. The start is among the positions unless it is large itself. A game
+    whose heaps have parts has only that choice, and the positions are the followers of positions similar to the start.
     """
     values = tuple(game.parameters.items())
-    if game.ruleset.unusual:  # the page knows the usual ends alone
+    if game.ruleset.unusual:  # the page supports only usual endings
         return None
     if game.parts is not None:
         return _solve_reached(game.ruleset, values, start)
@@ -119,7 +122,7 @@ def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
     )
 
 
-@lru_cache(maxsize=64)  # claims about one game mostly ask for the same
+@lru_cache(maxsize=64)  # claims about one game mostly need the same box
 def _solve(ruleset: Ruleset, values: Values, heaps: int, size: int, total: int) -> SolvedBox | None:
     if comb(heaps + size, heaps) > MOST_POSITIONS and total > SMALL[2]:
         return None
@@ -134,14 +137,14 @@ def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedB
     for seeds in list_alike(ruleset, values, start):
         found = reach(RefereeGame(ruleset, dict(values), RefereeSteps(STEPS_OF_PARTS)), seeds, MOST_POSITIONS)
         if found is not None:
-            return _play_all(ruleset, found, [dict(values)], "those in the list", STEPS_OF_PARTS)
+            return _play_all(ruleset, found, [dict(values)], "the positions in the list", STEPS_OF_PARTS)
     return None
 
 
 def _play_all(
     ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str, steps: int = STEPS
 ) -> SolvedBox | None:
-    """The box of positions from which no move leads elsewhere, under choices of the parameters."""
+    """Return the box of the positions, for each choice of the parameters; None if a move leads out of it."""
     movers = (0,) if ruleset.impartial else (0, 1)
     turns = [(s, mover) for mover in movers for s in found]
     played: list[_Played] = []
@@ -179,7 +182,7 @@ def _play_all(
 
 
 def _list_positions(number: int, size: int, total: int, least: int = 1) -> Iterator[Position]:
-    """So many heaps of `least` to `size` objects, no more than `total` in all.
+    """Yield the positions of `number` heaps of `least` to `size` objects, at most `total` in all.
 
     >>> list(_list_positions(2, 3, 4))
     [(1, 1), (1, 2), (1, 3), (2, 2)]
@@ -192,7 +195,7 @@ def _list_positions(number: int, size: int, total: int, least: int = 1) -> Itera
 
 
 def _list_choices(parameters: tuple[Parameter, ...], given: dict[str, Value], most: int) -> Iterator[dict[str, Value]]:
-    """The values given, and others of the integers among them: the nearest ones, in order."""
+    """Yield the given values, then other values of the integer parameters, among them the nearest ones, in order."""
     names = [p.name for p in parameters if p.kind == "int"]
     ranges = [[x for x in range(MOST_PARAMETER + 1) if p.admits(x)] for p in parameters if p.kind == "int"]
     others = [{**given, **dict(zip(names, values, strict=True))} for values in product(*ranges)]
@@ -207,7 +210,7 @@ def _list_choices(parameters: tuple[Parameter, ...], given: dict[str, Value], mo
 
 
 def _write_bits(bits: Iterable[bool]) -> str:
-    """The bits as hexadecimal digits, the first the highest, filled up with zeros at the end.
+    """Return the bits as hexadecimal digits, the first bit highest, padded with zeros at the end.
 
     >>> _write_bits([True, False, False, True, True])
     '98'
@@ -218,15 +221,15 @@ def _write_bits(bits: Iterable[bool]) -> str:
 
 
 # == heaps ============================================================================================================
-# Heaps with parts as pictures show them: how those of a game are drawn, and which positions a case is about.
-COMPOUND_STEPS = 200_000  # of the referee, for the positions of one case
+# Pictures of heaps with parts: how the heaps of a game are drawn, and the positions that a case is about.
+COMPOUND_STEPS = 200_000  # of the referee for the positions of one case
 
 AskedPosition = tuple[str, RefereeGame, Position]
-"""The variable that is a position, or "", the game that is asked about it, and the position."""
+"""The variable that is the position, or "", the game that the claim asks about, and the position."""
 
 
 def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
-    """How heaps of a game are drawn; None where they are numbers."""
+    """Return how the heaps of a game are drawn; None if they are numbers."""
     shape = game.ruleset.heap
     if shape is None:
         return None
@@ -238,9 +241,10 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
 
 
 def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
-    """The positions that a claim speaks of at a case, each once: those of its variables first. Raises IllDefined.
+    """Return the positions that a claim mentions at a case, each once, those of its variables first.
 
-    Raises LimitReached too. `referee`: of the claim; it keeps its games for the next case.
+    `referee`: of the claim; it caches the games for the next case.
+    Raises IllDefined and LimitReached.
     """
     claim, found = referee.claim, dict[Position, AskedPosition]()
     asked = [(t.Variable(v.type, 0, 0, v.name), claim.games[0].name) for v in claim.variables if v.type.is_position]
@@ -260,7 +264,7 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 
 
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
-    """The positions of a counterexample as pictures; None where heaps are numbers, and where a limit is met."""
+    """Return the positions of a counterexample as pictures; None if heaps are numbers, or a limit is reached."""
     try:
         found = find_positions(Referee(claim, COMPOUND_STEPS), case)
     except (IllDefined, LimitReached):

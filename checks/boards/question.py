@@ -26,18 +26,19 @@ from claims.language.syntax.meanings import Position, Value, gather, limit_playe
 from claims.language.syntax.terms import INT, NOTHING, POSITION, Type, describe_type, list_of, unify
 
 # == solution =========================================================================================================
-# What is found of a position, or of a table of positions: frozen data, which the JSON of `solve` shows as it is.
+# The solution of a position, or of a table of positions: frozen data, which `solve --json` prints unchanged.
 FORMAT = 1
-GAME = "game"  # what it is called where engines and boards are asked about it
+GAME = "game"  # the name of the game in questions to engines and boards
 
 
 @dataclass(frozen=True)
 class SolvedMove:
-    """A move, by the position that it leads to, and in words.
+    """A move: the position after it, and words.
 
-    `value`: the offset, from the player who makes it, of the player who wins then, 0 for himself; `wins`: whether it is
-    0; `drawn`: whether nobody does, and play goes on for ever.  `grundy`: the Grundy value of the option.  None: open,
-    or not defined.
+    `value`: the offset of the winner from the player who makes the move; 0 is that player.
+    `wins`: whether it is 0.
+    `drawn`: whether play is infinite, so that nobody wins.
+    `grundy`: the Grundy value of the option. None: open, or not defined.
     """
 
     position: Position
@@ -50,11 +51,12 @@ class SolvedMove:
 
 @dataclass(frozen=True)
 class SolvedTurn:
-    """What is so where `mover` is to move; "" stands for every player, where all have the same moves.
+    """The result if `mover` is to move. "" stands for every player of an impartial game.
 
-    `value`: the offset from the mover of the player who wins, None where that is open; `winner`: that player, "" where
-    it is open or the mover has no name.  `moves`: all legal ones, None where they are too many to be listed.  `drawn`:
-    whether neither of two players can force a win, and play goes on for ever; then there is no `value`.
+    `value`: the offset of the winner from the mover; None if open.
+    `winner`: the name of the winner; "" if open, or if the mover has no name.
+    `moves`: all legal moves; None if there are too many to list.
+    `drawn`: whether neither of two players can force a win, so that play is infinite; then there is no `value`.
     """
 
     mover: str
@@ -65,15 +67,15 @@ class SolvedTurn:
 
     @property
     def winning_moves(self) -> tuple[SolvedMove, ...]:
-        """Those by which the mover wins."""
+        """The moves with which the mover wins."""
         return tuple(move for move in self.moves or () if move.wins)
 
 
 @dataclass(frozen=True)
 class PartizanValue:
-    """What a position is worth to Left, who is the first of the players.
+    """The value of a position for Left, the first of the players.
 
-    `form`: its canonical form, as CGSuite writes it.  `mean`, `temperature`: fractions, as texts.
+    `form`: the canonical form in the notation of CGSuite. `mean`, `temperature`: fractions, as texts.
     """
 
     form: str
@@ -83,13 +85,17 @@ class PartizanValue:
 
 @dataclass(frozen=True)
 class Solution:
-    """A position of a game, solved. `game`: in words; `players`: their names, none where they are numbered from 0 on.
+    """A solved position of a game.
 
-    `outcome`: P_position, N_position, first_wins or second_wins; "" where it is open, or was not asked of all players,
-    or they are more than two.  `grundy`: None where there is none, for the reason `no_grundy`, or it is open.
-    `partizan`: its value as a game of Left and Right, where it has no Grundy value, of two players under normal play.
-    `turns`: one for each player to move, or one alone where all have the same moves.  `by`: who found this.  `limit`:
-    which was met, if something is open.
+    `game`: the title with its parameters.
+    `players`: their names; empty if they are numbered from 0.
+    `outcome`: P_position, N_position, first_wins or second_wins; "" if open, for a single mover, or for more than two
+    players.
+    `grundy`: the Grundy value; None if there is none, for the reason `no_grundy`, or if it is open.
+    `partizan`: the value as a game of Left and Right, for two players under normal play without a Grundy value.
+    `turns`: one for each player to move; a single one for an impartial game.
+    `by`: the engines that found this.
+    `limit`: the limit that was reached, if something is open.
     """
 
     ruleset: str
@@ -106,7 +112,7 @@ class Solution:
     limit: str
 
     def _repr_html_(self) -> str:
-        """For a notebook: who wins for each player to move, and every move with what comes of it."""
+        """Return HTML for a notebook: the winner for each player to move, and every move with its result."""
         rows = ["<tr><th>to move</th><th>wins</th><th>move</th><th>Grundy value</th></tr>"]
         for turn in self.turns:
             for move in turn.moves or ():
@@ -121,10 +127,11 @@ class Solution:
 
 @dataclass(frozen=True)
 class SolvedTable:
-    """All positions of `heaps` heaps of `least`..`greatest` objects, solved: of two heaps, row after row.
+    """All solved positions of `heaps` heaps of `least`..`greatest` objects; for two heaps, row by row.
 
-    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value;
-    `partizan`: what each is worth then, of single heaps.  The rest is as in `Solution`.
+    `values`: for each of `movers`, the offsets of the winners, as in `SolvedTurn`.
+    `grundy`: None for a position without a Grundy value.
+    `partizan`: then the values of single heaps. The other fields are as in `Solution`.
     """
 
     ruleset: str
@@ -144,12 +151,14 @@ class SolvedTable:
 
 
 def to_data(found: Solution | SolvedTable) -> Json:
-    """The same as JSON data, with the number of the format."""
+    """Return the solution as JSON data, with the number of the format."""
     return encode({"format": FORMAT, **asdict(found)})
 
 
 def name_outcome(values: tuple[int | None, ...], players: int) -> str:
-    """The outcome of a position by who wins for each player to move, or for all; "" where it is open or not defined.
+    """Return the outcome, given the offset of the winner for each mover; "" if it is open or not defined.
+
+    An impartial game has a single offset.
 
     >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
     ('P_position', 'first_wins', '', '')
@@ -161,22 +170,26 @@ def name_outcome(values: tuple[int | None, ...], players: int) -> str:
 
 
 # == asked ============================================================================================================
-# What is asked of a game, read: its ruleset, its parameters, a position. Every refusal is a ClaimError.
-STEPS = 100_000  # of the referee, for one value
+# Parsing of a question: its ruleset, its parameters, a position. Every error is a ClaimError.
+STEPS = 100_000  # of the referee for one value
 
 Given = int | str | Iterable[int]
-"""The value of a parameter, or a position: a text is read as on the command line, all else is the value itself."""
+"""The value of a parameter, or a position. A text is parsed as on the command line; other types are used directly."""
 
 
 def read_ruleset(word: str) -> Ruleset:
-    """The ruleset of a name, as a claim in the current folder would name it, or of a file. Raises ClaimError."""
+    """Return the ruleset with this name, as a claim in the current folder would name it, or in this file.
+
+    Raises ClaimError.
+    """
     return find_ruleset(word, LIBRARY)
 
 
 def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
-    """The position of its heaps: `(2, 2, 4)` or an expression of the claim language. Raises ClaimError.
+    """Return the position given by its heaps, `(2, 2, 4)`, or by an expression of the claim language.
 
-    `kind`: of heaps with parts it is `([1, 4], [2])`, as reports write them, or a list of `heap(...)`.
+    `kind`: for heaps with parts the text is `([1, 4], [2])`, as in reports, or a list of `heap(...)`.
+    Raises ClaimError.
 
     >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
     ((2, 2, 4), (3,), (), (5,))
@@ -186,13 +199,13 @@ def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) 
         return as_heaps(gather(sizes))
     if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
         raise ClaimError(
-            SourceLocation(place), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)"
+            SourceLocation(place), f"{given} is not a position", "heaps of no negative size, such as (2, 2, 4)"
         )
     return position(as_heaps(sizes))
 
 
 def read_range(text: str) -> tuple[int, int]:
-    """The sizes of heaps from a to b of `a..b`. Raises ClaimError."""
+    """Return the sizes a and b of `a..b`. Raises ClaimError."""
     try:
         sizes = constant_range(text)
     except LanguageError as error:
@@ -203,7 +216,7 @@ def read_range(text: str) -> tuple[int, int]:
 
 
 def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, Value]:
-    """The value of each parameter of a ruleset. Raises ClaimError for one that is missing, unknown, or no value."""
+    """Return the value of each parameter of a ruleset. Raises ClaimError if one is missing, unknown or invalid."""
     known = {p.name: p for p in ruleset.parameters}
     for name in given:
         if name not in known:
@@ -234,7 +247,7 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
 
 
 def read_value(place: str, given: Given, kind: Type) -> Value:
-    """The value, of that type; a list of integers may be a position. Raises ClaimError."""
+    """Return the value, which must have this type; a list of integers may be a position. Raises ClaimError."""
     value = _read_text(place, given.strip(), kind) if isinstance(given, str) else _take_value(place, given, kind)
     if (number := _find_largest(value)).bit_length() > MAX_SHOWN_BITS:
         raise ClaimError(
@@ -245,19 +258,19 @@ def read_value(place: str, given: Given, kind: Type) -> Value:
 
 def _take_value(place: str, given: int | Iterable[int], kind: Type) -> Value:
     if kind.is_position and kind != POSITION:
-        raise ClaimError(SourceLocation(place), f"{given!r} is no {kind}", _expect(kind))
+        raise ClaimError(SourceLocation(place), f"{given!r} is not a {kind}", _expect(kind))
     value = given if isinstance(given, int) else tuple(given)
     inside = value if isinstance(value, tuple) else (value,)
     if isinstance(value, tuple) is (kind == INT) or any(type(x) is not int for x in inside):
-        raise ClaimError(SourceLocation(place), f"{value!r} is no {kind}", _expect(kind))
+        raise ClaimError(SourceLocation(place), f"{value!r} is not {describe_type(kind)}", _expect(kind))
     return value
 
 
 def _read_text(place: str, text: str, kind: Type) -> Value:
     if kind.is_position and text.startswith("(") and text.count("(") > text.count(")"):
-        raise ClaimError(SourceLocation(place, 0, 1, 1, text), "this bracket is never closed", _expect(kind))
+        raise ClaimError(SourceLocation(place, 0, 1, 1, text), "this bracket is not closed", _expect(kind))
     try:
-        term = Elaborator({}, without_game="a value: no game is asked", heap=kind.element).term(
+        term = Elaborator({}, without_game="a value without questions about a game", heap=kind.element).term(
             _as_list(text, kind.element) if kind.is_position else text
         )
     except LanguageError as error:
@@ -274,7 +287,7 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
 
 
 def _find_largest(value: Value) -> int:
-    """The number of largest absolute value in a value; of a fraction its numerator or denominator."""
+    """Return the number with the largest absolute value; for a fraction, its numerator or denominator."""
     if isinstance(value, tuple):
         return max(map(_find_largest, value), key=abs, default=0)
     return max(value.numerator, value.denominator, key=abs)
@@ -288,9 +301,9 @@ def _expect(kind: Type) -> str:
 
 
 def _as_list(text: str, heap: Type | None = None) -> str:
-    """(2, 2, 4), as reports write a position, as the list [2, 2, 4] of the language; all else as it is.
+    """Return the list [2, 2, 4] for a position (2, 2, 4) as reports write it; any other text unchanged.
 
-    `heap`: the type of heaps with parts, of which reports write those of one part without `heap`.
+    `heap`: the type of heaps with parts. Reports omit `heap` for heaps with one part.
     """
     if not (text.startswith("(") and text.endswith(")")) or len(_split(text)) > 1:
         return text
@@ -301,7 +314,7 @@ def _as_list(text: str, heap: Type | None = None) -> str:
 
 
 def _split(text: str, at: str = "") -> list[str]:
-    """The parts of a text between commas outside all brackets; without `at`, between closed brackets."""
+    """Split a text at the commas outside all brackets; without `at`, after each closed bracket."""
     depth, found = 0, [""]
     for char in text:
         depth += (char in "([{") - (char in ")]}")

@@ -43,14 +43,14 @@ if TYPE_CHECKING:
 
 
 # == partizan =========================================================================================================
-# What positions of two players under normal play are worth to Left, the first of them, by playing them to the end.
+# Values of positions for Left, the first of two players under normal play, found by playing to the end.
 COMPARISONS = 2_000_000  # of games
 
 
 def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[PartizanValue | None]:
-    """Canonical form, mean value and temperature of each; None from the first on that is too much to find.
+    """Return canonical form, mean value and temperature of each position; None from the first that is too costly.
 
-    Raises IllDefined where the rules have no value.
+    Raises IllDefined for invalid rules.
     """
     reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)
     worth = EnginePartizanValues(reach, moves_in_one_heap(game.ruleset), Games(RefereeSteps(COMPARISONS)))
@@ -63,27 +63,29 @@ def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[Partiza
 
 
 # == solver ===========================================================================================================
-# Who wins from a position of a game, whoever is to move, and by which moves.
+# The winner from a position for each player to move, and the winning moves.
 #
-# The referee plays where that is soon done.  Where it is not, it looks single heaps up in tables that it has verified,
-# and what is open then is solved by the engines of the exhaustive route.  Moves are always the referee's.  What meets a
-# limit is left open, and said to be.
+# The referee plays if that is quick. If not, it looks single heaps up in tables that it has verified. The exhaustive
+# engines solve the rest. The referee always lists the moves. A value beyond a limit is left open, and the solution
+# names the limit.
 SECONDS = 10.0  # for the engines
-STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: at first; for the moves of one position, and with tables
-TO_THE_END = 6_000_000  # of the referee, for the value of a game of Left and Right: two seconds or three
-MOST_PLAYERS = 64  # whose turns are all solved
+STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: first attempt; for the moves of one position, and with tables
+TO_THE_END = 6_000_000  # of the referee for the value of a partizan game: two or three seconds
+MOST_PLAYERS = 64  # of a game whose turns are all solved
 MOST_CELLS = 20_000  # of a table
-UNDEFINED = "the players' moves differ, there or below"
+UNDEFINED = "the players' moves differ at this position or at one of its followers"
 
 TurnList = Sequence[tuple[Position, int]]
 """Positions, each with a player to move."""
 
 
 def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
-    """Who wins from a position, whoever is to move, by which moves, and its Grundy value where it has one.
+    """Solve a position: the winner for each player to move, the winning moves, and the Grundy value if there is one.
 
-    `ruleset`: a name, as a claim in the current folder would name it, or a file.  `position`: the sizes of its heaps.
-    A text is read as on the command line.  Raises ClaimError; what would take too long is left open.
+    `ruleset`: a name, as in a claim of the current folder, or a file.
+    `position`: the sizes of the heaps.
+    `parameters`: the parameters of the ruleset. Texts are parsed as on the command line. Values that would take too
+    long are left open. Raises ClaimError.
     """
     found = read_ruleset(ruleset)
     solver = PositionSolver(found, read_parameters(found, parameters))
@@ -92,9 +94,10 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 
 @dataclass
 class _Known:
-    """What was found: who wins, and what is drawn, by position and mover; Grundy values, or why one has none; by whom.
+    """Known results: values and draws by position and mover, Grundy values, and the engine that found them.
 
-    `limit`: what stopped it.
+    `undefined`: the reason why a Grundy value does not exist.
+    `limit`: the limit that was reached.
     """
 
     values: dict[tuple[Position, int], int] = field(default_factory=dict)
@@ -106,7 +109,7 @@ class _Known:
 
 
 class PositionSolver:
-    """Solves one ruleset under one choice of its parameters. `seconds`: for the engines, None for no limit."""
+    """Solves positions of one ruleset with fixed parameters. `seconds`: the limit for the engines, or None."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
         self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
@@ -123,13 +126,16 @@ class PositionSolver:
         return RefereeGame(self.ruleset, self.parameters, RefereeSteps(steps), sums)
 
     def say_game(self) -> str:
-        """The title of the ruleset, with the parameters."""
+        """Return the title of the ruleset, with the parameters."""
         given = (f"{p.name} = {write_value(self.parameters[p.name], p.type, ())}" for p in self.ruleset.parameters)
         return self.ruleset.title + (f" ({', '.join(given)})" if self.parameters else "")
 
     # -- players ------------------------------------------------------------------------------------------------------
     def read_mover(self, name: str) -> int:
-        """The player of a name, or where they have none of a number from 0 on. Raises ClaimError."""
+        """Return the index of a player given by name, or by a number from 0 if players have no names.
+
+        Raises ClaimError.
+        """
         names = self.ruleset.players
         if name in names:
             return names.index(name)
@@ -139,31 +145,29 @@ class PositionSolver:
         raise ClaimError(SourceLocation("--mover"), f"no player {name!r}", known)
 
     def name_player(self, number: int) -> str:
-        """The player's name, or his number where the ruleset gives none."""
+        """Return the player's name, or the number if the ruleset has no names."""
         return self.ruleset.players[number] if self.ruleset.players else str(number)
 
     def _list_movers(self) -> tuple[int, ...]:
-        """The players whose turns differ. Raises ClaimError where they are too many."""
+        """Return the players whose turns differ. Raises ClaimError if there are too many."""
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
-            raise ClaimError(
-                SourceLocation("--mover"), f"{self.players} players, each with moves of his own", "one of them"
-            )
+            raise ClaimError(SourceLocation("--mover"), f"{self.players} players with different moves", "one of them")
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
     def _turn(self, mover: int) -> int:
-        """By whom a turn is known: where all have the same moves, by the first player."""
+        """Return the index under which a turn is stored: 0 in an impartial game."""
         return 0 if self.ruleset.impartial else mover % self.players
 
     # -- a position ---------------------------------------------------------------------------------------------------
     def solve(self, s: Position, mover: int | None = None) -> Solution:
-        """The position, for one player to move or for all. Raises ClaimError for rules that cannot be played."""
+        """Solve the position for one player to move or for all. Raises ClaimError for invalid rules."""
         movers = self._list_movers() if mover is None else (mover,)
         try:
             self._make_game(MORE_STEPS).require_heaps(s)
         except IllDefined as fault:
             parts = self.ruleset.heap.said if self.ruleset.heap else ""
             raise ClaimError(
-                SourceLocation("POSITION"), str(fault), f"heaps as its [heap] has them, with {parts}"
+                SourceLocation("POSITION"), str(fault), f"heaps as in [heap] of the ruleset, with {parts}"
             ) from None
         try:
             options, limit = self._list_options(s, movers)
@@ -191,11 +195,11 @@ class PositionSolver:
         )
 
     def _name_outcome(self, values: tuple[int | None, ...]) -> str:
-        """The outcome; "" where players have preferences of their own, who need not play to win."""
+        """Return the outcome, or "" if players have preferences, so that they need not play to win."""
         return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
 
     def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
-        """What they are worth as games of Left and Right; None where that is too much to find, or undefined."""
+        """Return the values as partizan games; None if a value is too costly or undefined."""
         with suppress(IllDefined):
             return find_partizan(self._make_game(TO_THE_END), places)
         return [None] * len(places)
@@ -205,10 +209,12 @@ class PositionSolver:
             found = find_misplay(self._make_game(MORE_STEPS), list_positions())
             if found is not None:
                 return found
-        return ClaimError(SourceLocation(self.ruleset.source.name), str(fault), "rules that can be played from there")
+        return ClaimError(
+            SourceLocation(self.ruleset.source.name), str(fault), "a ruleset that can be played from this position"
+        )
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
-        """The options for each mover, None where there are too many; and the limit that was met."""
+        """Return the options for each mover, None if there are too many, and the limit that was reached."""
         game, limit = self._make_game(MORE_STEPS), ""
         options: dict[int, tuple[Position, ...] | None] = {}
         for mover in movers:
@@ -221,7 +227,7 @@ class PositionSolver:
     def _make_turn(
         self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
     ) -> SolvedTurn:
-        """One player's turn. Raises InternalFault where the values of the options are not those of the position."""
+        """Return one player's turn. Raises InternalFault if the options contradict the value of the position."""
         turn, moves = (s, self._turn(mover)), None
         value, drawn = known.values.get(turn), turn in known.drawn
         if options is not None:
@@ -243,7 +249,7 @@ class PositionSolver:
         return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
 
     def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
-        """The value, which must be what the options come to, as far as these are known."""
+        """Return the value, after comparing it with the value by the known options."""
         offers = [v for v in reached if v is not None]
         best = self._rules.choose(offers) if offers else None
         if None in reached and best != self._rules.preferred[0]:
@@ -254,7 +260,7 @@ class PositionSolver:
 
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
-        """All positions of one heap or of two, within these sizes. Raises ClaimError."""
+        """Solve all positions of one or two heaps within these sizes. Raises ClaimError."""
         if self.ruleset.heap is not None:
             raise ClaimError(
                 SourceLocation("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps"
@@ -292,8 +298,8 @@ class PositionSolver:
 
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: TurnList, s: Position | None) -> _Known:
-        """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
-        parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # which no engine plays
+        """Return the winners, and the Grundy values unless one does not exist: of `s`, or else of any position."""
+        parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # no engine supports these
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
         if parts or not first.limit:
             return first
@@ -314,12 +320,12 @@ class PositionSolver:
             return first
 
     def _list_valued(self, wanted: TurnList, s: Position | None) -> list[Position]:
-        """The positions whose Grundy values are asked for, `s` before the others."""
+        """Return the positions whose Grundy values are wanted, `s` first."""
         first = [] if s is None else [s]
         return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
 
     def _play(self, game: RefereeGame, wanted: TurnList, s: Position | None) -> _Known:
-        """By the referee, as far as its steps reach."""
+        """Let the referee solve the turns within its steps."""
         known = _Known()
         for place, mover in wanted:
             try:
@@ -341,7 +347,7 @@ class PositionSolver:
         return known
 
     def _look_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known | None:
-        """By the referee, who verifies tables of single heaps and looks large ones up; None where none would help."""
+        """Let the referee solve the turns with verified tables of single heaps; None if tables would not help."""
         apart = self._valued and can_play_apart(self.ruleset)
         heap = max((h for place, _ in wanted for h in place), default=0)
         several = any(len(place) > 1 for place, _ in wanted)
@@ -361,7 +367,7 @@ class PositionSolver:
         return known
 
     def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """By the engines' Grundy values of single heaps. Raises LimitReached."""
+        """Solve the turns with the engines' Grundy values of single heaps. Raises LimitReached."""
         heaps = sorted({h for place, _ in wanted for h in place})
         found = engines.find_grundy([(h,) for h in heaps])
         assert found is not None  # the ruleset is impartial
@@ -372,7 +378,7 @@ class PositionSolver:
         return known
 
     def _ask(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """By the engines. Raises LimitReached."""
+        """Let the engines solve the turns. Raises LimitReached."""
         known = _Known()
         if self._valued and can_play_apart(self.ruleset):
             return self._add_up(engines, wanted, s)

@@ -23,30 +23,30 @@ from claims.language.typesetting.english import describe_term, read_fold
 
 
 # == faults ===========================================================================================================
-# What keeps a picture from being drawn.
+# Reasons why a picture cannot be drawn.
 class Differs(NimChecksError):
-    """Two routes say different things of what is to be drawn; the message says which."""
+    """Two routes disagree about the content of a picture; the message names both results."""
 
 
 class NotDrawn(NimChecksError):
-    """What is asked for cannot be drawn; the message says why."""
+    """The requested picture cannot be drawn; the message says why."""
 
 
 # == words ============================================================================================================
-# What is true of a position, in words: the facts by which a move on the board is answered.
+# Facts about a position in words, with which the page answers a move.
 _SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
 
 
 class Speaker:
-    """Says things about the terms of one claim. `sums`, `steps`: as for the referee, who bounds the whole work."""
+    """Describes the terms of one claim in words. `sums`, `steps`: as for the referee, which bounds the whole work."""
 
     def __init__(self, claim: Claim, sums: bool, steps: int) -> None:
         self.explainer = Explainer(claim, sums, steps)
         self.referee, self.players = self.explainer.referee, self.explainer.players
 
     def say(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Whether a term, a Bool, holds, with the values that make it so."""
+        """Say whether a condition holds, with the values that decide it."""
         match term:
             case t.Operation(op=op, args=(t.Operation(op="nim_sum", args=(s,)), right)) if op in _SIGNS:
                 heaps = self.referee.evaluate(s, env)
@@ -68,7 +68,7 @@ class Speaker:
         return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def _say_numbers(self, op: str, term: t.Operation, env: Mapping[str, Value]) -> str:
-        """`the number of heaps is odd` where good words are known, else `f(s) mod 3 = 1, not 0`."""
+        """Return `the number of heaps is odd` if there are good words, else `f(s) mod 3 = 1, not 0`."""
         left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
         holds = bool(self.referee.evaluate(term, env))
         words = describe_term(term if holds else replace(term, op=_OPPOSITE[op]), {})
@@ -80,24 +80,24 @@ class Speaker:
         return f"{found} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def write(self, term: t.Term) -> str:
-        """The term with the signs of mathematics."""
+        """Return the term in mathematical signs."""
         return write_signs(term, self.players)
 
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
-        """`(2, 4) is not defective for P1`, `P2 wins at (1, 1) fails`, or `max(t) = 2 with t = (1, 2) holds`."""
+        """Return `(2, 4) is not defective for P1`, `P2 wins at (1, 1) fails`, or `max(t) = 2 with t = (1, 2) holds`."""
         if found := describe(term, truth, lambda x: self.show(x, env)):
             return f"{self.show(found[0], env)} {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
-        """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
+        """Return the words after "a position" for a condition on the position `name`: `that is defective for P1`."""
         found = describe(term, truth, self.write)
         if found and isinstance(found[0], t.Variable):
             return f"that {found[1]}"
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """A term with values in place of names."""
+        """Return a term with values instead of names."""
         match term:
             case t.Apply(function=t.Function(name=name), args=args):
                 return f"{name}({', '.join(self.show(x, env) for x in args)})"
@@ -108,11 +108,11 @@ class Speaker:
         return self.write(term) + (f" with {given}" if given else "")
 
     def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """The value of a term."""
+        """Return the value of a term as text."""
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
 
     def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:
-        """That whoever is to move cannot, and what that means."""
+        """Say that the mover cannot move, and who wins."""
         after, who = game.end(s, mover), name_player(game, mover)
         if game.ruleset.ending.winner is not None:
             return (
@@ -128,7 +128,7 @@ class Speaker:
 
 
 def name_number(term: t.Term) -> str:
-    """A number in words or in signs: `the nim-sum of h + 1 over the heaps h`, `f(s) mod 3`."""
+    """Return a number in words or in signs: `the nim-sum of h + 1 over the heaps h`, `f(s) mod 3`."""
     match term:
         case t.Comprehension(
             reducer="nim_sum", body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)
@@ -146,31 +146,31 @@ def name_number(term: t.Term) -> str:
 
 
 def name_player(game: RefereeGame, mover: int) -> str:
-    """The player's name, or his number where the ruleset gives none."""
+    """Return the player's name, or a number if the ruleset has no names."""
     players = game.ruleset.players
     return players[mover] if mover < len(players) else f"player {mover + 1}"
 
 
 def say_game(game: RefereeGame) -> str:
-    """What it is called, with its parameters: `K-L-Nim (k = 3, l = 4)`."""
+    """Return the title of a game with its parameters: `K-L-Nim (k = 3, l = 4)`."""
     parameters = ", ".join(f"{name} = {_show_parameter(name, value)}" for name, value in game.parameters.items())
     return f"{game.ruleset.title} ({parameters})" if parameters else game.ruleset.title
 
 
 def _show_parameter(name: str, value: Value) -> str:
-    """The code of an octal game as 0.77."""
+    """Return the value of a parameter; the code of an octal game as 0.77."""
     if name == "code" and isinstance(value, tuple) and all(isinstance(x, int) and x < 10 for x in value):
         return "0." + "".join(map(str, value))
     return show_value(value)
 
 
 def show_value(value: Value) -> str:
-    """An integer, or a position as (2, 2, 4)."""
+    """Return an integer, or a position as (2, 2, 4)."""
     return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
 def _is_plain(term: t.Term) -> bool:
-    """Whether no definition is called in it, whose names would be of no help to a reader."""
+    """Whether a term calls no definition; names inside definitions would not help a reader."""
     return not any(isinstance(x, t.Apply) for x in _list_all(term))
 
 
@@ -184,7 +184,7 @@ Env = dict[str, Value]
 
 
 def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
-    """What comes of lowering one heap where the rules forbid that, each position once, and why they do."""
+    """Yield each position that an illegal reduction of one heap would make, and the reason why it is illegal."""
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
         kinds = [
@@ -200,7 +200,7 @@ def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[
 
 
 class _MoveAtHeap:
-    """A kind of move, of one heap into one, at a heap of a position."""
+    """A kind of move from one heap to one heap, at a heap of a position."""
 
     def __init__(self, game: RefereeGame, move: Move, s: Position, mover: int, heap: int) -> None:
         self.game, self.move, self.s, self.heap = game, move, s, heap
@@ -208,17 +208,17 @@ class _MoveAtHeap:
 
     @cached_property
     def picked(self) -> dict[int, Env]:
-        """The first numbers picked that leave so many objects, whether the rules allow them or not."""
+        """Size left -> the first values of the picks that leave it, whether the move is legal or not."""
         picked, found = [self.env], dict[int, Env]()
         for pick in self.move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]
         for e in picked:
-            with suppress(IllDefined):  # it leaves nothing
+            with suppress(IllDefined):  # the pick leaves no valid heap
                 found.setdefault(as_integer(self.game.meanings.evaluate(self.move.become[0], e)), e)
         return found
 
     def judge(self, left: int) -> str:
-        """What is against making the heap `left`; "" if nothing plain is."""
+        """Return the reason against reducing the heap to `left`, or "" if there is no simple one."""
         game, move, s = self.game, self.move, self.s
         if (move.choose, self.heap) in (("largest", x) for x in s if x < s[-1]):
             return "only a largest heap may be touched"
@@ -232,7 +232,7 @@ class _MoveAtHeap:
 
 
 def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
-    """The part of a condition that fails, with its values: `m ≠ l is asked for, and m = 4, l = 4`."""
+    """Return the part of a condition that fails, with its values: `m ≠ l is required, but m = 4, l = 4`."""
     parts = where.args if isinstance(where, t.AllOf) else (where,)
     failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
 
@@ -243,14 +243,14 @@ def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
 
     demand = resolve(failing)
     values = ", ".join(f"{n} = {show_value(env[n])}" for n in dict.fromkeys(find_free_names(demand)) if n in env)
-    return f"{_write(game, demand)} is asked for, and {values}" if values else f"{_write(game, demand)} is asked for"
+    return f"{_write(game, demand)} is required, but {values}" if values else f"{_write(game, demand)} is required"
 
 
 def _say_range(game: RefereeGame, name: str, domain: IntervalDomain, env: Env) -> str:
     assert domain.hi is not None
     lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
     written = f"{_write(game, domain.lo)}..{_write(game, domain.hi)}"
-    return f"{name} is to be in {written}, which is {lo}..{hi}" if lo <= hi else f"no {name} is in {written}"
+    return f"{name} must be in {written}, which is {lo}..{hi}" if lo <= hi else f"no {name} is in {written}"
 
 
 def _write(game: RefereeGame, term: t.Term) -> str:

@@ -1,4 +1,4 @@
-"""The cache of results: what an earlier run settled is taken over by a later one that would settle the same.
+"""The cache of results: a run reuses a result of an earlier run if it would settle the same claim again.
 
-docs/decisions/0020-how-the-cache-could-lie.md goes through what could be wrong with that.
+docs/decisions/0020-how-the-cache-could-lie.md lists the possible errors and the protection against each.
 """

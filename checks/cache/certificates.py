@@ -1,4 +1,4 @@
-"""Certificates of obligations: shipped with the library, kept between runs, and shared by processes."""
+"""Certificates of obligations: shipped with the library, cached between runs, and shared by processes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 # == shipped ==========================================================================================================
-# Certificates that come with the library: found once, checked by each run, searched for by none.
+# Shipped certificates: found once, checked by every run.
 #
-# A packed text of lines: what a certificate is for, as `encoders.solvers.effort` names it, in hexadecimal digits, a
-# space, and the certificate.
+# The file is compressed text. Each line has the key of a certificate, as `encoders.solvers.effort` defines it, in
+# hexadecimal digits, then a space and the certificate.
 FILE = LIBRARY / "certificates.gz"
 
 
 class Shipped:
-    """The certificates of a file, which is read when the first is asked for. Nothing is raised."""
+    """The certificates of a file, which is read at the first request. Nothing is raised."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -39,31 +39,36 @@ class Shipped:
     def _found(self) -> Mapping[bytes, bytes]:
         try:
             return read(self._file)
-        except (OSError, EOFError, ValueError, zlib.error):  # no such file, or a broken one: all is searched for
+        except (
+            OSError,
+            EOFError,
+            ValueError,
+            zlib.error,
+        ):  # a missing or broken file: every certificate is searched for
             return {}
 
 
 def read(file: Path) -> dict[bytes, bytes]:
-    """All that is in a file. Raises OSError, EOFError, zlib.error and ValueError."""
+    """Return all certificates of a file. Raises OSError, EOFError, zlib.error and ValueError."""
     lines = (line.split(b" ", 1) for line in gzip.decompress(file.read_bytes()).splitlines())
     return {bytes.fromhex(key.decode()): value for key, value in lines}
 
 
 def write(found: Mapping[bytes, bytes], file: Path) -> None:
-    """The same bytes whenever the same was found."""
+    """Write certificates to a file. The same certificates give the same bytes."""
     text = b"".join(b"%s %s\n" % (key.hex().encode(), value) for key, value in sorted(found.items()))
     file.write_bytes(gzip.compress(text, mtime=0))
 
 
 # == proofs ===========================================================================================================
-# Certificates of obligations, kept between runs and shared by processes, for `encoders.solvers.effort`.
+# Certificates of obligations, cached between runs and shared by processes, for `encoders.solvers.effort`.
 CERTIFICATES = "certificates"
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
 class Partition:
-    """Where certificates lie, and the program that finds them: another may find others, as good as these."""
+    """The place of cached certificates and the program that finds them. Another program may find different ones."""
 
     place: CachePlace
     program: Program
@@ -71,9 +76,10 @@ class Partition:
 
 @dataclass(frozen=True)
 class CertificateSources:
-    """Where certificates come from. `partition`: where those are kept that are found; None: nowhere.
+    """The sources of certificates.
 
-    `anew`: none is taken, from there or from those that come with the library; all are searched for.
+    `partition`: the place where new certificates are stored; None: nowhere.
+    `anew`: ignore existing certificates, including the shipped ones, and search for all of them.
     """
 
     partition: Partition | None = None
@@ -81,9 +87,9 @@ class CertificateSources:
 
 
 class CertificateCache:
-    """The certificates of one store. Where that is lost, nothing is found and nothing kept; nothing is raised.
+    """The certificates of one store. If the store fails, nothing is found or stored; nothing is raised.
 
-    Each is kept for one program, so that no result depends on what another had searched before.
+    Each certificate is stored for one program, so that no result depends on the searches of another program.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
@@ -97,7 +103,7 @@ class CertificateCache:
         self._try(lambda store: store.put(CERTIFICATES, self._program + key, value))
 
     def read(self) -> dict[bytes, bytes]:
-        """All of them."""
+        """Return all certificates of the store by key."""
         names = self._try(lambda store: store.list_keys(CERTIFICATES)) or []
         keys = (name[len(self._program) :] for name in names)
         return {key: value for key in keys if (value := self.get(key)) is not None}
@@ -113,7 +119,7 @@ class CertificateCache:
 
 
 class _Stores:
-    """What the first of several places has; what is found is kept in one, if there is one."""
+    """Several sources of certificates, tried in order; new certificates go to one of them, if there is one."""
 
     def __init__(self, places: Sequence[Shipped | CertificateCache], kept: CertificateCache | None) -> None:
         self._places, self._kept = places, kept
@@ -128,7 +134,7 @@ class _Stores:
 
 
 def open_certificates(sources: CertificateSources) -> CertificateStore | None:
-    """Where those who settle claims look for certificates, and put what they find; None: nowhere."""
+    """Return the store in which to look for certificates and to put new ones; None: no store."""
     kept = open_proofs(sources.partition)
     if sources.anew:
         return None if kept is None else _Stores((), kept)
@@ -136,7 +142,7 @@ def open_certificates(sources: CertificateSources) -> CertificateStore | None:
 
 
 def open_proofs(partition: Partition | None) -> CertificateCache | None:
-    """The certificates in a partition; None where there can be none: who opens the results there says why."""
+    """Return the certificates in a partition; None if it cannot be opened. The opening of the results reports why."""
     if partition is None:
         return None
     try:

@@ -1,8 +1,8 @@
-"""Values of the model as JSON and back, by the types of their fields: nothing is called but the classes of the model.
+"""Values of the model as JSON and back, by the types of their fields. Only classes of the model are instantiated.
 
-A dataclass is a list of its name and its fields, an enum its value, a tuple a list, a set an ascending one.  Reading is
-strict: a value of another type, a field too many or too few, an unknown name or member anywhere is Unreadable, and
-nothing is put right.
+A dataclass is a list of its name and its fields, an enum its value, a tuple a list, a set a sorted list. Reading is
+strict: a value of another type, a wrong number of fields, or an unknown name or member raises Unreadable. Nothing is
+corrected.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ PLAIN = (type(None), bool, int, float, str)
 
 
 class Unreadable(NimChecksError):
-    """What is no such value, or cannot be written as one."""
+    """The data is not a value of the type, or the value cannot be written."""
 
 
 class StrictCodec:
     """Writes and reads values of one type.
 
-    `names`: types that speak of themselves, by the names under which they do.  `apart`: (class, field) of what is not
-    written, and has its default where it is read.  `narrowed`: (class, field) -> the type of what it may hold here.
+    `names`: the classes for forward references, by name.
+    `apart`: (class, field) of the fields that are not written and have their default after reading.
+    `narrowed`: (class, field) -> a narrower type for that field.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class StrictCodec:
         self._unpack = self._find(kind)
 
     def write(self, value: object) -> bytes:
-        """The value as text, from which the same is read again. Raises Unreadable for what is not of the type."""
+        """Return the value as text that reads as an equal value. Raises Unreadable for a value of another type."""
         try:
             text = dump(self.pack(value))
         except (RecursionError, ValueError) as error:
@@ -56,14 +57,14 @@ class StrictCodec:
         return text
 
     def read(self, text: bytes) -> object:
-        """The value that was written. Raises Unreadable."""
+        """Return the value that was written. Raises Unreadable."""
         try:
             return self._unpack(json.loads(text, parse_constant=_refuse))
         except (RecursionError, ValueError) as error:
             raise Unreadable(str(error)) from None
 
     def pack(self, value: object) -> Json:
-        """The value as JSON data. Raises Unreadable for one that no type of the model has."""
+        """Return the value as JSON data. Raises Unreadable for a value outside the model."""
         return pack(value, self._apart)
 
     def _fields(self, kind: type) -> list[Field[object]]:
@@ -71,7 +72,7 @@ class StrictCodec:
 
     # -- reading ------------------------------------------------------------------------------------------------------
     def _find(self, kind: object) -> Unpack:
-        """What reads a type. Raises TypeError for one that is none of the model."""
+        """Return the reader of a type. Raises TypeError for a type outside the model."""
         if kind not in self._known:
 
             def later(data: Json) -> object:  # a type may be part of itself
@@ -98,7 +99,7 @@ class StrictCodec:
             return _read_member(kind)
         if isinstance(kind, type) and is_dataclass(kind):
             return self._dataclass(kind)
-        raise TypeError(f"{kind!r} is no type of the model")
+        raise TypeError(f"{kind!r} is not a type of the model")
 
     def _tuple(self, args: tuple[object, ...]) -> Unpack:
         if args[1:] == (Ellipsis,):
@@ -119,7 +120,7 @@ class StrictCodec:
         def read(data: Json) -> object:
             found = frozenset(inner(x) for x in _items(data))
             if self.pack(found) != data:
-                raise Unreadable("no ascending list of what is in a set")
+                raise Unreadable("not a sorted list of the elements of a set")
             return found
 
         return read
@@ -135,7 +136,7 @@ class StrictCodec:
             if items[0] != kind.__name__:
                 raise Unreadable(f"expected a {kind.__name__}, got {items[0]!r}")
             found: dict[str, object] = {}
-            for name, place, wanted in plain:  # most fields; a call for each would take half the time again
+            for name, place, wanted in plain:  # most fields are plain; a call for each would add half the time
                 found[name] = value = items[place]
                 if type(value) is not wanted:
                     raise Unreadable(f"expected {wanted}, got {type(value).__name__}")
@@ -146,7 +147,7 @@ class StrictCodec:
         return read
 
     def _union(self, kinds: Iterable[object]) -> Unpack:
-        """Of plain types by the type that JSON has; of classes by their name; at most one other type."""
+        """Return the reader of a union: plain types by JSON type, classes by name, at most one other type."""
         flat = [y for x in kinds for y in (get_args(x) if get_origin(x) in (types.UnionType, typing.Union) else (x,))]
         plain = {x for x in flat if x in PLAIN}
         named = {x.__name__: self._find(x) for x in flat if isinstance(x, type) and is_dataclass(x)}
@@ -167,11 +168,11 @@ class StrictCodec:
 
 
 def _refuse(name: str) -> Json:
-    raise Unreadable(f"{name} is no number")
+    raise Unreadable(f"{name} is not a number")
 
 
 def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Json:
-    """The value as JSON data, without the fields that stand apart. Raises Unreadable for what the model has not."""
+    """Return the value as JSON data, without the fields `apart`. Raises Unreadable for a value outside the model."""
     if isinstance(value, Enum):
         return pack(value.value)
     if value is None or isinstance(value, bool | int | float | str):
@@ -184,11 +185,11 @@ def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Jso
         kind = type(value)
         inside = (pack(getattr(value, f.name), apart) for f in fields(kind) if (kind, f.name) not in apart)
         return [kind.__name__, *inside]
-    raise Unreadable(f"no value of the model: {type(value).__name__}")
+    raise Unreadable(f"not a value of the model: {type(value).__name__}")
 
 
 def dump(data: Json) -> bytes:
-    """The data as text, the same for the same. Raises ValueError for numbers that are none."""
+    """Return the data as text, equal for equal data. Raises ValueError for NaN and infinity."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 

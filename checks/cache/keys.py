@@ -1,4 +1,4 @@
-"""What a cached result depends on: the program, the claim and its files."""
+"""The inputs of a cached result: the program, the claim and its files."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from claims.language.versions import find_version
 from encoders.solvers.effort import Effort
 
 # == identity =========================================================================================================
-# Which program settles claims here: its own source, and what it calls. Another program may settle them otherwise.
+# The program that settles claims: its source and the packages that it calls. Another program may settle otherwise.
 PACKAGES = ("claims", "encoders", "checks")
-"""Ours that results are made by; reports are made of results, and no result of a report."""
+"""Our packages that produce results. Reports are made from results, so `reports` is not included."""
 DISTRIBUTIONS = ("numpy", "sympy", "mpmath", "z3-solver", "cvc5", "tree-sitter", "tree-sitter-toml", "wasmtime")
-"""Those of others that results are made by, as far as they are installed."""
+"""The third-party distributions that produce results, if they are installed."""
 PASSED = (".toml", ".pyc")
 TEMPLATING = ("jinja2", "markupsafe")
-"""Those of others that pages are made by."""
+"""The third-party distributions that produce pages."""
 
 
 def digest_source(folders: tuple[Path, ...] = ()) -> str:
-    """SHA-256 of all files of the packages by their names: modules, lists, schemas, kernels, whatever lies there.
+    """Return SHA-256 of all files of the packages and their names: modules, lists, schemas, kernels and others.
 
-    Left out are claims and rulesets, *.toml, each of which counts where it is read, and what Python compiles.
+    Claims and rulesets (*.toml) are left out, because each counts where it is read; so is compiled Python.
     """
     return digest_files(list_files(folders))
 
 
 def digest_files(files: Iterable[tuple[str, Path]]) -> str:
-    """SHA-256 of files, each with its name."""
+    """Return SHA-256 of files with their names."""
     total = hashlib.sha256()
     for name, path in files:
         data = path.read_bytes()
@@ -48,20 +48,20 @@ def digest_files(files: Iterable[tuple[str, Path]]) -> str:
 
 
 def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
-    """Those files, each by the name of its package and its own."""
+    """Yield the files that `digest_source` covers, each with the name of its package and its own name."""
     for folder in folders or tuple(map(find_package, PACKAGES)):
         names = sorted((path.relative_to(folder).as_posix(), path) for path in list_below(folder))
         yield from ((f"{folder.name}/{name}", path) for name, path in names)
 
 
 def list_below(folder: Path) -> Iterator[Path]:
-    """The files in a folder, and in those in it, that count."""
-    for place, _, names in os.walk(folder):  # quicker by far than Path.rglob
+    """Yield the files in a folder and its subfolders, except the suffixes PASSED."""
+    for place, _, names in os.walk(folder):  # much faster than Path.rglob
         yield from (path for name in names if not name.endswith(PASSED) and (path := Path(place, name)).is_file())
 
 
 def list_reporter(root: Path | None = None) -> Iterator[tuple[str, Path]]:
-    """The modules and templates of `reports`, or of `root`: not what a run has written into a folder inside it."""
+    """Yield the modules and templates of `reports` (or `root`), without files that a run has written there."""
     root = root or find_package("reports")
     rooms = {root / "templates", *(module.parent for module in root.rglob("__init__.py"))}
     files = sorted(path for room in rooms for path in room.iterdir() if _counts(path))
@@ -73,36 +73,36 @@ def _counts(path: Path) -> bool:
 
 
 def find_package(package: str) -> Path:
-    """The folder of a package."""
+    """Return the folder of a package."""
     spec = find_spec(package)
     assert spec is not None and spec.origin is not None
     return Path(spec.origin).parent
 
 
 def list_versions(distributions: tuple[str, ...] = DISTRIBUTIONS) -> tuple[str, ...]:
-    """Python, how it runs and on what, then each distribution with its version."""
+    """Return the Python version, its flags and platform, then each distribution with its version."""
     flags = f"optimize={sys.flags.optimize}"
     found = [f"{platform.python_implementation()} {sys.version}", flags, sys.platform, platform.machine()]
     return (*found, *(f"{name} {find_version(name) or 'none'}" for name in distributions))
 
 
 # == keys =============================================================================================================
-# What a result depends on, and the key under which it is kept: another value of any of it is another key.
-FORMAT = 1  # of what is kept under a key
+# The inputs of a result, and the key under which it is stored. A different input gives a different key.
+FORMAT = 1  # of the stored data
 
 
 class Digested:
-    """What is known by the digest of all that it says."""
+    """A record with a digest of its whole content."""
 
     @property
     def digest(self) -> bytes:
-        """SHA-256 of all of it."""
+        """SHA-256 of the content."""
         return hashlib.sha256(dump(pack(self))).digest()
 
 
 @dataclass(frozen=True)
 class Program(Digested):
-    """Who settles: SHA-256 of our source, and Python and the packages of others with their versions."""
+    """The program that settles claims: SHA-256 of our source; Python and third-party packages with their versions."""
 
     source: str
     versions: tuple[str, ...]
@@ -110,10 +110,12 @@ class Program(Digested):
 
 @dataclass(frozen=True)
 class CacheQuestion:
-    """What is asked of a claim. `id`, `file`: of the claim, and its file as it is shown to a person.
+    """The question about a claim.
 
-    `library`: where the library is, as it is shown.  `overrides`: those of the claim's own variables.  `lemmas`: what
-    the run found of those that its proof names, each with its file.  The others as in `Options`.
+    `id`: the id of the claim; `file`: the displayed name of its file.
+    `library`: the displayed path of the library.
+    `overrides`: the overrides of the claim's own variables.
+    `lemmas`: the results of the lemmas that its proof names, each with its file. The other fields are as in `Options`.
     """
 
     id: str
@@ -130,7 +132,7 @@ class CacheQuestion:
 
 @dataclass(frozen=True)
 class ResultKey(Digested):
-    """All that a result depends on. `seen`: the files and folders that are looked at to settle the claim."""
+    """All inputs of a result. `seen`: the states of the files and folders that settling the claim reads."""
 
     format: int
     program: Program
@@ -140,7 +142,10 @@ class ResultKey(Digested):
 
 @dataclass(frozen=True)
 class TrailKey(Digested):
-    """What is known before a file is read: under it is kept where to look. A wrong place leads to another `Key`."""
+    """The key under which the names of the inputs are stored; it is known before a file is read.
+
+    If the stored names are wrong, the `ResultKey` made from them does not match.
+    """
 
     format: int
     program: Program
@@ -150,5 +155,5 @@ class TrailKey(Digested):
 
 
 def narrow(options: Options, variables: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """The overrides that concern variables of these names."""
+    """Return the overrides for variables with these names."""
     return tuple((name, value) for name, value in options.overrides if name.partition(".")[0] in variables)

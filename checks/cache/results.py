@@ -1,4 +1,4 @@
-"""Results of earlier runs, found by everything that they depend on."""
+"""Results of earlier runs, found by all their inputs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from claims.language.files.toml import FileStates, display_path, look
 from encoders.logic.answer import Decision, Obligation, ObligationStatus
 
 # == comparing ========================================================================================================
-# What a result says otherwise than another of the same claim, but for the time that it took.
+# Differences between two results of a claim, except the time that they took.
 APART = (
     "seconds",
     "seen",
@@ -45,13 +45,13 @@ APART = (
     "sequent",
     "of_kind",
     "cause",
-)  # fields that may differ between two runs that found the same
-FEW = 5  # differences that are told
-LONG = 200  # characters of a value that are told
+)  # fields that may differ between two runs with the same result
+FEW = 5  # differences that are reported
+LONG = 200  # characters of a value that are reported
 
 
 def list_differences(kept: object, found: object, where: str = "") -> Iterator[tuple[str, object, object]]:
-    """(place, value in one, value in the other) of all that differs."""
+    """Yield (place, value in one, value in the other) for every difference."""
     if type(kept) is not type(found):
         yield where, kept, found
     elif is_dataclass(kept) and not isinstance(kept, type):
@@ -67,7 +67,7 @@ def list_differences(kept: object, found: object, where: str = "") -> Iterator[t
 
 
 def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
-    """The result that was found, if the one that was kept says the same; else an inconsistent one that tells both."""
+    """Return the new result if the cached one is equal; else an inconsistent result that reports the differences."""
     told = []
     for where, one, other in list_differences(kept, found):
         told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")
@@ -75,7 +75,7 @@ def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
             break
     if not told:
         return found
-    error = "\n".join(("the cache holds another result than this run comes to; please report it:", *told))
+    error = "\n".join(("the cached result differs from the result of this run; please report this:", *told))
     evidence = None if found.finding.evidence is None else replace(found.finding.evidence, differs=True)
     finding = replace(
         found.finding,
@@ -94,14 +94,14 @@ def _show(value: object) -> str:
 
 
 # == results ==========================================================================================================
-# Results of earlier runs: found where nothing has changed that they depend on, kept where they are settled.
+# Results of earlier runs: reused if no input has changed, stored when a claim is settled.
 RESULTS, TRAILS = "results", "trails"
 SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
 
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """Where to look before a claim is settled: the names of files and folders, and of the claim's variables."""
+    """The inputs to check before a claim is settled: names of files and folders, and the claim's variables."""
 
     names: tuple[str, ...]
     variables: tuple[str, ...]
@@ -109,7 +109,7 @@ class Whereabouts:
 
 @dataclass(frozen=True)
 class CachedResult:
-    """A result beside its whole key, so that two keys of one digest would be noticed."""
+    """A result with its complete key, so that a collision of digests would be noticed."""
 
     key: ResultKey
     result: ClaimResult
@@ -120,12 +120,12 @@ NOT_KEPT = frozenset[tuple[type, str]](
     {(Obligation, name) for name in ("sequent", "of_kind", "cause")}
     | {(RouteRecord, "cause"), (Provenance, "seen"), (Provenance, "cached")}
 )
-"""What hints and pages are made of, and what is of one run alone: (class, field)."""
+"""Fields that only hints, pages or a single run need: (class, field)."""
 
 
 @cache
 def make_coder() -> StrictCodec:
-    """Of results, which hold no terms, and certificates as text."""
+    """Return the codec of results. They contain no terms, and certificates only as text."""
     from encoders.logic.certificates import CertificateText
 
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): CertificateText | None}
@@ -134,9 +134,9 @@ def make_coder() -> StrictCodec:
 
 
 class ResultCache:
-    """Looks for results in a store, and keeps them there. Each method may raise StoreFault.
+    """Finds results in a store, and stores them there. Each method may raise StoreFault.
 
-    `digests`: SHA-256 of each result that was found or kept, by the id of its claim.
+    `digests`: SHA-256 of each result that was found or stored, by the id of its claim.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
@@ -145,7 +145,7 @@ class ResultCache:
         self._now: dict[str, str | None] = {}
 
     def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-        """The result that an earlier run came to, and this one would; None where there is none to be had."""
+        """Return the result of an earlier run with the same inputs; None if there is none."""
         try:
             kept = self.store.get(TRAILS, self._trail_key(entry).digest)
             where = None if kept is None else PLACES.read(kept)
@@ -165,7 +165,7 @@ class ResultCache:
         return replace(found.result, provenance=replace(found.result.provenance, cached=True))
 
     def keep(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> None:
-        """Keep a result, if it is settled for good, and by files that stayed as they were."""
+        """Store a result if it is final and its files did not change meanwhile."""
         source = result.provenance
         if not is_final(result) or not source.seen or source.cached:
             return
@@ -179,7 +179,7 @@ class ResultCache:
             self._note(entry, value)
 
     def drop(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> None:
-        """Forget what is kept in place of a result."""
+        """Delete the stored result with the inputs of this result."""
         variables = tuple(name for name, _ in result.statement.domains)
         self.digests.pop(entry.id, None)
         self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.provenance.seen).digest)
@@ -213,7 +213,7 @@ class ResultCache:
         return TrailKey(FORMAT, self.program, entry.id, display_path(entry.path), display_path(LIBRARY))
 
     def _look(self, name: str) -> str:
-        """The state of a file or folder, looked at once in a run."""
+        """Return the state of a file or folder, which is examined once in a run."""
         if name not in self._now:
             try:
                 self._now[name] = look(Path(name))
@@ -221,12 +221,12 @@ class ResultCache:
                 self._now[name] = None
         state = self._now[name]
         if state is None:
-            raise Unreadable(f"{name} cannot be looked at")
+            raise Unreadable(f"{name} cannot be read")
         return state
 
 
 def is_final(result: ClaimResult) -> bool:
-    """Whether more time or another try could change nothing of it: no limit was met, and nothing went wrong."""
+    """Whether more time or another attempt could not change the result: no limit was reached and no error occurred."""
     found = result.finding
     evidence = found.evidence
     return (
@@ -244,21 +244,22 @@ def is_final(result: ClaimResult) -> bool:
 
 
 def _is_answered(result: ClaimResult, answer: Decision) -> bool:
-    """Whether a route that does not settle the claim would say the same again."""
+    """Whether a route that does not settle the claim would give the same answer again."""
     failed = any(o.result is ObligationStatus.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)
 
 
 # == pages ============================================================================================================
-# What the page says of the works of a run, made before: found where all of it was made of is as it was.
+# The part of a page about the works of a run, reused if all its inputs are unchanged.
 PAGES = "pages"
 
 
 @dataclass(frozen=True)
 class PageKey(Digested):
-    """All that it is made of. `program`: whose are the results; `reporter`: who makes pages of them.
+    """All inputs of a page. `program`: produced the results; `reporter`: produces the pages.
 
-    `run`: without its claims.  `claims`: the id of each, and SHA-256 of its result, in the order of the run.
+    `run`: the run without its claims.
+    `claims`: the id of each claim and SHA-256 of its result, in the order of the run.
     """
 
     format: int
@@ -270,12 +271,12 @@ class PageKey(Digested):
 
 @cache
 def find_reporter() -> Program:
-    """Who makes pages here."""
+    """Return the program that produces pages here."""
     return Program(digest_files(list_reporter()), list_versions(TEMPLATING))
 
 
 def find_page(results: ResultCache, run: RunResult) -> str | None:
-    """What was made of such a run; None if nothing was, or it is not known whether it was. May raise StoreFault."""
+    """Return the stored page of such a run, or None. May raise StoreFault."""
     key = _make_key(results, run)
     kept = None if key is None else results.store.get(PAGES, key.digest)
     with suppress(UnicodeDecodeError):
@@ -284,10 +285,10 @@ def find_page(results: ResultCache, run: RunResult) -> str | None:
 
 
 def keep_page(results: ResultCache, run: RunResult, text: str) -> None:
-    """Keep what was made of a run, if each of its results is kept. May raise StoreFault."""
+    """Store the page of a run if each of its results is stored. May raise StoreFault."""
     key = _make_key(results, run)
     if key is not None:
-        with suppress(UnicodeEncodeError):  # a name of a file that is no text
+        with suppress(UnicodeEncodeError):  # a file name with lone surrogates
             results.store.put(PAGES, key.digest, text.encode())
 
 
@@ -300,16 +301,18 @@ def _make_key(results: ResultCache, run: RunResult) -> PageKey | None:
 
 
 # == session ==========================================================================================================
-# The cache during one run. It may be lost on the way, which is said once; the run goes on without it.
+# The cache during one run. If it fails, the run warns once and continues without it.
 _T = TypeVar("_T")
-TAKEN = CertificateSources()  # those that come with the library
+TAKEN = CertificateSources()  # the shipped certificates
 
 
 class CacheSession:
-    """Finds and keeps results; without `results` it does neither. Nothing is raised.
+    """Finds and stores results; without `results` it does neither. Nothing is raised.
 
-    `recheck`: nothing is taken over; what is found is compared with what is settled anew.  `warn`: says why the cache
-    was lost.  `compared`: how many results were.  `sources`: from where those who settle claims take certificates.
+    `recheck`: settle every claim again and compare the result with the cached one.
+    `warn`: reports why the cache failed.
+    `compared`: the number of compared results.
+    `sources`: the sources of certificates.
     """
 
     def __init__(
@@ -324,15 +327,15 @@ class CacheSession:
         self.compared = 0
 
     def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-        """The result of an earlier run, to be taken over."""
+        """Return the result of an earlier run to reuse, or None."""
         return None if self._recheck else self._find(entry, options, settled)
 
     def store_or_compare(
         self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult
     ) -> ClaimResult:
-        """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept.
+        """Store the result of this run and return it; on a recheck, compare it with the stored one.
 
-        Where this run met a limit it contradicts nothing.
+        If they differ, return an inconsistent result. A result that reached a limit contradicts nothing.
         """
         kept = self._find(entry, options, settled) if self._recheck else None
         self.compared += kept is not None
@@ -344,9 +347,9 @@ class CacheSession:
         return told
 
     def remember(self, run: RunResult, make: Callable[[], str]) -> str:
-        """What is made of a run; taken over if it was made before, of the very results that are kept now.
+        """Return the page of a run, reused if it was made from exactly the results that are stored now.
 
-        On a recheck the results are this run's own, whatever is kept: it is made.
+        On a recheck the page is always made again, because the results are this run's own.
         """
         if self._recheck:
             return make()
@@ -358,7 +361,7 @@ class CacheSession:
         return text
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         if self._results is not None:
             self._results.store.close()
 
@@ -373,16 +376,17 @@ class CacheSession:
         except StoreFault as fault:
             self.close()
             self._results = None
-            self._warn(f"no cache from here on: {fault}")
+            self._warn(f"the rest of the run does not use the cache: {fault}")
             return None
 
 
 @contextmanager
 def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[[str], None]) -> Iterator[CacheSession]:
-    """The cache of a run. `folder`: where it is to lie, None for where the environment says or the system has such.
+    """Open the cache of a run.
 
-    `anew`: all certificates are searched for; they are kept, but no results, which might be others by another Z3.
-    Where there can be none, it is said why.
+    `folder`: the folder of the cache; None for the folder of the environment variable or the system's default.
+    `anew`: search for all certificates and store them; store no results, because another Z3 might give other results.
+    If there can be no cache, `warn` says why.
     """
     session = CacheSession(sources=CertificateSources(anew=anew))
     place = find_place(folder)
@@ -394,7 +398,7 @@ def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:
-        warn("no cache: the environment says off; there is nothing to compare with")
+        warn("no cache: it is switched off by the environment, so there is nothing to compare with")
     try:
         yield session
     finally:

@@ -18,24 +18,24 @@ from typing import TypeVar
 from claims.language.errors import NimChecksError
 
 # == place ============================================================================================================
-# Where the cache lies: the folder of its database, and the file of the secret that seals its rows.
+# The place of the cache: the folder of its database, and the file of the secret that seals its rows.
 #
-# Both are trusted only where nobody else could have written them.  The secret lies apart from the database, so that one
-# that was copied from elsewhere, with all that is beside it, is worth nothing here.
+# Both are trusted only if no other user could have written them. The secret is stored separately from the database, so
+# a copied folder, with everything next to the database, is useless without the secret.
 FOLDER, SECRET = "CHECKS_CACHE", "CHECKS_CACHE_SECRET"
-"""Variables of the environment: the folder, or OFF; the file of the secret."""
+"""Environment variables: the folder, or OFF; the file of the secret."""
 OFF = "off"
 DATABASE = "nim-checks.sqlite"
 LENGTH = 32  # bytes of the secret
 
 
 class BadPlace(NimChecksError):
-    """The cache cannot lie there; the message says why."""
+    """The cache cannot be at this place; the message says why."""
 
 
 @dataclass(frozen=True)
 class CachePlace:
-    """`folder`: of the database; `secret`: the file of the secret."""
+    """The paths of the cache. `folder`: of the database; `secret`: the file of the secret."""
 
     folder: Path
     secret: Path
@@ -46,7 +46,7 @@ class CachePlace:
 
 
 def find_place(wanted: Path | None = None) -> CachePlace | None:
-    """Where the cache lies: in the folder that is wanted, else where the environment says; None if that says OFF."""
+    """Return the place of the cache: the wanted folder, else the environment's; None if the environment says OFF."""
     from platformdirs import user_cache_path, user_state_path
 
     said = os.environ.get(FOLDER, "")
@@ -58,7 +58,7 @@ def find_place(wanted: Path | None = None) -> CachePlace | None:
 
 
 def open_place(place: CachePlace) -> bytes:
-    """The secret; what is not there yet is made. Raises BadPlace for what others could have written."""
+    """Return the secret, and create what is missing. Raises BadPlace if others could have written there."""
     try:
         for folder in (place.folder, place.secret.parent):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -77,12 +77,12 @@ def _read_secret(file: Path) -> bytes:
     with file.open("rb") as opened:
         found = opened.read(LENGTH + 1)
     if len(found) != LENGTH:
-        raise BadPlace(f"{file} holds no secret of {LENGTH} bytes; remove it, and the cache begins anew")
+        raise BadPlace(f"{file} does not contain a secret of {LENGTH} bytes; remove it to start a new cache")
     return found
 
 
 def _make_secret(file: Path) -> None:
-    """Make the file, whole or not at all. Raises FileExistsError where it is there."""
+    """Make the file, complete or not at all. Raises FileExistsError if it exists."""
     if file.exists():
         return
     aside = file.with_name(f"{file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
@@ -96,35 +96,34 @@ def _make_secret(file: Path) -> None:
 
 
 def _check(path: Path, found: os.stat_result, is_kind: object, private: bool = False) -> None:
-    """Raises BadPlace for what is of another kind, belongs to another user, or lets others write."""
+    """Raise BadPlace if a path is of another kind, belongs to another user, or is writable by others."""
     if not (callable(is_kind) and is_kind(found.st_mode)):
-        raise BadPlace(f"{path} is not what the cache would have put there")
-    if not hasattr(os, "getuid"):  # who owns a file, and who may write it, is told otherwise there
+        raise BadPlace(f"{path} is not a file or folder that the cache created")
+    if not hasattr(os, "getuid"):  # Windows has another model of ownership and permissions
         return
     if found.st_uid != os.getuid():
         raise BadPlace(f"{path} belongs to another user")
     if found.st_mode & (0o077 if private else 0o022):
-        raise BadPlace(f"{path}: others may {'read or ' if private else ''}write it")
+        raise BadPlace(f"{path}: other users may {'read or ' if private else ''}write it")
 
 
 # == store ============================================================================================================
 # Rows of bytes that outlive a run, each under a name and a key: an SQLite database, shared by all runs of a user.
 #
-# A row counts only if its seal is right: an HMAC of name, key and value with a secret that is not in the database.
-# What has another seal is not there.  A database that is broken, or is not of this form to the letter, is removed and
-# begun anew.
+# A row counts only if its seal is valid: an HMAC of name, key and value with a secret that is not in the database. A
+# row with another seal is ignored. A database that is broken, or has another schema, is deleted and created again.
 MAGIC = 0x4E494D43  # "NIMC", in the header of the database
 VERSION = 1
 SCHEMA = (
     "CREATE TABLE rows (space TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, seal BLOB NOT NULL, "
     "used INTEGER NOT NULL, PRIMARY KEY (space, key))"
 )
-MOST_BYTES = 512 << 20  # of all values together; beyond, what was not used for longest goes
-LARGEST = 64 << 20  # of one value, unpacked
-OFTEN = 86_400  # seconds; that a value was used is noted no more often
-PATIENCE = 10.0  # seconds for another process to finish with the database
+MOST_BYTES = 512 << 20  # of all values together; beyond it, the least recently used are deleted
+LARGEST = 64 << 20  # bytes of one value, unpacked
+OFTEN = 86_400  # seconds between updates of the time of last use
+PATIENCE = 10.0  # seconds to wait for another process that uses the database
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_GARBLED = (UnicodeDecodeError, OverflowError)  # what Python says of a text or a number that SQLite takes from one
+_GARBLED = (UnicodeDecodeError, OverflowError)  # raised by Python for a corrupt text or number from a broken database
 _T = TypeVar("_T")
 
 
@@ -133,10 +132,12 @@ class StoreFault(NimChecksError):
 
 
 class Store:
-    """The rows of one database. `secret`: what seals them; `most_bytes`: that their values take together.
+    """The rows of one database.
 
-    `now`: seconds since some moment, the same for all who use the database.  Each method raises StoreFault where that
-    cannot be used at all: no folder, no rights, a full disk, or another process that does not let go of it.
+    `secret`: the key of the seals.
+    `most_bytes`: the limit for all values together.
+    `now`: a clock in seconds, the same for all users of the database. Each method raises StoreFault if the database
+    cannot be used: a missing folder, missing rights, a full disk, or a lock of another process.
     """
 
     def __init__(
@@ -147,7 +148,7 @@ class Store:
         self._connection = self._work(self._open)
 
     def get(self, space: str, key: bytes) -> bytes | None:
-        """The value, as it was put; None if there is none, or what is there is not what was put."""
+        """Return the stored value; None if there is none, or its seal is invalid."""
         found = self._run(
             lambda c: c.execute(
                 "SELECT value, seal, used FROM rows WHERE space = ? AND key = ?", (space, key)
@@ -166,7 +167,7 @@ class Store:
         return _unpack(packed)
 
     def put(self, space: str, key: bytes, value: bytes) -> None:
-        """Keep a value, in place of one that was there. One that is too large is not kept."""
+        """Store a value, replacing an old one. A value that is too large is not stored."""
         packed = zlib.compress(value, 1)
         if len(value) > LARGEST or 4 * len(packed) > self.most_bytes:
             return
@@ -175,26 +176,26 @@ class Store:
         self._added = True
 
     def list_keys(self, space: str) -> list[bytes]:
-        """Of all rows of that name; a row behind one of them may not count."""
+        """Return the keys of all rows with that name; some of the rows may be invalid."""
         found = self._run(lambda c: c.execute("SELECT key FROM rows WHERE space = ?", (space,)).fetchall())
         return [key for (key,) in found or () if isinstance(key, bytes)]
 
     def drop(self, space: str, key: bytes) -> None:
-        """Forget a value."""
+        """Delete a value."""
         self._run(lambda c: c.execute("DELETE FROM rows WHERE space = ? AND key = ?", (space, key)))
 
     def clear(self) -> None:
-        """Forget all of them."""
+        """Delete all values."""
         self._run(lambda c: c.execute("DELETE FROM rows"))
 
     def measure(self) -> tuple[int, int]:
-        """How many rows there are, and how many bytes their values take."""
+        """Return the number of rows, and the number of bytes of their values."""
         found = self._run(lambda c: c.execute("SELECT count(*), coalesce(sum(length(value)), 0) FROM rows").fetchone())
         rows, total = found if found is not None else (0, 0)
         return int(rows), int(total)
 
     def close(self) -> None:
-        """Let go of what was not used for longest, should there be too much, and of the database. Nothing is raised."""
+        """Delete the least recently used values if there are too many, and close the database. Nothing is raised."""
         with suppress(StoreFault):
             if self._added:
                 self._shrink()
@@ -222,7 +223,7 @@ class Store:
 
     # -- the database -------------------------------------------------------------------------------------------------
     def _open(self) -> sqlite3.Connection:
-        """A connection to a database of our form; whatever else is there is removed first."""
+        """Return a connection to a database of our schema; delete any other file first."""
         for _ in range(2):
             try:
                 connection = self._connect()
@@ -235,7 +236,7 @@ class Store:
             except _GARBLED:
                 pass
             remove(self.file)
-        raise StoreFault(f"{self.file} is broken, and no other can be begun")
+        raise StoreFault(f"{self.file} is broken and cannot be replaced")
 
     def _connect(self) -> sqlite3.Connection:
         if not self.file.exists():
@@ -243,11 +244,11 @@ class Store:
         connection = sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute("PRAGMA cell_size_check = ON")
-        connection.execute("PRAGMA synchronous = OFF")  # what a crash of the machine leaves broken has no seal
+        connection.execute("PRAGMA synchronous = OFF")  # a row damaged by a crash has no valid seal
         return connection
 
     def _begin(self) -> None:
-        """A new database, made aside, so that nobody meets a half of one; who comes second keeps the first."""
+        """Create a database under another name and link it, so that no process sees half of it; the first one wins."""
         aside = self.file.with_name(f"{self.file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
         os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         try:
@@ -266,7 +267,7 @@ class Store:
             aside.unlink(missing_ok=True)
 
     def _run(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
-        """What the work comes to; None where the database turns out to be broken, and a new one was begun."""
+        """Return the result of `work`; None if the database is broken and was replaced."""
         try:
             return self._work(lambda: _run_transaction(self._connection, work))
         except _Broken:
@@ -290,7 +291,7 @@ class Store:
 
 
 class _Broken(NimChecksError):
-    """The database is none, or no longer."""
+    """The file is not a database, or no longer."""
 
 
 def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -306,7 +307,7 @@ def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Con
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether it has our table, in our words, and nothing beside it: no view, trigger or index of another's."""
+    """Whether the database has exactly our table and nothing else: no foreign view, trigger or index."""
     header = [connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")]
     schema = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return header == [(MAGIC,), (VERSION,)] and schema == [
@@ -325,7 +326,7 @@ def _unpack(packed: bytes) -> bytes | None:
 
 
 def remove(file: Path) -> None:
-    """Remove a database, and what SQLite keeps beside one. Raises StoreFault."""
+    """Delete a database, and the files that SQLite keeps next to it. Raises StoreFault."""
     try:
         for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
             file.with_name(name).unlink(missing_ok=True)

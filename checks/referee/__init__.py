@@ -1,12 +1,13 @@
-"""The referee, the trusted core: what rules of play and expressions mean, by plain recursion.
+"""The referee, the trusted core: the meaning of rules of play and of expressions, by plain recursion.
 
 What it trusts: Python's integers, fractions and containers, and the typed terms and rulesets that `claims` reads from
-the files.
-What trusts it: every counterexample and every witness is replayed here, and a sample of every success is evaluated
-here again; an encoder that disagrees is wrong.  It needs the standard library and `claims` alone: no numpy, no solver,
-and no shortcut, for a game is settled by looking at its options.
+files.
 
-`meaning` evaluates terms, `play` plays by the rules of a ruleset, `judge` says whether a claim holds at a case; each
-knows those before it.  Heaps too large to be played are looked up in tables that others have made, each of which
-`checks.referee.tables` has verified beside it; without them nothing is looked up.
+What trusts it: every counterexample and every witness is replayed here, and a sample of every success is evaluated here
+again. An encoder that disagrees is wrong. The referee needs only the standard library and `claims`: no numpy and no
+solver. It takes no shortcut: it solves a game by looking at its options.
+
+`meaning` evaluates terms, `play` plays by the rules of a ruleset, and `judge` judges a claim at a case. Each module
+uses only the modules before it. The referee looks up heaps that are too large to play in tables that engines have made,
+after `checks.referee.tables` has verified the table. Without tables nothing is looked up.
 """

@@ -1,10 +1,11 @@
-"""How the moves of a ruleset act on one heap of any size, found by playing small ones.
+"""The moves of a ruleset on one heap of any size, found by playing small heaps.
 
-A move takes t objects of a heap and leaves parts x and y, perhaps empty: h = x + y + t.  Suppose that every number that
-is picked is t, x or y up to a constant, and that every comparison in the rules either compares x with y, or a sum of
-some of t, x and y with a constant.  Then there is a bound K such that a rule that allows (t, x, y) allows as well each
-(t', x', y') that agrees with it in min(t, K), min(x, K), min(y, K) and in which of x and y is the greater: every
-comparison comes out alike.  So the options of the heaps up to 3 * K + 2, played here, tell those of all heaps.
+A move takes t objects of a heap and leaves parts x and y, perhaps empty: h = x + y + t. Suppose that every picked
+number is t, x or y up to a constant, and that every comparison in the rules either compares x with y, or compares a sum
+of some of t, x and y with a constant. Then there is a bound K with this property: if a rule allows (t, x, y), it also
+allows each (t', x', y') with the same min(t, K), min(x, K) and min(y, K) and the same order of x and y, because every
+comparison has the same result. So the options of the heaps up to 3 * K + 2, played here, determine the options of all
+heaps.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names, rebuild
 from claims.language.syntax.terms import BOOL, INT
 
-MOST, MOST_ALONE = 60, 400  # the largest K that is tried: more than the engine reads; where no move leaves two heaps
+MOST, MOST_ALONE = 60, 400  # the largest K: in general, more than the engine supports; if no move leaves two heaps
 Sum = dict[str, int]
-"""A number of each of t, x and y, and of 1, which stands under "1"."""
+"""Coefficients of t, x and y, and a constant under the key "1"."""
 
 
 class Unknown(NimChecksError):
-    """Rules of another form: nothing is known of large heaps."""
+    """The rules have another form, so nothing is known about large heaps."""
 
 
 @dataclass(frozen=True)
 class TakeSets:
-    """What may be taken of a heap so that nothing, one heap, two different or two equal heaps are left.
+    """The numbers that may be taken of a heap to leave nothing, one heap, two different heaps or two equal heaps.
 
-    Numbers below `bound`, and none but to leave two heaps is 0; `all_end`, `all_one`: every number from there on may be
-    taken as well.
+    All numbers are below `bound`. 0 only occurs in `two` and `equal`. `all_end`, `all_one`: every number from `bound`
+    on may be taken too.
     """
 
     bound: int
@@ -49,9 +50,9 @@ class TakeSets:
 
 
 def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
-    """What the mover may take of a heap that stands alone.
+    """Return the numbers that the mover may take of a single heap.
 
-    Raises Unknown, IllDefined for rules that cannot be played, and LimitReached.
+    Raises Unknown, LimitReached, and IllDefined for invalid rules.
     """
     _require_one_heap(game)
     cases = [case for move in game.ruleset.moves for case in _list_cases(move, game, mover)]
@@ -63,9 +64,10 @@ def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
 
 
 def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
-    """Of a move that leaves max(h - m, 0): the one that leaves h - m, and those that leave nothing, one for each m.
+    """Split a move that leaves max(h - m, 0) into moves that leave h - m, and moves that leave nothing, one for each m.
 
-    In these h, which is what is taken, is compared with m, a constant.  Every other move stays as it is.
+    In the moves that leave nothing, h is the number taken, and it is compared with the constant m. Other moves are
+    unchanged.
     """
     match move.become:
         case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:
@@ -88,16 +90,16 @@ def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
 
 
 def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
-    """The term with a number for a variable."""
+    """Return the term with a number instead of a variable."""
     if isinstance(term, t.Variable) and term.name == name:
         return t.Literal(INT, 0, 0, value)
     return rebuild(term, lambda x: _fill_in(x, name, value))
 
 
 def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """The same of the heaps up to `size` where a rule looks only at the number that is taken, in whatever way.
+    """Return the numbers that may be taken of the heaps up to `size`, for rules that only depend on that number.
 
-    Each number is looked at by itself.  Raises as `read_breaking`.
+    Each number is tested separately. Raises the exceptions of `read_breaking`.
     """
     _require_one_heap(game)
     end, one = set[int](), set[int]()
@@ -115,13 +117,13 @@ def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
 
 
 def _require_one_heap(game: RefereeGame) -> None:
-    """Raises Unknown where a move may be of several heaps, or ask for more than the size of its own."""
+    """Raise Unknown if a move may choose several heaps, or depend on more than the size of its heap."""
     if game.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in game.ruleset.moves):
         raise Unknown
 
 
 def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
-    """The options of small heaps, by what is taken and which parts are left; each must not depend on more.
+    """Return the options of small heaps by the number taken and the parts left. They must not depend on more.
 
     `alone`: no move leaves two heaps.
     """
@@ -138,7 +140,7 @@ def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
     if any(len(found) > 1 for found in seen.values()):
         raise Unknown
     allowed = {kind: {n for (n, k), found in seen.items() if k == kind and True in found} for kind in _KINDS}
-    if bound in allowed["two"] | allowed["equal"]:  # 0 is in no other: such a move is ill-defined
+    if bound in allowed["two"] | allowed["equal"]:  # 0 is in no other set: such a move is ill-defined
         raise Unknown
     end, one, two, equal = (frozenset(n for n in allowed[kind] if n < bound) for kind in _KINDS)
     return TakeSets(bound, end, one, two, equal, all_end=bound in allowed["end"], all_one=bound in allowed["one"])
@@ -148,20 +150,20 @@ _KINDS = ("end", "one", "two", "equal")
 
 
 class _Rule:
-    """One kind of move of a game, of a single heap: the sums that its comparisons are about, and how far they reach."""
+    """One kind of move on a single heap: the sums that its comparisons use, and the bound that they need."""
 
     def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
         self.move, self.game = move, game
         self.given: Values = {**game.parameters, "mover": mover}
         self.means: dict[str, Sum] = {}
         self.reach = 1
-        self.least: set[str] = set()  # those of t, x, y that are not negative by a condition of their own
+        self.least: set[str] = set()  # those of t, x, y that a separate condition keeps non-negative
         self.ordered = False  # whether x <= y, or y <= x, must hold
         self.most_taken: int | None = None
         self.least_taken = 0
 
     def find_bound(self) -> int:
-        """K. Raises Unknown."""
+        """Return K. Raises Unknown."""
         move = self.move
         parts = [s for s in map(self._affine, move.become) if s]
         if len(parts) > 2:
@@ -170,7 +172,7 @@ class _Rule:
         for part in parts:
             rest = _plus(rest, part, -1)
         if not parts:
-            self.least.add("t")  # all of a heap, of at least 1
+            self.least.add("t")  # the whole heap, at least 1
         named = [("t", rest), *zip("xy", parts, strict=False)]
         for pick in move.picks:
             found = [(name, s) for name, s in named if s.keys() - {"1"} == {pick.name} and s[pick.name] == 1]
@@ -191,9 +193,10 @@ class _Rule:
         return self.reach + 1
 
     def find_takes(self) -> tuple[int, bool]:
-        """The least number m that is picked, and whether the whole heap may be, where h becomes h - m.
+        """Return the least m that is picked, and whether m = h is allowed, for a move from h to h - m.
 
-        Raises Unknown where any other number is picked, or less than all but one; and where a rule looks at the heap.
+        Raises Unknown if another number is picked, if m has a smaller upper bound than h - 1, or if a rule depends on
+        h.
         """
         move = self.move
         if len(move.picks) != 1 or not isinstance(move.picks[0].domain, IntervalDomain):
@@ -210,7 +213,7 @@ class _Rule:
         return as_integer(self._constant(interval.lo)), not spared
 
     def list_picked(self, domain: IntervalDomain | t.Term) -> list[int]:
-        """The numbers of a domain that does not depend on the heap. Raises Unknown."""
+        """Return the numbers of a domain that does not depend on the heap. Raises Unknown."""
         if not isinstance(domain, IntervalDomain):
             return [as_integer(v) for v in as_elements(self._constant(domain))]
         assert domain.hi is not None
@@ -220,7 +223,7 @@ class _Rule:
         return list(range(lo, hi + 1))
 
     def allows(self, picked: int) -> bool:
-        """Whether the condition, which looks at nothing else, allows this number. Raises IllDefined."""
+        """Whether the condition, which depends only on the picked number, allows this number. Raises IllDefined."""
         where = self.move.where
         return where is None or bool(
             self.game.meanings.evaluate(where, {**self.given, self.move.picks[0].name: picked})
@@ -253,7 +256,7 @@ class _Rule:
             raise Unknown from None
 
     def _affine(self, term: t.Term) -> Sum:
-        """A term as a sum of heap and picks. Raises Unknown."""
+        """Return a term as a sum of heap and picks. Raises Unknown."""
         if self._is_constant(term):
             value = self._constant(term)
             if not isinstance(value, int):
@@ -269,7 +272,7 @@ class _Rule:
         raise Unknown
 
     def _translate(self, form: Sum) -> Sum:
-        """A sum of heap and picks as one of t, x and y."""
+        """Return a sum of heap and picks as a sum of t, x and y."""
         total: Sum = {}
         for name, times in form.items():
             total = _plus(total, {"1": 1} if name == "1" else self.means[name], times)
@@ -277,7 +280,7 @@ class _Rule:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def _condition(self, term: t.Term, demanded: bool = False) -> None:
-        """Note how far the comparisons in a condition reach. `demanded`: it must hold. Raises Unknown."""
+        """Update the bound for the comparisons in a condition. `demanded`: it must hold. Raises Unknown."""
         if self._is_constant(term):
             self._constant(term)
             return
@@ -301,7 +304,7 @@ class _Rule:
                 self._table(term)
 
     def _table(self, term: t.Term) -> None:
-        """A condition of any form on a t that is bounded: K goes beyond. It must have a value at each t."""
+        """Accept a condition of any form on a bounded t: K exceeds the bound of t. It must have a value at each t."""
         names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
         if means.keys() - {"1"} != {"t"} or self.most_taken is None or "t" not in self.least:
@@ -315,7 +318,7 @@ class _Rule:
                 raise Unknown from None
 
     def _read_membership(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
-        """That a number is one of these. Raises Unknown."""
+        """Update the bound for the condition that a number is one of `values`. Raises Unknown."""
         form = self._translate(self._affine(term))
         for value in {min(values, default=0) - 1, max(values, default=0) + 1}:
             self._meet(form, "<=", {"1": value}, demanded=False)
@@ -324,7 +327,7 @@ class _Rule:
             self._meet(form, "<=", {"1": max(values)}, demanded=True)
 
     def _compare(self, op: str, a: t.Term, b: t.Term, demanded: bool) -> None:
-        """A comparison of integers: bounds by min and max, and halves as of (h - m) // 2, are taken apart."""
+        """Update the bound for a comparison of integers. min, max and quotients such as (h - m) // 2 are split."""
         if op in ("gt", "ge"):
             op, a, b = {"gt": "lt", "ge": "le"}[op], b, a
         if op in ("lt", "le"):
@@ -347,13 +350,13 @@ class _Rule:
         self._meet(left, "==" if op in ("eq", "ne") else "<=", right, demanded and op != "ne")
 
     def _meet(self, left: Sum, sign: str, right: Sum, demanded: bool) -> None:
-        """Note a comparison of two sums of t, x and y. Raises Unknown for one of another form."""
+        """Update the bound for a comparison of two sums of t, x and y. Raises Unknown for another form."""
         form = _plus(right, left, -1)  # >= 0, or == 0
         constant = form.pop("1", 0)
         positive, negative = ({n: v for n, v in form.items() if v * s > 0} for s in (1, -1))
         if positive and negative:
             times = abs(form.get("x", 0))
-            # x <= y, or x < y; the other way round as well. x <= y - 2 would be something else.
+            # x <= y or x < y, in either direction. A comparison such as x <= y - 2 is not supported.
             order = form.keys() == {"x", "y"} and form["x"] == -form["y"]
             if not order or not (constant == 0 if sign == "==" else -times <= constant < times):
                 raise Unknown
@@ -373,6 +376,6 @@ class _Rule:
 
 
 def _plus(a: Mapping[str, int], b: Mapping[str, int], times: int = 1) -> Sum:
-    """a + times * b."""
+    """Return a + times * b."""
     total = {name: a.get(name, 0) + times * b.get(name, 0) for name in (*a, *b)}
     return {name: value for name, value in total.items() if value}

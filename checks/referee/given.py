@@ -19,39 +19,40 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Setting, position, take_out
 
 # == losing ===========================================================================================================
-# Who wins from positions of several heaps, by a list of those that are said to be lost, each verified by play.
+# Winners in positions of several heaps, from a proposed list of lost positions that is verified by play.
 #
-# Where the list says that the mover loses, all options are looked at: none of them is in the list.  Where it does not,
-# one option is that is: who knows it need not look at the others.  So a large position takes the options of the few
-# that are lost below it, and not of all.  Whatever is looked at rests on smaller positions that are looked at as well;
-# a list that is wrong is refused, or wrong only of positions that nothing rests on.
+# If the list says that the mover loses, all options are examined: none of them may be in the list. If the list says
+# that the mover wins, one option in the list suffices. So a large position needs only the options of the few lost
+# positions below it. Every examined position depends on smaller positions, which are examined too. A wrong list is
+# rejected, unless it is wrong only about positions on which nothing depends.
 #
-# One option is enough only where all moves can plainly be played, so that no position has a fault: see `read_plain`.
+# One option suffices only if all moves are guaranteed to be playable, so that no position is ill-defined: `read_plain`.
 Lost = Sequence[Collection[Position]]
-"""By mover, one for all in an impartial game, the positions from which he is said to lose."""
+"""By mover (one for all in an impartial game), the positions from which the mover is said to lose."""
 
 _TOTAL = frozenset(("add", "sub", "mul", "smallest", "largest", "eq", "ne", "lt", "le", "gt", "ge", "in", "not"))
 
 
 @dataclass(frozen=True)
 class Plain:
-    """A move that takes as many objects, at least one, from each of some of the heaps chosen, and no more than it has.
+    """A move that takes the same number of objects, at least one, from some of the chosen heaps.
 
-    `takes`: from which.
+    It takes at most the size of each of these heaps. `takes`: the heaps from which it takes.
     """
 
     move: Move
     takes: tuple[bool, ...]
 
     def leave(self, chosen: Position, m: int) -> tuple[int, ...]:
-        """What the heaps chosen become where it takes m."""
+        """Return the sizes of the chosen heaps after taking m."""
         return tuple(h - m if taken else h for h, taken in zip(chosen, self.takes, strict=True))
 
 
 class LostPositions:
-    """Who wins from the positions of at most as many heaps as `greatest`, none larger: by a list `lost` of two players.
+    """Winners of a game for two players, from a list `lost`, for positions with at most the heaps of `greatest`.
 
-    `steps`: of play, for all that is asked.  Raises Unknown for other games, and where a move cannot plainly be played.
+    `steps`: the limit for all positions together.
+    Raises Unknown for other games, and if a move is not of the form `Plain`.
     """
 
     def __init__(self, game: RefereeGame, lost: Lost, greatest: Position, steps: int) -> None:
@@ -78,7 +79,7 @@ class LostPositions:
         return s not in self.lost[start[1]]
 
     def _find_dependencies(self, s: Position, mover: int) -> list[tuple[Position, int]]:
-        """The smaller positions, each with who is to move, of which what the list says of this one is true if it is."""
+        """Return the smaller turns on which the correctness of the list at this turn depends."""
         self.game.steps.take()
         if not self.covers(s):
             raise Unknown
@@ -91,12 +92,11 @@ class LostPositions:
         wins = bool(losing) or (not options and self.game.ruleset.stuck_wins)
         if wins is (s in self.lost[mover]):
             which = "wins" if wins else "loses"
-            said = "loses" if wins else "wins"
-            raise WrongTable(f"the list of lost positions says that player {mover + 1} {said} from {s}, who {which}")
+            raise WrongTable(f"the list of lost positions is wrong: player {mover + 1}, to move at {s}, {which}")
         return [(o, following) for o in (losing[:1] if wins else options)]
 
     def covers(self, s: Position) -> bool:
-        """Whether the list is about a position."""
+        """Whether the list covers a position."""
         return len(s) <= len(self.greatest) and all(
             x <= y for x, y in zip(reversed(s), reversed(self.greatest), strict=False)
         )
@@ -104,7 +104,7 @@ class LostPositions:
     def _find_plainly(
         self, s: Position, mover: int, rests: Mapping[Position, Sequence[int]], lost: Collection[Position]
     ) -> Iterator[Position]:
-        """Options that are in a list, each found without looking at the others."""
+        """Yield options that are in a list, without listing the other options."""
         for plain in self.plain:
             if len(plain.takes) == 1:
                 for heap in dict.fromkeys(s):
@@ -123,7 +123,7 @@ class LostPositions:
                         yield o
 
     def _is_legal(self, plain: Plain, s: Position, chosen: Position, m: int, mover: int) -> bool:
-        """Whether a move may take m of the heaps chosen. Raises LimitReached."""
+        """Whether a move may take m from the chosen heaps. Raises LimitReached."""
         move, evaluate = plain.move, self.game.meanings.evaluate
         env: Values = {**self.game.parameters, "mover": mover, "s": s, **dict(zip(move.heaps, chosen, strict=True))}
         (pick,) = move.picks
@@ -137,7 +137,7 @@ class LostPositions:
 
 
 def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
-    """For each position the sizes of a heap, 0 for none, that make with it one of the list."""
+    """Return, for each rest of a position, the sizes of a heap (0 for none) that complete it to a listed position."""
     found: defaultdict[Position, list[int]] = defaultdict(list)
     for s in lost:
         found[s].append(0)
@@ -146,12 +146,12 @@ def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
     return dict(found)
 
 
-# -- moves that can plainly be played ---------------------------------------------------------------------------------
+# -- moves that are always playable ------------------------------------------------------------------------------------
 def read_plain(ruleset: Ruleset) -> tuple[Plain, ...]:
-    """Its moves, if all of them can plainly be played wherever there are so many heaps; else none.
+    """Return the moves of a ruleset in the form `Plain`, if all moves have that form; else ().
 
-    None of their terms may fail to have a value; a number of at least 1 is picked that is at most each heap from which
-    it is taken: so every move leaves less, and no heap below 0.
+    Every term of such a move always has a value. The picked number is at least 1 and at most each heap from which it is
+    taken. So every move reduces the total, and no heap becomes negative.
     """
     if ruleset.measure is not None or ruleset.sees_position:
         return ()
@@ -189,7 +189,7 @@ def _read(move: Move) -> Plain | None:
 
 
 def _is_total(term: t.Term) -> bool:
-    """Whether it has a value whatever its variables are."""
+    """Whether a term has a value for all values of its variables."""
     match term:
         case t.Literal() | t.Variable():
             return True
@@ -203,21 +203,21 @@ def _is_total(term: t.Term) -> bool:
 
 
 # == given ============================================================================================================
-# The tables that come with an answer: each is verified when it is first asked for, and is none if it cannot be.
+# The tables that come with an answer. Each is verified at its first use and ignored if it cannot be verified.
 MOST_PROPOSED = 4  # lists of lost positions for one answer
 Propose = Callable[[Setting, RefereeGame, Position], Lost | None]
 _T = TypeVar("_T", bound=Sequence[object])
 
 
 def propose_nothing(key: Setting, game: RefereeGame, greatest: Position) -> Lost | None:
-    """For answers that are not worth a search for a list."""
+    """Propose no list, for answers that do not justify the search for one."""
     return None
 
 
 class HeapTables:
     """The tables of one answer, about the heaps 0, 1, ... of a game of the claim with its parameters.
 
-    `values`: their Grundy values; `winners`: who wins from them, as `checks.referee.tables` says.
+    `values`: their Grundy values; `winners`: the winners, as in `checks.referee.tables`.
     """
 
     def __init__(
@@ -227,9 +227,10 @@ class HeapTables:
         steps: int = 0,
         propose: Propose = propose_nothing,
     ) -> None:
-        """`steps`: for the verification of one, which none is believed without.
+        """Create tables that are verified on use.
 
-        `propose`: for a setting and a position which positions are lost, of those of no more and no larger heaps.
+        `steps`: the limit for verifying one table.
+        `propose`: returns the lost positions among those with no more and no larger heaps than a position.
         """
         self.steps, self.propose = steps, propose
         self._losing: dict[Setting, LostPositions | None] = {}
@@ -239,13 +240,13 @@ class HeapTables:
         self._won: dict[Setting, Rows] = {}
 
     def add_proposals(self, propose: Propose) -> HeapTables:
-        """The same tables, beside lists of lost positions that somebody proposes."""
+        """Return the same tables with lists of lost positions from `propose`."""
         made = HeapTables(self._values, self._winners, self.steps, propose)
         made._verified, made._won = self._verified, self._won
         return made
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
-        """The values of the heaps from 0 on, verified; empty where there is no table, or none that can be verified.
+        """Return the verified values of the heaps from 0 on; empty if there is no table, or it cannot be verified.
 
         Raises WrongTable.
         """
@@ -255,13 +256,13 @@ class HeapTables:
         return self._verified[known]
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Rows:
-        """Who wins from the heaps from 0 on, likewise. Raises WrongTable."""
+        """Return the verified winners of the heaps from 0 on; empty if there are none. Raises WrongTable."""
         if key not in self._won:
             self._won[key] = self._verify(verify_winners, game, self._winners.get(key, ()), ())
         return self._won[key]
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Whether the mover wins from a position of several heaps; None where nothing is proposed or verified.
+        """Return whether the mover wins from a position of several heaps; None if no list is proposed or verified.
 
         Raises WrongTable.
         """

@@ -1,8 +1,9 @@
-"""Tables of single heaps of which a move may leave any heap of an interval, verified before one of them is used.
+"""Tables for moves that leave any heap of an interval, verified before use.
 
-The interval may depend on the heap in any way that has a value at each, as from half of it to one less: its two ends
-are evaluated heap by heap.  A table of who wins is compared with counts of its own entries; a table of values with the
-first number that no entry of the interval has, where intervals move upwards with the heap.  Right by induction.
+The interval may depend on the heap in any way, for example from h // 2 to h - 1: its two ends are evaluated for each
+heap. A table of winners is compared with counts of its own entries. A table of values is compared with the first number
+that no entry of the interval has; for this the intervals must move upwards with the heap. Both are correct by
+induction.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from claims.language.syntax import terms as t
 
 @dataclass(frozen=True)
 class Leaving:
-    """What one kind of move leaves of a heap h >= 1: any heap from ends[h][0] to ends[h][1]; none where these cross."""
+    """The heaps that one kind of move leaves of a heap h >= 1: from ends[h][0] to ends[h][1]; none if these cross."""
 
     ends: Sequence[tuple[int, int]]
 
 
 def read_intervals(game: RefereeGame, mover: int, size: int) -> tuple[Leaving, ...]:
-    """Those of the heaps up to `size`, for each kind of move; every move is seen to leave less.
+    """Return the intervals of the heaps up to `size`, for each kind of move. Every move must leave a smaller heap.
 
-    Raises Unknown, IllDefined or LimitReached where that cannot be told.
+    Raises Unknown, IllDefined or LimitReached if the rules do not show that.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or ruleset.sees_position:
@@ -60,25 +61,25 @@ def _read(game: RefereeGame, move: Move, mover: int, size: int) -> Leaving:
         lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (pick.domain.lo, pick.domain.hi))
         low, high = (h - hi, h - lo) if taken else (lo, hi)
         if low <= high and not 0 <= low <= high < h:
-            raise IllDefined(f"in {game.ruleset.id} a move leaves no smaller heap of {h}")
+            raise IllDefined(f"in {game.ruleset.id} a move on a heap of {h} does not leave a smaller heap")
         ends.append((low, high))
     return Leaving(ends)
 
 
 def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: RefereeGame) -> tuple[int, int] | None:
-    """The first heap whose entry is not its Grundy value, with that value; None if the table is right.
+    """Return the first heap with a wrong entry and its Grundy value; None if the table is right.
 
-    An entry is right if it is the first number that none of the heaps in the intervals has.  These are marked in a row
-    of bytes, while intervals go upwards; Unknown where one does not.
+    An entry is right if it is the first number that no heap in the intervals has as its value. These values are marked
+    in a byte array as the intervals move upwards. Raises Unknown if an interval does not move upwards.
     """
     marks, held = bytearray(len(values) + 1), [0] * (len(values) + 1)
-    spans = [[0, 0] for _ in kinds]  # the heaps that are marked for each kind: from the first to before the second
+    spans = [[0, 0] for _ in kinds]  # the marked heaps for each kind: from the first to before the second
     for h in range(1, len(values)):
         game.steps.take(1 + values[h] // 65_536)
         for kind, span in zip(kinds, spans, strict=True):
             low, high = kind.ends[h]
             if low > high:
-                low = high = span[1]  # nothing is left; what was marked goes
+                low = high = span[1]  # no heap is left, so all marks are removed
                 high -= 1
             if low < span[0] or high + 1 < span[1]:
                 raise Unknown
@@ -97,9 +98,10 @@ def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: Refe
 def find_wrong_winner(
     movers: Sequence[Sequence[Leaving]], rows: Sequence[Sequence[int]], players: int, stuck: int, game: RefereeGame
 ) -> tuple[int, int, int] | None:
-    """The first entry of a table of who wins that is not the least that options give: (mover, heap, what it is).
+    """Return the first wrong entry of a table of winners as (mover, heap, right entry), or None.
 
-    Entries are offsets; `stuck`: of who cannot move.  None if the table is right.
+    Entries are offsets. An entry is right if it is the least offset that an option gives.
+    `stuck`: the offset for a player without a move.
     """
     game.steps.take(1 + players * len(rows) * len(rows[0]) // 8)
     below = [[list(accumulate((x == v for x in row), initial=0)) for v in range(players)] for row in rows]

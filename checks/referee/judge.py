@@ -1,4 +1,4 @@
-"""Judging a case of a claim: whether it is one, whether it meets the hypotheses, what the conclusion says there."""
+"""Judging a case of a claim: its domains, its hypotheses and its conclusion."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ T = TypeVar("T")
 
 
 class VerifiedTables(Protocol):
-    """Tables about the heaps 0, 1, ... of a game, each verified before it is given out; empty where there is none."""
+    """Verified tables about the heaps 0, 1, ... of a game; empty if there is none."""
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]: ...
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Sequence[Sequence[int]]: ...
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Whether the mover wins from a position of several heaps; None where that is not verified."""
+        """Return whether the mover wins from a position of several heaps; None if that is not verified."""
 
 
 class Referee:
-    """Judges the cases of one claim. `steps` bounds the whole work; past it, LimitReached. `sums`: as for `Game`.
+    """Judges the cases of one claim.
 
-    `tables`: about single heaps, each verified before it is used; whatever is judged may then raise WrongTable.
+    `steps`: the limit for the whole work; beyond it, LimitReached is raised.
+    `sums`: as for `RefereeGame`.
+    `tables`: tables about single heaps, each verified before use; judging may then raise WrongTable.
     """
 
     def __init__(
@@ -42,21 +44,21 @@ class Referee:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], RefereeGame] = {}
 
     def judge(self, case: Values) -> str:
-        """One of "holds", "fails", "hypotheses fail", "outside" (no case of the domains). Raises IllDefined."""
+        """Return "holds", "fails", "hypotheses fail", or "outside" (not a case of the domains). Raises IllDefined."""
         if not self._is_case(case):
             return "outside"
-        for game in self.claim.games:  # whether or not it is asked anything: outside its parameters there is none
+        for game in self.claim.games:  # even if the claim asks nothing: without valid parameters there is no game
             self.game(game.name, case)
         if self.claim.hypothesis is not None and not self.evaluate(self.claim.hypothesis, case):
             return "hypotheses fail"
         return "holds" if self.evaluate(self.claim.conclusion, case) else "fails"
 
     def evaluate(self, term: t.Term, case: Values) -> Value:
-        """The value of a term of the claim at a case (variable -> value). Raises IllDefined and LimitReached."""
+        """Return the value of a term of the claim at a case (variable -> value). Raises IllDefined and LimitReached."""
         return self._meanings.evaluate(term, case)
 
     def tell_tables(self) -> list[str]:
-        """In a sentence each, what was looked up in tables and not played."""
+        """Return a sentence for each table that was used instead of play."""
         found = dict[tuple[str, str], int]()
         for (name, _), game in self._games.items():
             for question, most in game.looked_up.items():
@@ -75,7 +77,10 @@ class Referee:
         ]
 
     def game(self, name: str, case: Values) -> RefereeGame:
-        """The game of that name with its parameters evaluated at a case. Raises IllDefined outside their domains."""
+        """Return the game of that name with its parameters evaluated at a case.
+
+        Raises IllDefined if a parameter is outside its domain.
+        """
         game = self.claim.game(name)
         values = tuple((parameter, self.evaluate(x, case)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
@@ -88,7 +93,7 @@ class Referee:
         return self._games[name, values]
 
     def _is_position(self, s: Position, case: Values) -> bool:
-        """Whether heaps with parts are in order, and are heaps of every game of the claim, none of which vanishes."""
+        """Whether heaps with parts are sorted, and are heaps of every game of the claim, none of which vanishes."""
         games = [self.game(game.name, case) for game in self.claim.games]
         there = all(g.parts is not None and all(map(g.parts.has, s)) and g.parts.keep(s) == s for g in games)
         return there and gather(s) == s
@@ -119,10 +124,11 @@ class Referee:
         return True
 
 
-# -- no circles --------------------------------------------------------------------------------------------------------
-# A game knows thousands of positions: they are given back with the referee, without a search for circles.
+# -- no cycles ---------------------------------------------------------------------------------------------------------
+# A game stores thousands of positions. Weak references free them with the referee, without garbage collection of
+# cycles.
 def _weakly(method: Callable[P, T]) -> Callable[P, T]:
-    """A method of whoever calls it, and is there as long."""
+    """Return a method with a weak reference to its object, which must outlive the calls."""
     here = WeakMethod(method)
 
     def call_if_alive(*args: P.args, **named: P.kwargs) -> T:
@@ -136,7 +142,7 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T]:
 def _bind_game(
     game: RefereeGame, question: Callable[Concatenate[Setting, RefereeGame, P], T], key: Setting
 ) -> Callable[P, T]:
-    """A question to tables about the game that keeps it."""
+    """Return a question to tables about the game, with a weak reference to the game."""
     here = ref(game)
 
     def ask(*args: P.args, **named: P.kwargs) -> T:

@@ -1,6 +1,6 @@
 """The meaning of terms: the definition of the language's semantics.
 
-Values are those of `claims.language.syntax.meanings`; positions are ordered by `position_key`.
+Values have the types of `claims.language.syntax.meanings`; positions are ordered by `position_key`.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ Values = Mapping[str, Value]
 
 
 class GameSemantics(Protocol):
-    """Answers questions about one game, its parameters bound to values; `play.Game` is one."""
+    """Answers questions about one game with fixed parameters, such as `play.RefereeGame`."""
 
     def require_heaps(self, s: Position) -> None:
-        """Raise IllDefined for a heap whose parts are those of no heap of the game."""
+        """Raise IllDefined if a heap with parts is not a heap of the game."""
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """The positions one legal move away, each once, in order."""
+        """Return the positions one legal move away, each once, in order."""
 
     def wins(self, s: Position, mover: int) -> bool:
-        """Two players: whether the mover can force a win."""
+        """Whether the mover can force a win, in a game of two players."""
 
     def draws(self, s: Position, mover: int) -> bool:
-        """Two players, whose play may go on for ever: whether neither can force a win."""
+        """Whether neither player can force a win, in a loopy game of two players."""
 
     def value(self, s: Position, mover: int) -> int:
-        """The offset, from the mover, of the player who wins."""
+        """Return the offset of the winner from the mover."""
 
     def grundy(self, s: Position) -> int:
-        """The Grundy value."""
+        """Return the Grundy value."""
 
     @property
     def worth(self) -> PartizanValues:
-        """What positions are worth to the first of two players, under normal play."""
+        """The values of positions for the first of two players, under normal play."""
 
 
 class PartizanValues(Protocol):
-    """What positions are worth; `partizan.Worth` is one."""
+    """The values of positions of a partizan game, such as `play.RefereePartizanValues`."""
 
     def is_at_most(self, s: Position, t: Position) -> bool: ...
     def number(self, s: Position) -> Fraction: ...
@@ -54,43 +54,43 @@ class PartizanValues(Protocol):
 
 
 Games = Callable[[str, Values], GameSemantics]
-"""The game of a name, its parameters evaluated in an environment."""
+"""Returns the game of a name with its parameters evaluated in an environment."""
 Meaning = Callable[[Values], Value]
-"""The value of a term, by the values of its variables."""
+"""Returns the value of a term, given the values of its variables."""
 
 
 class IllDefined(NimChecksError):
-    """An expression has no value at this case: division by zero, a negative nim-sum, an index outside its list, ..."""
+    """An expression has no value at this case: division by zero, a negative nim-sum, an index out of range, ..."""
 
 
 class LimitReached(NimChecksError):
-    """A value that may well be there is too much to compute; the message says of what there is too much."""
+    """Computing a value would take too much; the message says of what. The value may exist."""
 
     def __str__(self) -> str:
         return super().__str__().replace("_", " ")
 
 
 def as_integer(value: Value) -> int:
-    """A value that is an integer, as the type of its term says; a truth value is 0 or 1."""
+    """Return a value of an Int, Bool or Player term; a truth value is 0 or 1."""
     assert isinstance(value, int)
     return value
 
 
 def as_elements(value: Value) -> tuple[Value, ...]:
-    """A value that is a list, a set or a position, as the type of its term says."""
+    """Return a value of a list, set or position term."""
     assert isinstance(value, tuple)
     return value
 
 
 def as_heaps(value: Value) -> Position:
-    """A value that is a position, as the type of its term says."""
+    """Return a value of a position term."""
     return cast(Position, as_elements(value))
 
 
 def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
-    """The order of positions: fewest heaps, then least total, then ascending heaps lexicographically.
+    """Return the sort key of positions: fewest heaps, then least total, then ascending heaps lexicographically.
 
-    Of heaps with parts the smaller goes before, and of two of one size the one whose parts do.
+    Heaps with parts are compared by size, then by their parts.
     """
     if not (s and is_compound(s[0])):
         return len(s), sum(s), s
@@ -99,7 +99,7 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
 
 
 def refuse_game(name: str, _: Values) -> GameSemantics:
-    """For the expressions of a ruleset, which ask about no game."""
+    """Refuse questions about games in the expressions of a ruleset."""
     raise AssertionError(name)
 
 
@@ -110,29 +110,33 @@ class RefereeSteps:
         self.limit = self.left = limit
 
     def take(self, count: int = 1) -> None:
-        """Count so many steps. Raises LimitReached."""
+        """Count `count` steps. Raises LimitReached."""
         self.left -= count
         if self.left < 0:
             raise LimitReached(f"more than {self.limit:_} steps of evaluation")
 
 
 class TermEvaluator:
-    """What terms mean: for each a function from the values of its variables to its value.
+    """Evaluates terms: compiles each to a function from the values of its variables to its value.
 
-    The function of a term is made once and then called for every case. `games`: the games that terms ask about; `steps`
-    counts each evaluation of a term, and for some operations more.  A value may raise IllDefined and LimitReached.
+    The function of a term is made once and then called for every case.
+    `games`: the games that terms ask about.
+    `steps`: counts each evaluation of a term, and more for some operations. A value may raise IllDefined and
+    LimitReached.
     """
 
     def __init__(self, games: Games, steps: RefereeSteps) -> None:
         self.games, self.steps = games, steps
-        self._made: dict[int, tuple[t.Term, Meaning]] = {}  # by the id of the term, which stays alive here
+        self._made: dict[
+            int, tuple[t.Term, Meaning]
+        ] = {}  # by the id of the term, which is stored too so that the id stays unique
 
     def evaluate(self, term: t.Term, env: Values) -> Value:
-        """The value of `term` where its variables have the values `env`."""
+        """Return the value of `term` if its variables have the values `env`."""
         return self.compile(term)(env)
 
     def compile(self, term: t.Term) -> Meaning:
-        """The value of `term`, as a function of those of its variables."""
+        """Return the value of `term` as a function of the values of its variables."""
         if id(term) not in self._made:
             self._made[id(term)] = term, self._make(term)
         return self._made[id(term)][1]
@@ -157,7 +161,7 @@ class TermEvaluator:
                     return constant
 
             case t.Operation(op=op, args=(a, b)) if BUILTINS[op].is_plain:
-                # What `operate` does, in a third of the time.
+                # The same as `operate`, in a third of the time.
                 first, second, means = self.compile(a), self.compile(b), BUILTINS[op].evaluate
 
                 def value(env: Values) -> Value:
@@ -174,7 +178,7 @@ class TermEvaluator:
         return value
 
     def _compose(self, term: t.Term) -> Meaning:
-        """What a term means, by what its parts mean, without the step that it counts itself."""
+        """Return the function of a term, composed from those of its parts, without counting its own step."""
         match term:
             case t.Operation(op=op, args=args):
                 parts, steps = self._compile_all(args), self.steps
@@ -218,7 +222,7 @@ class TermEvaluator:
         return lambda env: operate(reducer, [tuple(body(e) for e in self._run(clauses, env))], self.steps)
 
     def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:
-        """What the variables are, clause by clause: a name, what it runs over, and under which conditions."""
+        """Yield the environments of a comprehension. A clause is (variable, source, conditions)."""
         if not clauses:
             yield env
             return
@@ -230,7 +234,7 @@ class TermEvaluator:
 
 
 def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
-    """A question about a game, as `claims.language.syntax.terms.GameCall` lists them. Raises IllDefined."""
+    """Answer a question about a game; `claims.language.syntax.questions` lists them. Raises IllDefined."""
     s = as_heaps(args[0])
     game.require_heaps(s)
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
@@ -269,11 +273,11 @@ def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Pos
                 return game.worth.mean(s)
         return game.worth.temperature(s)
     except RecursionError:
-        raise LimitReached(f"play too long for its {function} to be found") from None
+        raise LimitReached(f"play is too long to find its {function}") from None
 
 
 def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
-    """A strict operation, by its row of the table. Raises IllDefined and LimitReached."""
+    """Apply a strict operation, as its row of the table defines it. Raises IllDefined and LimitReached."""
     row = BUILTINS[op]
     for need in row.needs:
         fault = need.fault(args)
@@ -288,7 +292,7 @@ def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
-    """A list as a tuple; a set as the ascending tuple of its distinct elements."""
+    """Return a list as a tuple; a set as the ascending tuple of its distinct elements."""
     if kind.kind == "list":
         return tuple(items)
     distinct = set(items)

@@ -32,12 +32,12 @@ from claims.language.syntax.meanings import Position, Value, gather, limit_playe
 from claims.language.syntax.printing import find_free_names
 
 # == endless ==========================================================================================================
-# Who wins and who draws where play may go on for ever: labels from the ends of play backwards.
-Turn = tuple[Position, int]  # a position, and who is to move
+# Wins and draws in loopy games: positions are labelled from the ends of play backwards.
+Turn = tuple[Position, int]  # a position and the player to move
 
 
 class LoopyOutcome(Enum):
-    """What the player to move can force. The values are his offset from the winner; a draw has none."""
+    """The best outcome that the mover can force. The values are the mover's offset to the winner; a draw has none."""
 
     WIN = 0
     LOSS = 1
@@ -45,7 +45,7 @@ class LoopyOutcome(Enum):
 
 
 class LoopyGame(Protocol):
-    """What tells the moves, and who wins where there is none."""
+    """A source of legal moves, and of the winner at terminal positions."""
 
     steps: RefereeSteps
 
@@ -54,7 +54,7 @@ class LoopyGame(Protocol):
 
 
 class RefereeLoopyOutcomes:
-    """Those of the positions of a game of two players."""
+    """The outcomes of the positions of a game of two players."""
 
     def __init__(self, game: LoopyGame) -> None:
         self.game = game
@@ -62,9 +62,9 @@ class RefereeLoopyOutcomes:
         self._ranks: dict[Turn, int] = {}
 
     def outcome(self, s: Position, mover: int) -> LoopyOutcome:
-        """Who moves wins if some option is lost for the other, loses if all are won, else draws.
+        """Return WIN if an option is a loss for the opponent, LOSS if all options are wins, else DRAW.
 
-        Where no play ends there is nothing to win.  Raises IllDefined and LimitReached.
+        If play never ends from any follower, the outcome is a draw. Raises IllDefined and LimitReached.
         """
         if (s, mover) not in self._found:
             after = self._list_turns((s, mover))
@@ -80,7 +80,10 @@ class RefereeLoopyOutcomes:
         return self._found[s, mover]
 
     def rank(self, s: Position, mover: int) -> int:
-        """Of a turn that `of` found won or lost: more than that of a turn by which it is so. It leads to the end."""
+        """Return the rank of a turn that is a win or a loss. It exceeds the rank of the turns that decide it.
+
+        So moves to lower ranks lead to the end of play.
+        """
         return self._ranks[s, mover]
 
     def _judge(self, turn: Turn, follow: list[LoopyOutcome]) -> LoopyOutcome:
@@ -92,7 +95,7 @@ class RefereeLoopyOutcomes:
         return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
 
     def _list_turns(self, start: Turn) -> dict[Turn, list[Turn]]:
-        """All that play can come to, and what follows each."""
+        """Return all turns that play can reach, with the turns that follow each."""
         after: dict[Turn, list[Turn]] = {}
         todo = [start]
         while todo:
@@ -104,16 +107,16 @@ class RefereeLoopyOutcomes:
 
 
 # == partizan =========================================================================================================
-# What positions of two players under normal play are worth: their order, numbers, mean values and temperatures.
+# Values of positions of two players under normal play: order, numbers, mean values and temperatures.
 #
-# By looking at every option, of the positions as they are; nothing is brought into canonical form.  Conway, On Numbers
+# They are computed from every option of the positions themselves, without canonical forms. Source: Conway, On Numbers
 # and Games (1976), chapters 7 to 9.
-Wall = list[tuple[Fraction, Fraction]]  # (tax, what a player gets if he begins); between these linear, then constant
-Item = Position | Fraction  # a number is the game of its name
+Wall = list[tuple[Fraction, Fraction]]  # (tax, the stop if a player begins); linear between the points, then constant
+Item = Position | Fraction  # a number stands for the game with that value
 
 
 class PartizanGame(Protocol):
-    """What tells the moves."""
+    """A source of legal moves."""
 
     steps: RefereeSteps
 
@@ -121,7 +124,7 @@ class PartizanGame(Protocol):
 
 
 class RefereePartizanValues:
-    """What the positions of one game are worth to Left, the first of the players. All may raise LimitReached."""
+    """The values of positions of one game for Left, the first player. All methods may raise LimitReached."""
 
     def __init__(self, game: PartizanGame) -> None:
         self.game = game
@@ -131,7 +134,7 @@ class RefereePartizanValues:
         self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
 
     def is_at_most(self, s: Item, t: Item) -> bool:
-        """s <= t: no left option of s is at least t, and no right option of t is at most s."""
+        """Whether s <= t: no left option of s is at least t, and no right option of t is at most s."""
         found = self._order.get((s, t))
         if found is None:
             self.game.steps.take()
@@ -141,18 +144,18 @@ class RefereePartizanValues:
         return found
 
     def number(self, s: Position) -> Fraction:
-        """The number that s is. Raises IllDefined."""
+        """Return the number that equals s. Raises IllDefined if s is not a number."""
         found = self.find_number(s)
         if found is None:
-            raise IllDefined(f"({', '.join(map(write_heap, s))}) is no number")
+            raise IllDefined(f"({', '.join(map(write_heap, s))}) is not a number")
         return found
 
     def mean(self, s: Position) -> Fraction:
-        """The value at which its thermograph has its mast; of a number that number."""
+        """Return the value at the mast of the thermograph; for a number, that number."""
         return self._thermograph(s)[0][-1][1]
 
     def temperature(self, s: Position) -> Fraction:
-        """Where the mast begins; of a number with denominator d it is -1 / d."""
+        """Return the tax at which the mast begins; for a number with denominator d, -1 / d."""
         number = self.find_number(s)
         return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
 
@@ -161,9 +164,10 @@ class RefereePartizanValues:
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
     def find_number(self, s: Position) -> Fraction | None:
-        """The simplest number that no left option reaches and no right option is under; None where there is none.
+        """Return the simplest number x such that no left option is >= x and no right option is <= x; None without one.
 
-        Then s is no number.  It is looked for from 0 on, as far as play from s is long.
+        Without such a number, s is not a number. The search starts at 0; its length is bounded by the length of play
+        from s.
         """
         if s not in self._numbers:
             self._numbers[s] = self._look_for_number(s)
@@ -185,7 +189,7 @@ class RefereePartizanValues:
         return None
 
     def _measure_depth(self, s: Position) -> int:
-        """How many moves play from s may have, whoever makes them."""
+        """Return the maximal number of moves of play from s, by any players."""
         if s not in self._depths:
             after = {x for mover in (0, 1) for x in self.game.options(s, mover)}
             self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
@@ -193,7 +197,7 @@ class RefereePartizanValues:
 
     # -- thermographs -------------------------------------------------------------------------------------------------
     def _thermograph(self, s: Position) -> tuple[Wall, Wall]:
-        """The left and the right wall, which meet in a mast. Winning Ways, chapter 6."""
+        """Return the left and the right wall, which meet in a mast. Winning Ways, chapter 6."""
         if s not in self._thermographs:
             number = self.find_number(s)
             mast = [(Fraction(0), number or Fraction(0))]
@@ -218,9 +222,9 @@ class RefereePartizanValues:
             ends.append((tax, upper))
             other.append((tax, lower))
         else:
-            tax = times[-1] + 1  # beyond the last of them both walls are straight
+            tax = times[-1] + 1  # beyond the last one both walls are straight
             upper, lower = gains(tax)
-        if ends:  # between that tax and this one the walls are straight: where they meet
+        if ends:  # the walls are straight between that tax and this one: compute their intersection
             before, gap = ends[-1][0], ends[-1][1] - other[-1][1]
             tax = before + (tax - before) * gap / (gap - (upper - lower))
         mast = (tax, gains(tax)[0])
@@ -228,7 +232,7 @@ class RefereePartizanValues:
 
 
 def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
-    """The left and the right options of a number, in its simplest form."""
+    """Return the left and the right options of a number in its simplest form."""
     if x.denominator > 1:
         step = Fraction(1, x.denominator)
         return [x - step], [x + step]
@@ -236,7 +240,7 @@ def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
 
 
 def _read(wall: Wall, t: Fraction) -> Fraction:
-    """What a wall has at a tax."""
+    """Return the value of a wall at a tax."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
@@ -244,7 +248,7 @@ def _read(wall: Wall, t: Fraction) -> Fraction:
 
 
 def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
-    """Taxes between which each of the walls is straight and no two cross."""
+    """Return taxes between which every wall is straight and no two walls cross."""
     times = sorted({t for wall in walls for t, _ in wall})
     found = {*times}
     for t0, t1 in zip(times, times[1:], strict=False):
@@ -255,20 +259,20 @@ def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
 
 
 # == play =============================================================================================================
-# The rules of play: the options of a position, and who wins from it, by looking at every option.
-SMALL = 100  # objects in a heap up to which it is played, and not looked up
-MANY = 200  # objects in several heaps up to which they are played, and not looked up
-FEW = 30  # objects in all heaps up to which who wins is played, and not told by Grundy values
+# The rules of play: the options of a position, and the winner, by looking at every option.
+SMALL = 100  # a heap with at most this many objects is played, not looked up
+MANY = 200  # several heaps with at most this total are played, not looked up
+FEW = 30  # positions with at most this total are played, not solved by Grundy values
 
 
 class RefereeGame:
-    """A ruleset with its parameters bound to values. `sums`: trust that Grundy values of heaps add by nim-addition.
+    """A ruleset with its parameters bound to values.
 
-    It is then trusted only of heaps that can be played apart.
-
-    `verdict`: whether the mover wins from a position of several heaps, as `tables` has verified; None if it has not.
-    `table`: the Grundy values of the heaps from 0 on that `tables` has verified, which stand for play on larger ones;
-    `winners`: the same of who wins, by mover, from `winners`.
+    `sums`: trust that the Grundy value of a position is the nim-sum of the values of its heaps. This is used only if
+    the heaps can be played independently.
+    `verdict`: whether the mover wins from a position of several heaps, verified by `tables`; None if unknown.
+    `table`: the Grundy values of the heaps from 0 on, verified by `tables`; used instead of play for large heaps.
+    `winners`: the winners from the heaps from 0 on, by mover, verified by `tables`.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: RefereeSteps, sums: bool = False) -> None:
@@ -276,8 +280,8 @@ class RefereeGame:
         self.table: Callable[[], Sequence[int]] = tuple
         self.winners: Callable[[], Sequence[Sequence[int]]] = tuple
         self.verdict: Callable[[Position, int], bool | None] = lambda *_: None
-        self.listed = False  # whether it said so of some position
-        self.looked_up: dict[str, int] = {}  # by question the largest heap of the table that was looked into
+        self.listed = False  # whether `verdict` was used for a position
+        self.looked_up: dict[str, int] = {}  # question -> the largest heap of the table that was used
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
         self.meanings = TermEvaluator(refuse_game, steps)  # of the terms of the ruleset
         for p in ruleset.parameters:
@@ -289,7 +293,7 @@ class RefereeGame:
         if over := limit_players(self.players):
             raise LimitReached(over)
         self.ending = ruleset.ending
-        self.stuck = 0 if self.ending.stuck == "wins" else self.players - 1  # the value for who has no move
+        self.stuck = 0 if self.ending.stuck == "wins" else self.players - 1  # the value for a player without a move
         self.preferred = self._read_preferences()
         self.parts = None if ruleset.heap is None else Parts(ruleset.id, ruleset.heap, self.parameters, self.meanings)
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
@@ -297,7 +301,7 @@ class RefereeGame:
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """The positions one legal move away, each once, in order."""
+        """Return the positions one legal move away, each once, in order."""
         self._require_player(mover)
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
@@ -312,27 +316,27 @@ class RefereeGame:
         return self._options[key]
 
     def _read_preferences(self) -> list[int]:
-        """The offsets of the winner from a player, the one that he likes best first. Raises IllDefined."""
+        """Return the offsets of the winner in the order in which a player prefers them. Raises IllDefined."""
         usual = list(range(self.players))
         if self.ending.prefer is None:
             return usual
         found = as_elements(self.meanings.evaluate(self.ending.prefer, self.parameters))
         order = list(map(as_integer, found))
         if sorted(order) != usual:
-            raise IllDefined(f"`prefer` of {self.ruleset.id} is {order}, which has not each of {usual} once")
+            raise IllDefined(f"`prefer` of {self.ruleset.id} is {order}, which does not contain each of {usual} once")
         return order
 
     def end(self, s: Position, mover: int) -> int:
-        """The offset of the winner from a mover who has no move. Raises IllDefined."""
+        """Return the offset of the winner from a mover without a move. Raises IllDefined."""
         if self.ending.winner is None:
             return self.stuck
         winner = self._count(self.ending.winner, {**self.parameters, "s": s})
         if not 0 <= winner < self.players:
-            raise IllDefined(f"`stuck` of {self.ruleset.id} is {digits(winner)} at {_write(s)}, which is no player")
+            raise IllDefined(f"`stuck` of {self.ruleset.id} is {digits(winner)} at {_write(s)}, which is not a player")
         return (winner - mover) % self.players
 
     def choose(self, offers: Iterable[int]) -> int:
-        """Of several offsets of winners the one that a player likes best."""
+        """Return the offset of a winner that a player likes best among several."""
         return min(offers) if self.ending.prefer is None else min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
@@ -340,7 +344,7 @@ class RefereeGame:
             raise IllDefined(f"there is no player {digits(mover)} among {digits(self.players)}")
 
     def weigh(self, s: Position) -> int:
-        """The measure of a position, which every move must make less."""
+        """Return the measure of a position, which every move must decrease."""
         measure = self.ruleset.measure
         return sum(s) if measure is None else self._count(measure, {**self.parameters, "s": s})
 
@@ -370,7 +374,10 @@ class RefereeGame:
                 yield self._put_in(rest, sizes)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
-        """What the chosen heaps become; kept where no rule looks at other heaps. It costs the same steps each time."""
+        """Return the sizes that replace the chosen heaps.
+
+        They are cached if no rule depends on other heaps. A cached answer costs the same number of steps.
+        """
         key = (self.ruleset.moves.index(move), env["mover"], chosen)
         if key not in self._sizes:
             return self._list_sizes(key, move, env, chosen)
@@ -397,7 +404,7 @@ class RefereeGame:
                 yield cast(Position, tuple(self.meanings.evaluate(b, e) for b in move.become))
 
     def _put_in(self, rest: list[int], heaps: Position) -> Position:
-        """The position of heaps and of others. Raises IllDefined."""
+        """Return the position of new heaps and the rest. Raises IllDefined."""
         if self.parts is not None:
             return cast(Position, gather((*rest, *self.parts.keep(heaps))))
         made = position((*rest, *heaps))
@@ -406,31 +413,31 @@ class RefereeGame:
         return made
 
     def require_heaps(self, s: Position) -> None:
-        """Raise IllDefined for a heap with parts that is none, or that vanishes."""
+        """Raise IllDefined if a heap with parts is not a heap of the game, or vanishes."""
         if self.parts is not None and self.parts.keep(s) != s:
             raise IllDefined(f"in {self.ruleset.id} a heap of {_write(s)} vanishes")
 
     def wins(self, s: Position, mover: int) -> bool:
-        """Two players: whether the mover can force a win."""
+        """Whether the mover can force a win, in a game of two players."""
         return self.labels.outcome(s, mover) is LoopyOutcome.WIN if self.ending.endless else self.value(s, mover) == 0
 
     def loses(self, s: Position, mover: int) -> bool:
-        """Two players: whether the other can force a win."""
+        """Whether the opponent can force a win, in a game of two players."""
         return self.labels.outcome(s, mover) is LoopyOutcome.LOSS if self.ending.endless else not self.wins(s, mover)
 
     def draws(self, s: Position, mover: int) -> bool:
-        """Two players, whose play may go on for ever: whether neither can force a win."""
+        """Whether neither player can force a win, in a loopy game of two players."""
         return not self.wins(s, mover) and not self.loses(s, mover)
 
     @functools.cached_property
     def labels(self) -> RefereeLoopyOutcomes:
-        """What the mover can force where play may go on for ever."""
+        """The outcomes of a loopy game."""
         return RefereeLoopyOutcomes(self)
 
     def value(self, s: Position, mover: int) -> int:
-        """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself.
+        """Return the offset of the winner from the mover if every player prefers winners who move sooner after them.
 
-        Or he prefers those whom the ruleset says that he does.
+        The `prefer` of a ruleset replaces this preference.
         """
         if self.ending.endless:
             assert not self.draws(s, mover), "nobody wins a draw"
@@ -439,10 +446,10 @@ class RefereeGame:
         return self._solve("value", s, mover) if found is None else found
 
     def _find_known(self, s: Position, mover: int) -> int | None:
-        """The same of a large position, by the sum of its heaps or a verified table; None where none tells it."""
+        """Return the value of a large position from its heaps or a verified table; None if neither applies."""
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
             self._require_player(mover)
-            return 0 if self.grundy(s) else 1  # a loss is a sum of the value 0
+            return 0 if self.grundy(s) else 1  # the mover loses if and only if the Grundy value is 0
         if len(s) == 1 and self.parts is None and s[0] > SMALL:
             self._require_player(mover)
             rows = self.winners()
@@ -458,11 +465,11 @@ class RefereeGame:
 
     @functools.cached_property
     def worth(self) -> RefereePartizanValues:
-        """What positions are worth to the first of two players, under normal play."""
+        """The values of positions for the first of two players, under normal play."""
         return RefereePartizanValues(self)
 
     def grundy(self, s: Position) -> int:
-        """The Grundy value; ill-defined where, at s or below, the players' options differ."""
+        """Return the Grundy value. Raises IllDefined if the players' options differ at s or at one of its followers."""
         parts = ((h,) for h in s) if self.sums else (s,)
         return functools.reduce(operator.xor, map(self._find_value, parts), 0)
 
@@ -486,7 +493,7 @@ class RefereeGame:
                 todo.pop()
                 continue
             if question == "grundy" and self.sums and self.ruleset.measure is not None and self.weigh(s) < 0:
-                raise LimitReached("a heap whose measure is negative is not played by itself")
+                raise LimitReached("a heap with a negative measure cannot be played alone")
             follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
             options = self.options(s, mover)
             parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
@@ -511,10 +518,10 @@ class RefereeGame:
 
 
 def can_play_apart(ruleset: Ruleset) -> bool:
-    """Whether a position is a sum of its heaps, each a game of its own.
+    """Whether a position is a disjunctive sum of its heaps.
 
-    It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
-    play ends by a measure, if there is one, that is a sum over the heaps.
+    This holds if every move changes one heap, no rule depends on other heaps or on the mover, and the measure, if there
+    is one, is a sum over the heaps.
     """
     if not ruleset.impartial:
         return False
@@ -524,12 +531,12 @@ def can_play_apart(ruleset: Ruleset) -> bool:
 
 
 def moves_in_one_heap(ruleset: Ruleset) -> bool:
-    """Whether no move looks at a heap that it does not choose."""
+    """Whether no move depends on a heap that it does not choose."""
     return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:
-    """Whether a measure is plainly a sum of what each heap counts, and 0 where there is none."""
+    """Whether a measure is syntactically a sum of one term for each heap, so that it is 0 for the empty position."""
     match measure:
         case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
             return True
@@ -543,7 +550,7 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
 
 
 def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvaluator) -> Iterable[Value]:
-    """The numbers, or lists of numbers, that a move may pick from a domain. Raises IllDefined and LimitReached."""
+    """Return the numbers, or lists of numbers, that a move may pick from a domain. Raises IllDefined, LimitReached."""
     if isinstance(domain, IntervalDomain) and domain.hi is not None:
         low, high = (meanings.evaluate(x, env) for x in (domain.lo, domain.hi))
         if isinstance(low, tuple):
@@ -559,18 +566,18 @@ def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvalua
 
 
 class Parts:
-    """The heaps with parts of a game: which there are, and which vanish. What is asked may raise IllDefined."""
+    """The heaps with parts of a game: which heaps are valid, and which vanish. Methods may raise IllDefined."""
 
     def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: TermEvaluator) -> None:
         self.id, self.shape, self.parameters, self.meanings = id, shape, parameters, meanings
-        self._known: dict[Value, bool] = {}  # heaps, and whether they stay
+        self._known: dict[Value, bool] = {}  # heap -> whether it stays
 
     def keep(self, heaps: Position) -> tuple[Value, ...]:
-        """Those of the heaps that do not vanish. Raises IllDefined for one that is no heap."""
+        """Return the heaps that do not vanish. Raises IllDefined for an invalid heap."""
         return tuple(h for h in heaps if self._stays(h))
 
     def has(self, heap: Value) -> bool:
-        """Whether this is a heap, which may vanish."""
+        """Whether a heap is valid; a valid heap may vanish."""
         assert isinstance(heap, tuple)
         for part, value in zip(self.shape.parts, heap, strict=True):
             low = as_integer(self._evaluate(part.name, part.lo, heap))
@@ -583,13 +590,13 @@ class Parts:
     def _stays(self, heap: Value) -> bool:
         if heap not in self._known:
             if not self.has(heap):
-                raise IllDefined(f"{write_heap(heap)} is no heap of {self.id}")
+                raise IllDefined(f"{write_heap(heap)} is not a heap of {self.id}")
             gone = self.shape.gone
             self._known[heap] = gone is None or not self._evaluate("gone", gone, heap)
         return self._known[heap]
 
     def _evaluate(self, key: str, term: t.Term, heap: Value) -> Value:
-        """What stands under a key of [heap], for a heap. Raises IllDefined with both named."""
+        """Evaluate the term under a key of [heap] for a heap. Raises IllDefined with the key and the heap."""
         try:
             return self.meanings.evaluate(term, {**self.parameters, "h": heap})
         except IllDefined as fault:

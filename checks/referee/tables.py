@@ -1,10 +1,8 @@
-"""Tables of single heaps from engines, verified before use.
+"""Tables of single heaps from engines, verified before the referee uses them.
 
-Tables that come with an answer, verified before the referee looks anything up in them.
-
-Beside the trusted core and trusted with it: `breaking` reads from the rules how they act on one heap of any size,
-`verification` compares every entry with them, `given` does so when a table is first asked for.  They need `claims`,
-the referee and the standard library alone.
+This module belongs to the trusted core. `breaking` determines how the rules act on one heap of any size, `verify` and
+`verify_winners` compare every entry of a table with that, and `given` calls them at the first use of a table. These
+modules need only `claims`, the referee and the standard library.
 """
 
 from __future__ import annotations
@@ -22,34 +20,28 @@ from checks.referee.play import RefereeGame, can_play_apart
 from claims.language.errors import NimChecksError
 
 # == verification =====================================================================================================
-# Tables of single heaps that others have made, of values or of who wins, verified before one of them is used.
-# -- Grundy values ----------------------------------------------------------------------------------------------------
-# Tables of Grundy values of single heaps that others have made, verified before one of them is used.
-#
-# A table is right exactly if, for each heap h, no option of h has the value of h, and every smaller value is that of
-# some option: by induction on h there is only one such table.  The options are those of `breaking`, two heaps have the
-# value that the Sprague-Grundy theorem says.  No value is computed here from anything but the table.
+# Tables of single heaps that engines have made, of values or of winners, verified before use.
 
 
-_DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
+_DIGITS = 10  # the number of lowest binary digits of the values that a mask may use
 
 
-_DENSE = 64  # digits of values, over all heaps, that are looked at in the time of the splits of one heap
+_DENSE = 64  # digits of values, over all heaps, that take as long as the splits of one heap
 
 
-_AT_ONCE = 2048  # values of which the heaps are kept as an integer each
+_AT_ONCE = 2048  # values whose sets of heaps are cached as integers
 
 
-_FEW = 32  # heaps up to which their set is added up, and not spelt out digit by digit
+_FEW = 32  # a set of at most this many heaps is built by addition, not digit by digit
 
 
 class WrongTable(NimChecksError):
-    """A table that says what is not so; the message says of which heap."""
+    """A table with a wrong entry; the message names the heap."""
 
 
 @dataclass(frozen=True)
 class Rare:
-    """R, as the mask of `_choose_rare`, and the heaps of at least 1, ascending, whose values are in it."""
+    """The set R of values given by the mask of `_choose_rare`, and the heaps >= 1, ascending, with values in R."""
 
     heaps: list[int]
     mask: int
@@ -62,7 +54,7 @@ class Rare:
 def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
     """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
 
-    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be told.
+    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
@@ -73,14 +65,14 @@ def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
         check_intervals(own, values)
         return
     if (moves.two or moves.equal) and not game.sums:
-        raise Unknown  # a value of two heaps is their nim-sum by a theorem that is not to be used
+        raise Unknown  # the value of two heaps is their nim-sum by a theorem that is not trusted here
     check_values(moves, values, own.steps)
 
 
 def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """What the mover may take of heaps up to `size`, each move seen to make the measure less.
+    """Return the numbers that the mover may take of heaps up to `size`; each move must decrease the measure.
 
-    Raises Unknown, IllDefined or LimitReached where that cannot be told.
+    Raises Unknown, IllDefined or LimitReached if that cannot be decided.
     """
     try:
         moves = read_breaking(game, mover)
@@ -94,10 +86,10 @@ def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
 
 
 def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
-    """As `verify`, where a move leaves any heap of an interval."""
+    """Check `values` like `verify`, for moves that leave any heap of an interval."""
     kinds = read_intervals(game, 0, len(values) - 1)
     if not values or values[0] != 0:
-        raise WrongTable("the table gives no heap a value other than 0")
+        raise WrongTable("the table gives the empty position a value other than 0")
     if wrong := find_wrong_value(kinds, values, game):
         h, found = wrong
         reason = (
@@ -107,10 +99,11 @@ def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
 
 
 def is_less(moves: TakeSets, weights: list[int]) -> bool:
-    """Whether it is seen that every move on one of these heaps makes its weight less; weights[0] is that of no heap.
+    """Whether every move on these heaps is shown to decrease the weight.
 
-    It is where weights grow, and by more and more: then two heaps of m objects together weigh most if one has a single
-    object.
+    weights[0] is the weight of the empty position.
+    This holds if weights are increasing and convex. Then two heaps of m objects together weigh most if one of them has
+    a single object.
     """
     growth = [after - before for before, after in zip(weights[1:], weights[2:], strict=False)]
     if weights[0] or min(weights) < 0 or any(step < 1 for step in growth) or sorted(growth) != growth:
@@ -125,9 +118,9 @@ def is_less(moves: TakeSets, weights: list[int]) -> bool:
 
 
 def check_values(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """As `verify`, of heaps with these moves."""
+    """Check `values` like `verify`, for heaps with these moves."""
     if not values or values[0] != 0 or min(values) < 0:
-        raise WrongTable("the table gives no heap a value other than 0, or some heap a negative one")
+        raise WrongTable("the table gives the empty position a value other than 0, or a heap a negative value")
     rare = _choose_rare(values)
     steps.take(len(values) // 4)
     _exclude_takes(moves, values, steps)
@@ -140,11 +133,11 @@ def _refuse(h: int, values: Sequence[int], reason: str) -> WrongTable:
 
 
 def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """No option of at most one heap has the value of the heap itself."""
+    """Check that no option of at most one heap has the value of the heap itself."""
     size = len(values) - 1
     for taken in sorted(moves.end):
         if taken <= size and not values[taken]:
-            raise _refuse(taken, values, "that of nothing is 0 too")
+            raise _refuse(taken, values, "the empty position has the value 0 too")
     for taken in sorted(moves.one):
         steps.take(1 + size // 16)
         if any(map(eq, values[taken + 1 :], values[1 : max(size + 1 - taken, 1)])):
@@ -154,18 +147,18 @@ def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) 
     steps.take(1 + size // 4)
     for h in range(1, size + 1):
         if moves.all_end and h >= moves.bound and not values[h]:
-            raise _refuse(h, values, "that of nothing is 0 too")
+            raise _refuse(h, values, "the empty position has the value 0 too")
         earlier = first.setdefault(values[h], h)
         if moves.all_one and h - earlier >= moves.bound:
             raise _refuse(h, values, f"a heap of {earlier} has it too")
 
 
 def _choose_rare(values: Sequence[int]) -> Rare:
-    """R for a table.
+    """Choose R for a table.
 
-    R, the numbers of which a mask has an even number of digits, is closed under nim-addition, and the nim-sum of two
-    numbers outside is in it.  So a value outside R is that of two heaps only if just one of these has a value in R.
-    That is true for every mask; one for which few heaps have values in R makes the work short.
+    R is the set of numbers whose common digits with a mask are even in number. R is closed under nim-addition, and the
+    nim-sum of two numbers outside R is in R. So a value outside R is the value of two heaps only if exactly one of them
+    has a value in R. This holds for every mask; a mask for which few heaps have values in R makes the work short.
     """
     counts = [0] * (1 << min(max(values).bit_length(), _DIGITS))
     for v in values:
@@ -176,12 +169,14 @@ def _choose_rare(values: Sequence[int]) -> Rare:
 
 
 def _is_even(digits: int) -> bool:
-    """Whether an even number of binary digits is 1."""
+    """Whether the number of binary digits 1 is even."""
     return digits.bit_count() % 2 == 0
 
 
 def _find_surplus(counts: list[int]) -> list[int]:
-    """For each mask, how many more numbers v have an even number of its digits than an odd one; counts[v] are v.
+    """Return, for each mask, the number of v with an even number of its digits minus the number with an odd one.
+
+    counts[v] is the multiplicity of v.
 
     >>> _find_surplus([5, 1, 0, 0])
     [6, 4, 6, 4]
@@ -194,10 +189,11 @@ def _find_surplus(counts: list[int]) -> list[int]:
 
 
 def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """No option of two heaps does. Bit h of an integer stands for heap h: the splits with one part x, all at once.
+    """Check that no option of two heaps has the value of the heap. Bit h of an integer stands for heap h.
 
-    Outside R one part has a value in R, so that few x are enough; in R the splits are looked at heap by heap, unless
-    most heaps are such: then every x is taken, and splits are looked at for the heaps of all values.
+    All splits with one part x are checked at once. For heaps with values outside R, one part has a value in R, so few x
+    suffice; heaps with values in R are checked one by one. If most heaps have values in R, every x is taken instead,
+    for heaps of all values.
     """
     size = len(values) - 1
     width = max(values).bit_length()
@@ -206,8 +202,8 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
     asked = (2 << size) - 1 if dense else _spell(not rare.inside(v) for v in values)
     for taken in sorted(moves.two):
         for x in range(1, size) if dense else rare.heaps:
-            least = x + 1 if dense else 1  # y = least, least + 1, ...: bit k is of y = least + k in one copy,
-            shift = taken + x  # and in the other of the heap that splits
+            least = x + 1 if dense else 1  # y = least, least + 1, ...: bit k stands for y = least + k in one copy,
+            shift = taken + x  # and in the other copy for the heap that splits
             if least + shift > size:
                 break
             steps.take(1 + width * (size - shift) // 4096)
@@ -232,14 +228,15 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
 
 
 def _spell(digits: Iterable[int]) -> int:
-    """The integer with these binary digits, the lowest first."""
+    """Return the integer with these binary digits, the lowest first."""
     return int("".join("1" if digit else "0" for digit in digits)[::-1], 2)
 
 
 def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """Every smaller value is that of an option: outside R, of two heaps of which one has a value in R.
+    """Check that every smaller value is the value of an option.
 
-    Value by value, for all heaps at once: bit h of an integer stands for heap h.
+    Values outside R need only options of two heaps one of which has a value in R. Each value is checked for all heaps
+    at once: bit h of an integer stands for heap h.
     """
     size = len(values) - 1
     holders: defaultdict[int, list[int]] = defaultdict(list)
@@ -250,7 +247,7 @@ def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSt
     def gather_holders(v: int) -> int:
         return gather(holders.get(v, ()), size)
 
-    above = (2 << size) - 2  # the heaps of greater values
+    above = (2 << size) - 2  # the heaps with greater values
     for v in range(max(values)):
         steps.take(1 + size // 4096)
         above &= ~gather_holders(v)
@@ -262,15 +259,15 @@ def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSt
             other = gather_holders(v ^ values[x])
             for taken in moves.two:
                 steps.take(1 + size // 16_384)
-                lacking &= ~((other if v else other & ~(1 << x)) << taken + x)  # equal parts have their own rule
+                lacking &= ~((other if v else other & ~(1 << x)) << taken + x)  # equal parts are allowed by `equal`
         if lacking:
             raise _refuse((lacking & -lacking).bit_length() - 1, values, f"no option has the value {v}")
 
 
 def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
-    """The heaps with an option of the value v that is no heap, one heap, or two equal ones; perhaps larger ones too.
+    """Return heaps with an option of value v that has no heap, one heap or two equal ones; perhaps also larger heaps.
 
-    `holders`: the heaps that have it themselves.
+    `holders`: the heaps with the value v.
     """
     found = reach_by_takes(moves, holders, v == 0, size)
     for taken in moves.equal if v == 0 else ():
@@ -279,9 +276,9 @@ def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
 
 
 def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> int:
-    """The heaps from which one of `holders`, heaps of at least 1, can be left, or nothing at all; perhaps larger ones.
+    """Return the heaps from which a heap of `holders` (>= 1), or nothing, can be left; perhaps also heaps above `size`.
 
-    `nothing`: whether it counts to leave nothing.
+    `nothing`: whether leaving nothing counts.
     """
     found = 0
     for taken in moves.one:
@@ -296,12 +293,12 @@ def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> i
 
 
 def _fill(first: int, size: int) -> int:
-    """The heaps from `first` to `size`."""
+    """Return the heaps from `first` to `size`."""
     return (2 << size) - 1 >> first << first
 
 
 def gather(heaps: Sequence[int], size: int) -> int:
-    """The set of these heaps, each once, all of at most `size`."""
+    """Return the set of these heaps, each once, all at most `size`."""
     if len(heaps) <= _FEW:
         return sum(1 << h for h in heaps)
     digits = bytearray(b"0") * (size + 1)
@@ -310,23 +307,23 @@ def gather(heaps: Sequence[int], size: int) -> int:
     return int(digits, 2)
 
 
-# -- who wins ---------------------------------------------------------------------------------------------------------
-# Tables of who wins from single heaps that others have made, verified before one of them is used.
+# -- winners ----------------------------------------------------------------------------------------------------------
+# Tables of winners from single heaps.
 #
-# A row for each mover, one in all for an impartial ruleset, says of the heaps 0, 1, ... the offset, from the mover, of
-# the player who wins.  It is right exactly if each is the least of (v + 1) mod n over the offsets v that the options
-# have for the next of n players, or that of a player who is stuck: by induction on the heap there is only one such
-# table.  So a table is verified by making it once more from itself, for all heaps at once: bit h of an integer stands
-# for heap h.
+# A row for each mover (a single row for an impartial ruleset) contains, for the heaps 0, 1, ..., the offset of the
+# winner from the mover. A row is right if and only if each entry is the least (v + 1) mod n over the offsets v of the
+# options for the next of n players, or the offset for a player without a move. By induction on the heap there is only
+# one such table. So a table is verified by computing it again from itself, for all heaps at once: bit h of an integer
+# stands for heap h.
 
 
 Rows = Sequence[Sequence[int]]
 
 
 def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
-    """Check that `rows`, by mover, say who wins from the heaps 0, 1, ... of a game, each standing alone.
+    """Check that `rows`, by mover, are the winners from the single heaps 0, 1, ... of a game.
 
-    Raises WrongTable if they do not; Unknown, IllDefined or LimitReached if that cannot be told.
+    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     try:
@@ -335,17 +332,20 @@ def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
         _check_winners_of_intervals(own, rows)
         return
     if any(x.two or x.equal for x in moves):
-        raise Unknown  # a heap of several is no heap that stands alone
+        raise Unknown  # two heaps are not a single heap
     check_winners(moves, rows, own.players, own.stuck, own.steps)
 
 
 def count_rows(game: RefereeGame) -> int:
-    """How many movers a table tells apart."""
+    """Return the number of movers that a table distinguishes."""
     return 1 if game.ruleset.impartial else game.players
 
 
 def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, steps: RefereeSteps) -> None:
-    """As `verify_winners`, of heaps with these moves of each mover; `stuck`: the offset for who cannot move."""
+    """Check `rows` like `verify_winners`, for these moves of each mover.
+
+    `stuck`: the offset for a mover without a move.
+    """
     _require_offsets(rows, len(moves), players)
     size = len(rows[0]) - 1
     steps.take(len(rows) * len(rows[0]) // 4)
@@ -357,7 +357,7 @@ def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, s
         holders.append([gather(x, size) for x in heaps])
     for mover, own in enumerate(moves):
         following = (mover + 1) % len(rows)
-        left, right = (2 << size) - 1, []  # the heaps from which nothing better was found; by offset those that have it
+        left, right = (2 << size) - 1, []  # the heaps without a better offset so far; offset -> the heaps that have it
         for offset in range(players):
             before = (offset - 1) % players
             steps.take(1 + (1 + len(own.one)) * (size + 2048) // 65_536)
@@ -375,14 +375,14 @@ def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, s
 
 
 def _require_offsets(rows: Rows, movers: int, players: int) -> None:
-    """Raises WrongTable unless there is a row for each mover, all of one length, of offsets of players."""
+    """Raise WrongTable unless there is a row of offsets for each mover, all of one length."""
     if len(rows) != movers or len({len(row) for row in rows}) != 1 or not rows[0]:
-        raise WrongTable("the table of who wins has not one row for each mover, all of one length")
+        raise WrongTable("the table of winners does not have one row of the same length for each mover")
     for row in rows:
         for h, offset in enumerate(row):
             if not 0 <= offset < players:
                 raise WrongTable(
-                    f"the table names as winner from a heap of {h} one of {players} players who is not there"
+                    f"the table gives a heap of {h} the offset {offset}, which none of {players} players has"
                 )
 
 
@@ -392,7 +392,7 @@ def _refuse_winner(rows: Rows, mover: int, h: int, found: int) -> WrongTable:
 
 
 def _check_winners_of_intervals(game: RefereeGame, rows: Rows) -> None:
-    """As `verify_winners`, where a move leaves any heap of an interval."""
+    """Check `rows` like `verify_winners`, for moves that leave any heap of an interval."""
     kinds = [read_intervals(game, mover, len(rows[0]) - 1) for mover in range(count_rows(game))]
     _require_offsets(rows, len(kinds), game.players)
     if wrong := find_wrong_winner(kinds, rows, game.players, game.stuck, game):

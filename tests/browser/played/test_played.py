@@ -69,7 +69,7 @@ def test_a_token_is_taken_with_those_above_it(opening: Open) -> None:
 def test_a_move_that_is_not_legal_is_told_why(opening: Open) -> None:
     play = board(opening(), "kl-nim/lemma-11")
     play.get_by_role("button", name="Take 4 from heap 3, of 4").click()
-    assert said(play) == "P2 may not take 4 from 4: m ≠ l is asked for, and m = 4, l = 4."
+    assert said(play) == "P2 may not take 4 from 4: m ≠ l is required, but m = 4, l = 4."
     assert play.locator(".tried .done").count() == 0 and play.locator(".then").count() == 0
 
 

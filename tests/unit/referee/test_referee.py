@@ -249,7 +249,7 @@ def test_who_wins_and_who_draws_where_play_may_go_on(game: Any, s: tuple[int, ..
 
 
 @pytest.mark.parametrize("question", ["options", "terminal", "wins", "grundy", "number", "outcome", "le"])
-@pytest.mark.parametrize(("gone", "v", "match"), [("", 5, "is no heap of"), ('gone = "h.v == 0"\n', 0, "vanishes")])
+@pytest.mark.parametrize(("gone", "v", "match"), [("", 5, "is not a heap of"), ('gone = "h.v == 0"\n', 0, "vanishes")])
 def test_a_question_about_a_heap_that_is_none_has_no_answer(
     game: Any, question: str, gone: str, v: int, match: str
 ) -> None:
@@ -265,7 +265,7 @@ def test_a_question_about_a_heap_that_is_none_has_no_answer(
 
 
 def test_a_worth_that_takes_long_play_to_find_is_a_limit(game: Any) -> None:
-    with pytest.raises(LimitReached, match="play too long for its number"):
+    with pytest.raises(LimitReached, match="play is too long to find its number"):
         ask(game('[[moves]]\nchoose = "any heap h"\nbecome = ["h - 1"]\n'), "number", [(3000,)])
 
 

@@ -70,7 +70,7 @@ def test_the_last_position_may_tell_who_wins(game: Any, s: tuple[int, ...], move
     played = game(ONE.replace("become", 'where = "h > 3"\nbecome'), ANY_NUMBER, n=3)
     assert played.value(s, mover) == value
     for wrong, winner in (((), -1), ((1, 3), 3)):
-        with pytest.raises(IllDefined, match=f"`stuck` of mine is {winner} at .*, which is no player"):
+        with pytest.raises(IllDefined, match=f"`stuck` of mine is {winner} at .*, which is not a player"):
             played.value(wrong, mover)
 
 
@@ -207,7 +207,7 @@ def test_which_heaps_there_are(game: Any, heap: str, where: str, value: Any, the
     played = game(moves, 'measure = "len(s)"\n')
     assert played.parts.has(value) is there
     if not there:
-        with pytest.raises(IllDefined, match="is no heap of"):
+        with pytest.raises(IllDefined, match="is not a heap of"):
             played.require_heaps((value,))
 
 

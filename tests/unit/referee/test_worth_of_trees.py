@@ -93,7 +93,7 @@ def test_a_number_is_the_simplest_between_its_options(tree: Any, number: str | N
     for s, value in ((tree, number and Fraction(number)), (negative(tree), number and -Fraction(number))):
         assert RefereePartizanValues(Trees()).find_number(s) == value
         if value is None:
-            with pytest.raises(IllDefined, match="is no number"):
+            with pytest.raises(IllDefined, match="is not a number"):
                 RefereePartizanValues(Trees()).number(s)
         else:
             assert RefereePartizanValues(Trees()).number(s) == value

@@ -135,7 +135,7 @@ def test_a_folder_that_others_may_write_is_not_used(folder: Path) -> None:
     (folder / "cache").mkdir()
     (folder / "cache").chmod(0o777)
     done = run(folder)
-    assert done.returncode == 0 and "cache: others may write it" in done.stderr
+    assert done.returncode == 0 and "cache: other users may write it" in done.stderr
     assert not (folder / "cache" / DATABASE).exists()
 
 
@@ -148,7 +148,7 @@ def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(folder: Path, monk
     write_claim(folder, "second")
     done = run_within("run", "one-heap.toml", "second.toml", cwd=folder)
     assert done.returncode == 0 and "2 verified" in done.stdout
-    assert done.stderr.count("no cache from here on: database or disk is full") == 1
+    assert done.stderr.count("the rest of the run does not use the cache: database or disk is full") == 1
 
 
 # -- the command ------------------------------------------------------------------------------------------------------

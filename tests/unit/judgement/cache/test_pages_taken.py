@@ -208,7 +208,7 @@ def test_where_there_is_no_cache_it_is_made(
     session = CacheSession(keep(settled, tmp_path / "cache"), warn=said.append)
     monkeypatch.setattr(Store, "put", full)
     assert session.remember(settled, lambda: "new") == "new"
-    assert said == ["no cache from here on: database or disk is full"]
+    assert said == ["the rest of the run does not use the cache: database or disk is full"]
 
 
 @pytest.mark.parametrize("text", ["\udcff", ""])

@@ -36,7 +36,7 @@ def test_two_users_have_two_secrets(place: CachePlace, tmp_path: Path) -> None:
 def test_a_secret_that_others_may_read_or_write_is_refused(place: CachePlace, mode: int) -> None:
     open_place(place)
     place.secret.chmod(mode)
-    with pytest.raises(BadPlace, match="secret: others may read or write it"):
+    with pytest.raises(BadPlace, match="secret: other users may read or write it"):
         open_place(place)
 
 
@@ -48,7 +48,7 @@ def test_what_others_may_write_is_refused(place: CachePlace, what: str, mode: in
     place.database.touch(0o600)
     path = {"folder": place.folder, "database": place.database, "state": place.secret.parent}[what]
     path.chmod(mode)
-    with pytest.raises(BadPlace, match=f"{path.name}: others may write it"):
+    with pytest.raises(BadPlace, match=f"{path.name}: other users may write it"):
         open_place(place)
 
 
@@ -73,7 +73,7 @@ def test_what_belongs_to_another_user_is_refused(place: CachePlace, what: str, m
 def test_a_link_in_place_of_the_database_is_refused(place: CachePlace, target: str) -> None:
     open_place(place)
     place.database.symlink_to(target)
-    with pytest.raises(BadPlace, match="is not what the cache would have put there"):
+    with pytest.raises(BadPlace, match="is not a file or folder that the cache created"):
         open_place(place)
 
 

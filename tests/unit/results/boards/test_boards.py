@@ -118,7 +118,7 @@ def test_lemma_11_can_be_played() -> None:
     first = board.places[0]
     answers = {after: board.places[number].moves[0][0] for after, number in first.moves}
     assert answers == {(2, 4): (2, 2), (1, 2, 2): (2, 2), (2, 2, 2): (2, 2), (1, 2, 4): (1, 2, 3), (2, 2, 3): (1, 2, 3)}
-    assert first.refused == (((2, 2), "P2 may not take 4 from 4: m ≠ l is asked for, and m = 4, l = 4."),)
+    assert first.refused == (((2, 2), "P2 may not take 4 from 4: m ≠ l is required, but m = 4, l = 4."),)
     last = board.places[board.places[first.moves[0][1]].moves[0][1]]
     assert last.says == "2 ⊕ 2 = 0; so (2, 4) is not defective for P1"
 
@@ -157,7 +157,7 @@ def test_what_may_not_be_taken_is_refused_with_a_reason() -> None:
                 for left in range(heap)
             }
             assert {p for p, _ in place.refused} == lowered - set(game.options(place.position, 0))
-    assert board.places[0].refused == (((4, 4), "A may not take 4 from 4: m is to be in 1..min(k, h), which is 1..3."),)
+    assert board.places[0].refused == (((4, 4), "A may not take 4 from 4: m must be in 1..min(k, h), which is 1..3."),)
 
 
 # -- claims of the test's own -----------------------------------------------------------------------------------------
@@ -180,8 +180,8 @@ def test_reasons_are_found_once_for_all_that_may_not_be_left(tmp_path: Path) -> 
     game = RefereeGame(load_ruleset(path), {}, RefereeSteps(200_000))
     refused = dict(list_refusals(game, (600,), 0))
     assert sorted(refused) == [(597,), (598,)]
-    assert refused[597,] == "P1 may not take 3 from 600: m ≠ 3 is asked for, and m = 3."
-    assert refused[598,] == "P1 may not take 2 from 600: m is to be in 1..h, which is 1..600."
+    assert refused[597,] == "P1 may not take 3 from 600: m ≠ 3 is required, but m = 3."
+    assert refused[598,] == "P1 may not take 2 from 600: m must be in 1..h, which is 1..600."
 
 
 def nim(then: str, start: str = "[1, 2]", ruleset: str = "nim") -> str:
@@ -211,13 +211,13 @@ def test_nobody_moves_twice(tmp_path: Path) -> None:
     then = "any(all(nim_sum(u) != 0 for u in options(t, P2)) for t in options(s, P2) if sum(t) < 4)"
     board = drawn(written(tmp_path, nim(then, "[2, 3]", "kl-nim(k = 9, l = 9)")))
     assert board is not None and all(not place.moves for place in board.places[1:])
-    assert "a move shows it; so ∑t < 4 and " in {p.position: p.says for p in board.places}[1, 2]
+    assert "one move shows it; so ∑t < 4 and " in {p.position: p.says for p in board.places}[1, 2]
 
 
 def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Path) -> None:
     board = drawn(written(tmp_path, nim("all(wins(t) for t in options(s))")))  # (1, 1) is lost
     assert board is not None and board.places[0].answers and board.reader == "P2"
-    assert board.task == "You are P2; P1 moves first, at (1, 2). The claim says that P1 does not win. Keep him from it."
+    assert board.task == "You are P2; P1 moves first, at (1, 2). The claim says that P1 does not win. Prevent it."
     check_moves(board, player("nim", {}))
 
 

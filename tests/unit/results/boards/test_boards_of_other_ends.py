@@ -55,7 +55,7 @@ ENDLESS = {
     "a win that is said to be none": (
         f"not wins({AT})",
         6,
-        "You are P2; P1 moves first, at (6). The claim says that P1 does not win. Keep him from it.",
+        "You are P2; P1 moves first, at (6). The claim says that P1 does not win. Prevent it.",
     ),
     "a win that is said to be drawn": (
         f"draws({AT})",
