@@ -142,7 +142,7 @@ def _make_free_name(name: str, ruleset: Ruleset) -> str:
 
 def _read(place: str, given: str, parameter: Parameter) -> t.Term:
     try:
-        term = Elaborator({}, without_game="a value: no game is asked").term(given, parameter.type)
+        term = Elaborator({}, without_game="a value without questions about a game").term(given, parameter.type)
     except LanguageError as error:
         marked = SourceLocation(place, 0, error.start + 1, error.end - error.start, given)
         raise ClaimError(marked, error.message, error.expected) from None

@@ -284,7 +284,7 @@ class EngineGame:
         found = self._stays.get(heap)
         if found is None:
             if not self.is_heap(heap):
-                raise Undefined(f"{write_heap(heap)} is no heap of {self.ruleset.id}")
+                raise Undefined(f"{write_heap(heap)} is not a heap of {self.ruleset.id}")
             shape = self.ruleset.heap
             if shape is None:
                 found = heap != 0
@@ -480,7 +480,7 @@ class EngineGame:
         With other heaps added, each heap counts separately, so a negative measure would not bound the play.
         """
         if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
-            raise TooLarge("a heap whose measure is negative is not played by itself")
+            raise TooLarge("a heap with a negative measure cannot be played alone")
         return self._reach(s, mover)
 
     def value(self, s: Position, mover: int) -> int:
@@ -546,7 +546,7 @@ class EngineGame:
             missing = [x for option in options for x in option if x not in known]
             if missing:
                 if any(self._weigh_heap(x) < 0 for x in missing):
-                    raise TooLarge("a heap whose measure is negative is not played by itself")
+                    raise TooLarge("a heap with a negative measure cannot be played alone")
                 todo += missing
                 continue
             todo.pop()

@@ -120,7 +120,7 @@ def test_json_is_the_data_of_the_function() -> None:
     [((1, -2), {"k": 1, "l": 1}), ((1, True), {"k": 1, "l": 1}), (5, {"k": 1, "l": 1}), ((1,), {"k": [1], "l": 1})],
 )
 def test_what_is_no_value_is_refused(position: object, parameters: dict[str, object]) -> None:
-    with pytest.raises(checks.ClaimError, match=r"is no (position|Position|Int)"):
+    with pytest.raises(checks.ClaimError, match=r"is not (a position|a Position|an Int)"):
         checks.solve("kl-nim", position, **parameters)
 
 

@@ -81,7 +81,7 @@ def test_a_link_in_place_of_the_database_is_refused(place: CachePlace, target: s
 def test_what_is_no_secret_is_refused(place: CachePlace, content: bytes) -> None:
     open_place(place)
     place.secret.write_bytes(content)
-    with pytest.raises(BadPlace, match="holds no secret"):
+    with pytest.raises(BadPlace, match="does not contain a secret"):
         open_place(place)
 
 

@@ -103,8 +103,17 @@ def twins(here):
 @pytest.mark.parametrize(
     ("word", "text"),
     [
-        ("nim", "nim: ambiguous: 30 claims of the library, and nim in the current folder\nexpected: library:nim, or ./nim"),
-        ("nim/bouton", "1 claim of the library, and nim/bouton.toml in the current folder\nexpected: library:nim/bouton, or ./nim/bo"),
+        (
+            "nim",
+            "nim: ambiguous: 30 claims of the library, and nim in the current folder\nexpected: library:nim, or ./nim",
+        ),
+        (
+            "nim/bouton",
+            (
+                "1 claim of the library, and nim/bouton.toml in the current folder\n"
+                "expected: library:nim/bouton, or ./nim/bouton.toml"
+            ),
+        ),
         ("nim/*", "ambiguous: 30 claims of the library, and nim/* in the current folder"),
     ],
 )
