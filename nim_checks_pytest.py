@@ -101,5 +101,5 @@ def refuse_other_packages() -> None:
             where = ", ".join(map(str, sorted(places))) or found.__file__
             raise pytest.UsageError(
                 f"--claims: this project has its own module {name!r} ({where}), which hides the one of nim-checks; "
-                "use `checks run` instead of --claims, or see docs/installing.md"
+                "use `checks run` instead of --claims, or see docs/start.md"
             )

@@ -14,7 +14,7 @@ from claims.language.files.domains import PositionRange, Range, Scope
 # == kinds ============================================================================================================
 # The kinds of obligations. Each is declared once: its name, what it shows, the meaning of a failure, and the remedy.
 #
-# The names of obligations, the words of outlines, hints and the tables of docs/proving.md are generated from them. A
+# The names of obligations, the words of outlines, hints and the tables in docs/rules/ are generated from them. A
 # remedy that does not depend on the obligation, for example after a search gave up, belongs to an `OpenReason`. Code
 # depends on kinds and reasons, never on their words.
 LEFT_OUT = {"who": "", "of": "", "where": ""}
@@ -291,7 +291,7 @@ class ReasonText:
     """A justification of a fact.
 
     `words`: for the table of docs/proof-rules.md.
-    `section`: the section that argues it.
+    `section`: the page and section that argues it, below docs/.
     `pick`: the trusted pick that a report names; "" if an obligation shows it, or it follows from definitions.
     """
 
@@ -300,19 +300,24 @@ class ReasonText:
     pick: str = ""
 
 
-_RANGES = "ranges-exponents-and-digit-sums"
-_CHECKED, _FOLDS, _EXTREMES = "what-is-checked-of-every-proof", "folds-any-number-of-heaps", "least-and-largest-heaps"
-_NUMBERS, _SEVERAL = "remainders-places-and-images", "moves-on-several-heaps"
-_GRUNDY, _VALUES, _FEW = "grundy-values-of-one-heap", "values-of-n-players-the-least-option", "few-heaps-written-down"
-_ARITHMETIC = "arithmetic-integers-alone"
-_DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-region-with-the-same-moves"
+_RANGES = "rules/common.md#ranges-exponents-and-digit-sums"
+_CHECKED = "rules/common.md#what-is-checked-in-every-proof"
+_FOLDS, _PICKS = "rules/folds.md#why-it-is-sound", "rules/folds.md#picks"
+_EXTREMES = "rules/folds.md#smallest-and-largest-heaps"
+_NUMBERS = "rules/folds.md#remainders-places-and-images"
+_SEVERAL = "rules/several-heaps.md#why-it-is-sound"
+_GRUNDY, _VALUES = "rules/grundy.md#why-it-is-sound", "rules/value.md#why-it-is-sound"
+_FEW = "rules/few-heaps.md#why-it-is-sound"
+_ARITHMETIC = "rules/arithmetic.md#why-it-is-sound"
+_DEFINITION, _EQUAL = "rules/definition.md#why-it-is-sound", "rules/equal-games.md#why-it-is-sound"
+_CASES = "rules/cases.md#why-it-is-sound"
 
 
 class Reason(Enum):
     """The reasons why an obligation may assume a fact. Facts of lemmas have the ids of the lemmas instead."""
 
     DOMAIN = ReasonText("a variable of the claim is in its domain", _CHECKED)
-    CASE = ReasonText("the case of the claim that is proved", "cases")
+    CASE = ReasonText("the case of the claim that is proved", _CASES)
     DIVISION = ReasonText("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
     ROOT = ReasonText("a natural number has a square root, rounded down", _CHECKED)
     EXPONENT = ReasonText("how often a number divides another, and its multiples by that number", _RANGES)
@@ -331,15 +336,15 @@ class Reason(Enum):
     FACT = ReasonText("*fact …*: a fact that the proof states about every position", _FOLDS)
     STEP = ReasonText("*step …*: a consequence of the hypotheses that is shown before", _FOLDS)
     IN_ORDER = ReasonText("the heaps of a position can be listed in ascending order", _FEW)
-    TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _FOLDS, "top bit")
+    TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _PICKS, "top bit")
     COLUMN = ReasonText(
         "a nonzero number has a highest place, and a place of columns is a place of some heap", _SEVERAL, "top bit"
     )
     COUNTED = ReasonText(
-        "if a count is not 0, some heap has the counted property", _FOLDS, "a heap with the counted property"
+        "if a count is not 0, some heap has the counted property", _PICKS, "a heap with the counted property"
     )
-    LARGEST = ReasonText("among at least one heap there is a largest", _FOLDS, "a largest heap")
-    SMALLEST = ReasonText("among at least one heap there is a smallest", _FOLDS, "a smallest heap")
+    LARGEST = ReasonText("among at least one heap there is a largest", _PICKS, "a largest heap")
+    SMALLEST = ReasonText("among at least one heap there is a smallest", _PICKS, "a smallest heap")
     EXTREMES = ReasonText("*least and largest heap …*: facts about them at every position", _EXTREMES)
     EXTREME_HEAP = ReasonText("if there is a heap, the least and the largest heap exist", _EXTREMES)
     MULTIPLES = ReasonText("*multiples …*: a remainder is a number minus a multiple", _NUMBERS)

@@ -1,4 +1,4 @@
-"""The files of examples/ come out as they say, and are those that the README shows."""
+"""The files of examples/ have the verdicts that they expect, and the documentation shows the same files."""
 
 import re
 from pathlib import Path
@@ -60,10 +60,10 @@ def test_each_board_is_in_a_claim_with_a_false_sibling() -> None:
     assert games - {"misere-nim"} == {path.stem for path in (EXAMPLES / "boards" / "rulesets").glob("*.toml")}
 
 
-def test_the_readme_shows_the_same_files() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    shown = re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
-    assert shown
+def test_the_readme_and_the_first_page_show_the_same_files() -> None:
+    text = "".join((ROOT / page).read_text("utf-8") for page in ("README.md", "docs/start.md"))
+    shown = re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert len(shown) == 3
     for name, text in shown:
         ours = (EXAMPLES / name).read_text("utf-8")
         assert re.sub(r"^expect = .*\n", "", ours, flags=re.MULTILINE) == text, name

@@ -1,4 +1,4 @@
-"""The proofs that docs/proving.md works, from the first attempt to the last, and the steps of docs/faithful.md."""
+"""Each step of the proofs in docs/prove-a-claim.md, and each command of docs/write-a-claim.md and docs/start.md."""
 
 import json
 import re
@@ -7,7 +7,7 @@ import pytest
 from commands import ROOT, run_within
 from transcripts import pattern, timeless
 
-PAGE = (ROOT / "docs" / "proving.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "prove-a-claim.md").read_text("utf-8")
 STEP = re.compile(
     r"^<!-- (?P<kind>file|proof): (?P<name>\S+) -->\n```toml\n(?P<text>.*?)^```$"
     r"|^```console\n\$ checks (?P<command>.*?)\n(?P<output>.*?)^```$"
@@ -52,8 +52,8 @@ def test_there_are_three_examples_and_each_fails_first():
 
 
 @pytest.mark.slow
-def test_each_command_of_the_page_on_faithful_claims_prints_what_it_shows(tmp_path):
-    steps = list(STEP.finditer((ROOT / "docs" / "faithful.md").read_text("utf-8")))
+def test_each_command_of_the_page_on_writing_claims_prints_what_it_shows(tmp_path):
+    steps = list(STEP.finditer((ROOT / "docs" / "write-a-claim.md").read_text("utf-8")))
     assert [step["command"].split()[0] for step in steps if step["command"]] == ["explain", "new", "run"]
     for step in steps:
         if step["kind"]:

@@ -102,8 +102,8 @@ def test_a_statement_that_could_be_misread_is_not_read(text: str, wrong: str) ->
         read_statement("".join(f"{x}.\n" for x in parts))
 
 
-# -- docs/trust.md, which shows one ------------------------------------------------------------------------------------
-PAGE = Path(__file__).parents[2] / "docs" / "trust.md"
+# -- docs/coq.md, which shows one --------------------------------------------------------------------------------------
+PAGE = Path(__file__).parents[2] / "docs" / "coq.md"
 SHOWN = re.compile(r"<!-- generated: (\S+) -->\n```coq\n(.*?)```\n<!-- end -->", re.DOTALL)
 
 

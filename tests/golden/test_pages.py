@@ -1,4 +1,4 @@
-"""The tables of README.md and docs/verdicts.md that say what the code says: written from it, and compared with it."""
+"""The tables of verdicts and of exit codes in the documentation are written from the code and compared with it."""
 
 import ast
 import inspect
@@ -38,8 +38,8 @@ def exit_code_table() -> str:
 
 
 TABLES: dict[str, dict[str, Callable[[], str]]] = {
-    "docs/verdicts.md": {"verdicts": verdict_table, "exit codes": exit_code_table},
-    "README.md": {"exit codes": exit_code_table},
+    "docs/verdicts.md": {"verdicts": verdict_table},
+    "docs/exit-codes.md": {"exit codes": exit_code_table},
 }
 
 

@@ -38,7 +38,8 @@ from encoders.proving.reading import load_claim
 from reports.page.heaps import draw_alone
 
 DOCS = Path(__file__).parents[2] / "docs"
-CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"
+CLAIMS, RULESETS, PARTS = DOCS / "claim-language.md", DOCS / "rulesets.md", DOCS / "heaps-with-parts.md"
+WRITING, GAMES = DOCS / "write-a-claim.md", DOCS / "describe-a-game.md"
 
 
 def table(head, rows):
@@ -129,13 +130,13 @@ def test_the_kinds_of_faults_are_listed(golden):
     assert set(KINDS) == set(FaultKind)
 
 
-@pytest.mark.parametrize("page", [CLAIMS, RULESETS], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [CLAIMS, GAMES], ids=lambda p: p.name)
 def test_generated_parts_are_up_to_date(page, golden):
     golden(f"../../docs/{page.name}", generated(page.read_text("utf-8")))
 
 
 def test_every_generated_part_has_its_place():
-    text = CLAIMS.read_text("utf-8") + RULESETS.read_text("utf-8")
+    text = CLAIMS.read_text("utf-8") + GAMES.read_text("utf-8")
     assert set(re.findall(r"<!-- table: (\w+) -->", text)) == set(TABLES)
     assert set(re.findall(r"<!-- list: (\w+) -->", text)) == set(LISTS)
     assert len(re.findall(r"<!-- ruleset: ", text)) == 6
@@ -173,8 +174,14 @@ def test_every_key_is_documented():
 
 
 # -- the examples ----------------------------------------------------------------------------------------------------
-def blocks(page):
-    return re.findall(r"^```toml\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+def blocks(*pages):
+    text = "\n".join(page.read_text("utf-8") for page in pages)
+    return re.findall(r"^```toml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def find_rules(title):
+    """The ruleset of that title on one of the pages."""
+    return next(b for b in blocks(GAMES, RULESETS, PARTS) if f'title = "{title}"' in b)
 
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "example"\n'
@@ -224,8 +231,8 @@ def completed(text):
 
 
 def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
-    works, pieces = tmp_path / "my-paper", [x for x in blocks(CLAIMS) if "[works." not in x]
-    (text,) = set(blocks(CLAIMS)) - set(pieces)
+    works, pieces = tmp_path / "my-paper", [x for x in blocks(WRITING, CLAIMS) if "[works." not in x]
+    (text,) = set(blocks(WRITING)) - set(pieces)
     works.mkdir()
     (tmp_path / "works.toml").write_text(text, "utf-8")
     for name in ("theorem-3", "lemma-2", "definition-1"):
@@ -242,7 +249,7 @@ def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
         results = [settled(load_claim(entry.path, entry.id)) for entry in select((str(path),))]
         assert [x.verdict.value for x in results] == verdicts, (text, results[0].finding.error)
         said += len(results)
-    assert said == 16
+    assert said == 17
 
 
 @pytest.mark.slow
@@ -255,8 +262,9 @@ def test_the_pictures_of_the_examples_are_drawn(tmp_path):
 
 
 def test_every_example_of_a_ruleset_can_be_read(tmp_path):
-    whole = [text for text in blocks(RULESETS) if text.startswith("format = 1")]
-    parts = [text for text in blocks(RULESETS) if not text.startswith(("format = 1", "ruleset = ", "then = "))]
+    texts = blocks(GAMES, RULESETS, PARTS)
+    whole = [text for text in texts if text.startswith("format = 1")]
+    parts = [text for text in texts if not text.startswith(("format = 1", "ruleset = ", "then = "))]
     (part,) = parts
     whole.append(whole[0].replace("[[moves]]", f"{part}\n[[moves]]"))
     for number, text in enumerate(whole):
@@ -276,9 +284,9 @@ TAUGHT_ON = {"staircase": "Staircase Nim", "fibonacci-nim": "Fibonacci Nim", "ni
 @pytest.mark.parametrize("name", TAUGHT_ON)
 def test_the_claims_that_teach_heaps_with_parts_come_out_as_the_page_says(name, tmp_path):
     """A guess, which is refuted, and what holds in its place."""
-    rules = next(b for b in blocks(RULESETS) if f'title = "{TAUGHT_ON[name]}"' in b)
+    rules = find_rules(TAUGHT_ON[name])
     (tmp_path / f"{name}.toml").write_text(rules, "utf-8")
-    guess, better = (x[1:] for x in TAUGHT.findall(RULESETS.read_text("utf-8")) if x[0] == name)
+    guess, better = (x[1:] for x in TAUGHT.findall(PARTS.read_text("utf-8")) if x[0] == name)
     assert (guess[0], better[0]) == ("refuted", "verified")
     changed = re.sub("then = .*\n", lambda _: better[2], guess[2])
     for verdict, case, text in (guess, (*better[:2], changed)):
@@ -292,9 +300,9 @@ def test_the_claims_that_teach_heaps_with_parts_come_out_as_the_page_says(name, 
 @pytest.mark.parametrize("name", TAUGHT_ON)
 @pytest.mark.slow
 def test_the_pictures_on_the_page_are_of_the_counterexamples(name, tmp_path, request):
-    rules = next(b for b in blocks(RULESETS) if f'title = "{TAUGHT_ON[name]}"' in b)
+    rules = find_rules(TAUGHT_ON[name])
     (tmp_path / f"{name}.toml").write_text(rules, "utf-8")
-    guess = next(x[3] for x in TAUGHT.findall(RULESETS.read_text("utf-8")) if x[0] == name)
+    guess = next(x[3] for x in TAUGHT.findall(PARTS.read_text("utf-8")) if x[0] == name)
     (tmp_path / "claim.toml").write_text(HEAD + guess, "utf-8")
     claim = load_claim(tmp_path / "claim.toml", "claim")
     drawn = draw_case(claim, read_case(claim, settled(claim).finding.counterexample.variables))
@@ -303,20 +311,20 @@ def test_the_pictures_on_the_page_are_of_the_counterexamples(name, tmp_path, req
     if request.config.getoption("--renew-golden"):
         picture.parent.mkdir(exist_ok=True)
         picture.write_text(text, "utf-8", newline="\n")
-    assert f"](pictures/{name}.svg)" in RULESETS.read_text("utf-8")
+    assert f"](pictures/{name}.svg)" in PARTS.read_text("utf-8")
     assert text == picture.read_text("utf-8"), f"{picture.name} differs; if it is meant, run pytest --renew-golden"
 
 
 def test_every_kind_of_picture_stands_in_the_table_of_the_page():
-    told = re.findall(r'^\| `"(.*?) of ', RULESETS.read_text("utf-8").partition("### Pictures\n")[2], re.MULTILINE)
+    told = re.findall(r'^\| `"(.*?) of ', PARTS.read_text("utf-8").partition("## Pictures\n")[2], re.MULTILINE)
     assert sorted(told) == sorted(kind.value for kind in DrawnAs if kind is not DrawnAs.PARTS)
 
 
 def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):
     shown = r"```console\n\$ checks solve (\S+) \"(\(\[.*?\]\))\"\n(.*?)```"
-    ((file, position, text),) = re.findall(shown, RULESETS.read_text("utf-8"), re.DOTALL)
+    ((file, position, text),) = re.findall(shown, PARTS.read_text("utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
-    Path(file).write_text(next(b for b in blocks(RULESETS) if 'title = "Staircase Nim"' in b), "utf-8")
+    Path(file).write_text(find_rules("Staircase Nim"), "utf-8")
     assert "\n".join(tell_solution(solve(file, position))) == text.rstrip("\n")
 
 
@@ -340,7 +348,7 @@ def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):
 )
 def test_the_examples_are_the_games_they_say(title, position, mover, parameters, expected, tmp_path):
     path = tmp_path / "example.toml"
-    path.write_text(next(b for b in blocks(RULESETS) if f'title = "{title}"' in b), "utf-8")
+    path.write_text(find_rules(title), "utf-8")
     game = RefereeGame(load_ruleset(path), parameters, RefereeSteps(10_000))
     assert set(game.options(position, mover)) == expected
 

@@ -1,8 +1,6 @@
-"""The tables of premises in docs/proof-rules.md are those that the tests beside this file go through.
+"""The tables of premises in docs/rules/ are those that the tests in this folder use.
 
-That of what may be assumed is the one that the code goes by.
-
-`pytest --renew-golden` writes them anew.
+The table of facts that an obligation may assume is the one in the code. `pytest --renew-golden` writes them again.
 """
 
 import re
@@ -14,21 +12,22 @@ import pytest
 from encoders.trust import Reason
 
 HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
-RULES = (
-    "folds",
-    "several",
-    "grundy",
-    "value",
-    "few",
-    "one",
-    "places",
-    "definition",
-    "equal",
-    "periodic",
-    "quotient",
-    "cases",
-)
+DOCS = HERE.parents[1] / "docs"
+PAGES = {
+    "folds": "folds",
+    "several": "several-heaps",
+    "grundy": "grundy",
+    "value": "value",
+    "few": "few-heaps",
+    "one": "one-heap",
+    "places": "places",
+    "definition": "definition",
+    "equal": "equal-games",
+    "periodic": "periodic",
+    "quotient": "quotient",
+    "cases": "cases",
+}
+"""The premises of a file in this folder, and the page of docs/rules/ that lists them."""
 
 
 def table(head, rows):
@@ -48,26 +47,31 @@ def refusals():
 
 
 def reasons():
-    rows = [(x.value.words, f"[{headings()[x.value.section]}](#{x.value.section})", x.value.pick) for x in Reason]
-    return table(["what is known", "argued in", "named in reports as"], rows)
+    """The facts with links from docs/rules/common.md to the sections that argue them."""
+    rows = []
+    for reason in Reason:
+        page = reason.value.section.partition("#")[0]
+        title = re.search(r"^# (.*)$", (DOCS / page).read_text("utf-8"), re.MULTILINE)[1]
+        link = f"[{title}]({reason.value.section.removeprefix('rules/')})"
+        rows.append((reason.value.words, link, reason.value.pick))
+    return table(["fact", "argued in", "name in reports"], rows)
 
 
-def headings():
-    """Those of the page by their anchors."""
-    found = re.findall(r"^#+ (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", words.lower()).replace(" ", "-"): words for words in found}
+def fill(page, mark, part):
+    text = (DOCS / "rules" / page).read_text("utf-8")
+    assert text.count(mark) == 1, (page, mark)
+    return re.sub(rf"({mark}\n).*?(?=<!-- end -->)", lambda m: m[1] + part, text, flags=re.DOTALL)
 
 
-def generated(text):
-    text = re.sub(r"(<!-- reasons -->\n).*?(?=<!-- end -->)", lambda m: m[1] + reasons(), text, flags=re.DOTALL)
-    parts = {rule: premises(rule) for rule in RULES} | {"refused": refusals()}
-    for name, part in parts.items():
-        mark = f"<!-- premises: {name} -->"
-        assert text.count(mark) == 1, name
-        text = re.sub(rf"({mark}\n).*?(?=<!-- end -->)", lambda m, part=part: m[1] + part, text, flags=re.DOTALL)
-    return text
+@pytest.mark.parametrize("rule", PAGES)
+def test_the_table_of_premises_is_up_to_date(rule, golden):
+    page = f"{PAGES[rule]}.md"
+    golden(f"../../docs/rules/{page}", fill(page, f"<!-- premises: {rule} -->", premises(rule)))
 
 
-@pytest.mark.slow
-def test_the_tables_of_premises_are_up_to_date(golden):
-    golden("../../docs/proof-rules.md", generated(PAGE.read_text("utf-8")))
+def test_the_table_of_refusals_is_up_to_date(golden):
+    golden("../../docs/rules/refused.md", fill("refused.md", "<!-- premises: refused -->", refusals()))
+
+
+def test_the_table_of_facts_is_up_to_date(golden):
+    golden("../../docs/rules/common.md", fill("common.md", "<!-- reasons -->", reasons()))

@@ -1,4 +1,4 @@
-"""The proofs that docs/proof-rules.md shows are proofs."""
+"""The proofs on the pages of docs/rules/ prove their claims."""
 
 import re
 import shutil
@@ -17,13 +17,13 @@ from checks.results.verdicts import Verdict
 from claims.language.files.library import select
 from encoders.solvers.effort import using_store
 
-PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
-BOARDS = PAGE.parents[1] / "examples" / "boards" / "rulesets"
+RULES = Path(__file__).parents[3] / "docs" / "rules"
+BOARDS = RULES.parents[1] / "examples" / "boards" / "rulesets"
 TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = {
-    f"{part.splitlines()[0].partition(':')[0]}, {number}": example
-    for part in PAGE.read_text("utf-8").split("\n## ")
-    for number, example in enumerate(TOML.findall(part), 1)
+    f"{page.stem}, {number}": example
+    for page in sorted(RULES.glob("*.md"))
+    for number, example in enumerate(TOML.findall(page.read_text("utf-8")), 1)
 }
 AT = """
 [[proof.at]]
@@ -37,25 +37,26 @@ digits = { q = "s", e = "1", r = "i" }
 
 
 OF = {
-    "Theorems as lemmas, 1": ("nim/last-move-only", ""),
-    "Folds, 1": ("nim/bouton", ""),
-    "Folds, 2": ("classics/greedy-nim", ""),
-    "Folds, 3": ("bash-nim/remainders", ""),
-    "Folds, 4": ("bash-nim/lemma-2-legal", ""),
-    "Moves on several heaps, 1": ("classics/moore-two-heaps", ""),
-    "Grundy values of one heap, 1": ("kl-nim/theorem-6", AT),
-    "Grundy values of one heap, 2": ("classics/half-nim", ""),
-    "Values of n players, 1": ("large-nim/theorem-1", ""),
-    "Few heaps, written down, 1": ("classics/wythoff", ""),
-    "One heap with parts, 1": ("", ""),
-    "Places of lists, 1": ("", ""),
-    "Definition, 1": ("kl-nim/outcome-properties", ""),
-    "Equal games, 1": ("kl-nim/small-heaps", ""),
-    "Arithmetic, 1": ("", ""),  # which is a whole claim
-    "Periodic, 1": ("heaps/kayles-won", ""),
-    "Quotient, 1": ("heaps/misere-kayles", ""),
-    "Cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case
+    "arithmetic, 1": ("", ""),  # a complete claim
+    "cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case
+    "definition, 1": ("kl-nim/outcome-properties", ""),
+    "equal-games, 1": ("kl-nim/small-heaps", ""),
+    "few-heaps, 1": ("classics/wythoff", ""),
+    "folds, 1": ("nim/bouton", ""),
+    "folds, 2": ("classics/greedy-nim", ""),
+    "folds, 3": ("bash-nim/remainders", ""),
+    "folds, 4": ("bash-nim/lemma-2-legal", ""),
+    "grundy, 1": ("kl-nim/theorem-6", AT),
+    "grundy, 2": ("classics/half-nim", ""),
+    "lemmas, 1": ("nim/last-move-only", ""),
+    "one-heap, 1": ("", ""),
+    "periodic, 1": ("heaps/kayles-won", ""),
+    "places, 1": ("", ""),
+    "quotient, 1": ("heaps/misere-kayles", ""),
+    "several-heaps, 1": ("classics/moore-two-heaps", ""),
+    "value, 1": ("large-nim/theorem-1", ""),
 }
+"""The claim that an example proves, and the rest of its [proof]."""
 
 
 def settled(path: Path, options: Options) -> ClaimResult:
