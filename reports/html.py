@@ -9,7 +9,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,13 +31,21 @@ from checks.results.wording import (
     survivors,
 )
 from claims.language.errors import escape_invisible
-from reports.model import meaning
-from reports.model.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view, outline
+from reports.model import evidence, meaning
+from reports.model.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
+FONTS = Path(__file__).parent / "fonts"
+FACES = (
+    ("text.woff2", '"Checks Text"', 400, "normal"),
+    ("text-italic.woff2", '"Checks Text"', 400, "italic"),
+    ("text-bold.woff2", '"Checks Text"', 700, "normal"),
+    ("math.woff2", '"Checks Math"', 400, "normal"),
+)
+"""The fonts inside each page: file, family, weight and style. `.ci/fonts` builds the files."""
 STYLES = (
     *("style.css", "front.css", "map.css", "claim.css"),
     *("mathematics.css", "proof.css", "pictures.css", "board.css"),
@@ -47,6 +55,8 @@ SCRIPTS = ("unpack.js", "search.js", "page.js", "map.js", "proof.js", *BOARD_SCR
 ALONE_STYLES = tuple(sheet for sheet in STYLES if sheet not in ("front.css", "map.css"))
 ALONE_SCRIPTS = ("unpack.js", "proof.js", *BOARD_SCRIPTS)  # of the page of one claim
 INDEX, PLAIN, CLAIMS = "index.html", "plain.html", "claims"
+
+SHORT = 16  # lines: an explanation of a counterexample that is no longer is open at first
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
@@ -167,7 +177,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         bytecode_cache=CompiledTemplates(TEMPLATES, Path(__file__).parent),
     )
-    env.globals |= {"Verdict": Verdict, "words": wording, "outline": outline, "is_green": is_green}
+    env.globals |= {"Verdict": Verdict, "words": wording, "is_green": is_green}
     env.globals |= {
         "scope_phrase": scope_phrase,
         "rechecked_phrase": rechecked_phrase,
@@ -185,6 +195,7 @@ def environment() -> Environment:
         "describe_run": front.describe_run,
         "cite_claim": front.cite_claim,
         "STYLES": STYLES,
+        "font_faces": write_font_faces(),
         "arranged": arrange,
         "contents": list_contents,
         "mapped": list_mapped,
@@ -202,6 +213,8 @@ def environment() -> Environment:
         "refuted_below": front.find_refuted_below,
         "stands": lambda position: tuple((heap, 0) for heap in position),
         "headline": front.headline,
+        "page_title": front.page_title,
+        "explain_game": front.explain_game,
         "identity": front.identity,
         "meaning": meaning.describe_result,
         "names_of": typography.names_of,
@@ -210,7 +223,12 @@ def environment() -> Environment:
         "find_open": find_open,
         "find_support": find_support,
         "is_theorem": is_theorem,
-        "tally": describe_proved,
+        "say_proved": describe_proved,
+        "say_method": evidence.say_method,
+        "say_detail": evidence.say_detail,
+        "say_assumed": evidence.say_assumed,
+        "split_explanation": evidence.split_explanation,
+        "SHORT": SHORT,
         "proof_names": proof.proof_names,
         "proof_seconds": proof.proof_seconds,
         "shared_values": proof.shared_values,
@@ -273,20 +291,30 @@ def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[
             yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
 
 
-def list_contents(group: Group, view: ReportView) -> Iterator[tuple[str, str]]:
-    """The list of contents of a work: (label, target)."""
+@dataclass(frozen=True)
+class ContentsEntry:
+    """An entry of the list of contents: its label, the place that it leads to, and the title of a claim or ""."""
+
+    label: str
+    target: str
+    title: str = ""
+
+
+def list_contents(group: Group, view: ReportView) -> Iterator[ContentsEntry]:
+    """List the contents of a work: the map of its argument, its statements, and each result."""
     from reports.page.map_graph import make_graph
 
+    key = wording.anchor(group.work.key)
     if make_graph(group, view).edges:
-        yield "The argument", f"argument:{wording.anchor(group.work.key)}"
-    yield "Statements", f"list:{wording.anchor(group.work.key)}"
+        yield ContentsEntry("The argument", f"argument:{key}")
+    yield ContentsEntry("Statements", f"list:{key}")
     for claim, _ in arrange(group, view):
         if claim.statement.role not in RESULTS:
             continue
-        name = wording.short_name(claim)
-        yield name, wording.anchor(claim.id)
+        name, title = wording.short_name(claim), wording.title_beside_name(claim)
+        yield ContentsEntry(name, wording.anchor(claim.id), "" if title == name else title)
         if claim.presentation.board is not None and claim.verdict is Verdict.REFUTED:
-            yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
+            yield ContentsEntry(f"Play {name}", f"{wording.anchor(claim.id)}:play")
 
 
 def list_mapped(group: Group, view: ReportView) -> frozenset[str]:
@@ -299,6 +327,16 @@ def list_mapped(group: Group, view: ReportView) -> frozenset[str]:
 def hash_script(script: str) -> str:
     """What a page's content security policy allows: the one script of ours, by its hash, and no other."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+@cache
+def write_font_faces() -> str:
+    """Return the style rules that embed the fonts, as data URLs."""
+    rule = "@font-face {{ font-family: {}; font-weight: {}; font-style: {}; src: url(data:font/woff2;base64,{}); }}"
+    return "\n".join(
+        rule.format(family, weight, style, base64.b64encode((FONTS / name).read_bytes()).decode())
+        for name, family, weight, style in FACES
+    )
 
 
 @cache

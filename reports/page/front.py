@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checks.results import wording
 from checks.results.model import ClaimResult, RunResult, Work
@@ -14,7 +14,7 @@ from checks.results.verdicts import Verdict
 from checks.results.wording import count_certified, find_support, is_theorem
 from reports.model.digest import RESULTS, ReportView
 from reports.model.meaning import find_above, stands_by_itself
-from reports.page.pictures import describe, find_lowered, sizes
+from reports.page.pictures import describe, find_lowered, first_sentence, sizes
 
 # == story ============================================================================================================
 # The story of a run, from its own verdicts: what is false, what stands all the same, one refutation whole.
@@ -70,12 +70,16 @@ class Answered:
 
 @dataclass(frozen=True)
 class Refutation:
-    """Every move from the counterexample of `claim`, each with the answer that shows that it does not do."""
+    """All moves from the counterexample of `claim`, each with the answer that refutes it.
+
+    `told`: whether the front states the claim before the picture.
+    """
 
     claim: ClaimResult
     mover: str
     position: tuple[int, ...]
     answered: tuple[Answered, ...]
+    told: bool = False
 
 
 def find_refutation(claims: Iterable[ClaimResult]) -> Refutation | None:
@@ -106,6 +110,26 @@ def _answer(
     left = _lay([(stays, 0) for stays, _ in moved], after, reply)
     move, answer = describe(first.position, after), describe(after, reply)
     return Answered(f"{first.mover} {move}", moved, f"{place.mover} {answer}", left, end.says)
+
+
+def explain_game(claim: ClaimResult) -> str:
+    """Explain the game of a claim in a sentence or two, as far as its board shows it; "" without a board.
+
+    A board has all moves of a box of positions, so that its moves show whether each move lowers one heap.
+    """
+    board = claim.presentation.board
+    if board is None:
+        return ""
+    rule, box = first_sentence(board.rules).rstrip("."), board.box
+    if box is None:
+        return f"{board.game}: {rule}." if rule else ""
+    at = box.positions
+    single = board.drawing is None and all(
+        find_lowered(before, at[i]) for before, after in zip(at, box.moves, strict=True) for i in after
+    )
+    told = f"In {box.title}, a move takes objects from one heap" if single else f"The game is {box.title}"
+    stuck = f"A player who cannot move {'wins' if box.stuck_wins else 'loses'}."
+    return f"{told}{f': {rule}' if rule else ''}. {stuck}"
 
 
 def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFormula], ...]:
@@ -151,20 +175,21 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     by_obligations = [c for c in claims if find_support(c) is not None]
     computed = sum(c.verdict is Verdict.PROVED for c in claims) - len(by_obligations)
     certified, obligations = count_certified(run.claims)
-    told = f"{wording.count(obligations, 'obligation')}, each with a certificate checked without a solver"
+    whole = " in the whole run" if len(claims) < len(run.claims) else ""
+    certificates = f"all {wording.count(obligations, 'condition')}{whole} have certificates, checked without a solver"
     if certified < obligations:
-        told = f"{wording.say_certified(run.claims)}, checked without a solver; the others are trusted to solvers"
-    certificates = f"in the whole run {told}" if len(claims) < len(run.claims) else told
+        told = f"{wording.number(certified)} of {wording.count(obligations, 'condition')}{whole}"
+        certificates = f"{told} have certificates, checked without a solver; the others are trusted to solvers"
     found = [
-        (replayed, Verdict.REFUTED, "each counterexample replayed by a second program, from the rules alone"),
-        (len(false) - replayed, Verdict.REFUTED, "refuted, but by the search alone: no second program replayed it"),
-        (len(by_obligations), Verdict.PROVED, f"proved by an argument: {certificates}"),
-        (computed, Verdict.PROVED, "proved by computation: finitely many cases, each looked at, or a witness"),
-        (sum(map(is_theorem, claims)), Verdict.PROVED, "of the proved ones are theorems of Coq as well"),
+        (replayed, Verdict.REFUTED, "refuted; a second program replayed each counterexample from the rules"),
+        (len(false) - replayed, Verdict.REFUTED, "refuted only by the search: no second program replayed it"),
+        (len(by_obligations), Verdict.PROVED, f"proved for all cases by an argument; {certificates}"),
+        (computed, Verdict.PROVED, "proved by computation: every one of finitely many cases, or a witness"),
+        (sum(map(is_theorem, claims)), Verdict.PROVED, "proved and also theorems of Coq"),
         (
             sum(c.verdict is Verdict.VERIFIED for c in claims),
             Verdict.VERIFIED,
-            "searched in the range that stands beside each; nothing is said beyond it",
+            "searched in the stated range only; nothing is known beyond it",
         ),
     ]
     return [x for x in found if x[0]]
@@ -265,6 +290,7 @@ def make_front(view: ReportView) -> Front:
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
     unclear = bool(view.unsettled or view.unexpected)
     lead = heavy[0] if heavy and not unclear and len(view.run.claims) > FEW else None
+    shown = find_refutation((*heavy, *(c for c in refuted if c not in heavy), *view.guesses))
     return Front(
         stated=len(stated),
         holding=sum(c.verdict.holds is True for c in stated),
@@ -279,7 +305,7 @@ def make_front(view: ReportView) -> Front:
         proved=all(c.verdict is Verdict.PROVED for c in stated if c.verdict.holds),
         lead=lead,
         saved=None if lead is None else choose_saved(lead, view),
-        refutation=find_refutation((*heavy, *(c for c in refuted if c not in heavy), *view.guesses)),
+        refutation=None if shown is None else replace(shown, told=lead is not None and shown.claim.id == lead.id),
     )
 
 
@@ -339,6 +365,13 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
     join = "," if len(worse) > 1 else " and"
     plain = f"Of {front.stated} statements, {front.holding or 'none'} {_describe_holding(front)}{join} "
     return ((plain, ""), (wording.join_with_and(worse), "false"))
+
+
+def page_title(run: RunResult, front: Front) -> str:
+    """Return the title of the page: the headline; of a run of one claim its name and verdict."""
+    if len(run.claims) == 1:
+        return f"{wording.short_name(run.claims[0])}: {run.claims[0].verdict.value}"
+    return "".join(text for text, _ in headline(front))
 
 
 def count_statements(front: Front) -> str:
@@ -440,10 +473,10 @@ def identity(run: RunResult) -> list[tuple[str, str]]:
     """Which run it was, (label, text): when, how long, with what, on which library, and the command."""
     facts = [
         ("Run", run.started.replace("T", ", ")),
-        ("Took", ", ".join(x for x in (f"{run.seconds:.0f} s", wording.say_cached(run.claims)) if x)),
+        ("Time", ", ".join(x for x in (f"{run.seconds:.0f} s", wording.say_cached(run.claims)) if x)),
         ("With", ", ".join(f"{name} {number}" for name, number in run.versions) or f"{wording.TOOL} {run.version}"),
         ("Scope", run.profile + "".join(f", {key} {bound}" for key, bound in run.overrides)),
         ("Library", f"sha256 {run.library[:12]}" if run.library else ""),
-        ("Again", run.command),
+        ("Command", run.command),
     ]
     return [(label, text) for label, text in facts if text]

@@ -16,7 +16,7 @@
   const readClaims = () => all(".claim").map((element) => ({
     element, ...element.dataset,
     name: said(".locator", element) || said("h4 b", element), title: said(".title", element), work: said("h2", element.closest(".work")),
-    statement: insideOf(element, /<p class="statement">(.*?)<\/p>/gs), text: () => insideOf(element, /(.+)/gs),
+    statement: said(".head", element), text: () => insideOf(element, /(.+)/gs),
   }));
   let claims, rank;
   packed.ready.then(() => {
@@ -27,7 +27,9 @@
   function entry(claim) {
     const item = document.createElement("li"), link = document.createElement("a");
     link.href = "#" + claim.element.id;
-    link.append(...[...one("h4", claim.element).childNodes].map((node) => node.cloneNode(true)));
+    for (const node of [...one("h4", claim.element).childNodes, ...all(".statement", claim.element)]) {
+      if (node.className !== "title" || !one(".head .statement", claim.element)) link.append(node.cloneNode(true), " ");
+    }
     const lines = all(".line", claim.element).map((line) => line.cloneNode(true)), work = document.createElement("span");
     work.className = "at";
     work.textContent = claim.work && " · " + claim.work;
@@ -133,24 +135,46 @@
     if (link && link.getAttribute("href") === location.hash) reveal();
   });
 
-  // -- print: every claim is unfolded, what is only for the curious stays folded ---------------------------------------
+  // -- print: every claim is open, also if the page is printed before its contents are unpacked -----------------------
   let unfolded = [];
   addEventListener("beforeprint", () => {
-    if (packed.data) packed.fillAll();
+    packed.now();
+    packed.fillAll();
     unfolded = all(".claim:not([open])");
     for (const e of unfolded) e.open = true;
   });
   addEventListener("afterprint", () => { for (const e of unfolded) e.open = false; });
 
-  // -- the list of contents marks where the reader is -------------------------------------------------------------------
-  const contents = one("nav details");
+  // -- the list of contents: groups that open, a filter, and a mark where the reader is ---------------------------------
+  const contents = one("nav > details"), groups = all("nav .group"), filter = byId("page:filter");
   if (matchMedia("(max-width: 64rem)").matches) contents.open = false;
+  filter.hidden = false;
+  let opened = null;
+  filter.addEventListener("input", () => {
+    const sought = filter.value.trim().toLowerCase();
+    opened ??= groups.filter((group) => group.open);
+    for (const group of groups) {
+      const whole = one("summary", group).textContent.toLowerCase().includes(sought), entries = all("li", group);
+      for (const entry of entries) entry.hidden = !whole && !entry.textContent.toLowerCase().includes(sought);
+      const none = entries.every((entry) => entry.hidden);
+      group.parentElement.hidden = none;
+      group.open = sought ? !none : opened.includes(group);
+    }
+    if (!sought) opened = null;
+  });
   const links = new Map(all("nav a").map((a) => [a.getAttribute("href").slice(1), a]));
   const watch = new IntersectionObserver((seen) => {
     for (const { isIntersecting, target } of seen)
       if (isIntersecting) {
         for (const a of all("nav [aria-current]")) a.removeAttribute("aria-current");
-        links.get(target.id).setAttribute("aria-current", "true");
+        const link = links.get(target.id), group = link.closest(".group");
+        link.setAttribute("aria-current", "true");
+        // The group of the place that the reader has reached opens, the one that opened before in this way closes.
+        if (!filter.value) for (const other of groups) if (other === group || other.dataset.here) {
+          other.open = other === group;
+          if (other === group) other.dataset.here = "yes";
+          else delete other.dataset.here;
+        }
       }
   }, { rootMargin: "-10% 0px -80% 0px" });
   for (const id of links.keys()) if (byId(id)) watch.observe(byId(id));

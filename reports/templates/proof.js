@@ -1,4 +1,4 @@
-// An obligation is put in its place when it is opened.
+// Insert the text of a condition (an obligation of a proof) when it is opened.
 document.addEventListener("toggle", async (event) => {
   const step = event.target;
   if (!step.open || !step.dataset.asked || step.dataset.filled) return;
@@ -10,8 +10,8 @@ document.addEventListener("toggle", async (event) => {
   asked.className = "asked";
   asked.tabIndex = 0;
   asked.setAttribute("role", "group");
-  asked.setAttribute("aria-label", "The obligation in full");
+  asked.setAttribute("aria-label", "The condition in full");
   asked.innerHTML = numbers.map((number) => paragraphs[number]).join("");
-  certificate.textContent = digest ? "What was asked has the SHA-256 " + digest + "…" : "";
+  certificate.textContent = digest ? "The condition has the SHA-256 " + digest + "…" : "";
   step.append(asked, certificate);
 }, true);

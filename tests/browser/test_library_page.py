@@ -29,7 +29,7 @@ PALE = """<p style='color: #999'>grey</p><div style='background: #555'><p>night<
   <p style='color: #888; font-size: 2em'>large</p>"""
 """Texts too pale or on too dark a ground, the last two amid others of their colour of which axe says nothing."""
 LIMIT = 6_500  # bytes for a claim, its proof included: 0.85 MB for 130 of them
-PAGES = 45 / 130  # of A4 for a claim that is no variant, its proof included
+PAGES = 65 / 130  # of A4 at 10 pt for a claim that is not a variant, its proof included
 DARK = {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}}
 NARROW = {"viewport": {"width": 320, "height": 640}}
@@ -112,6 +112,45 @@ def test_it_prints_on_few_pages_with_every_claim_unfolded(opened: Opened) -> Non
     assert 10 < len(re.findall(rb"/Type */Page\b", printed)) <= PAGES * claims
 
 
+@pytest.mark.slow
+def test_it_is_complete_if_it_is_printed_before_the_browser_unpacks_it(browser: Browser, small_page: Path) -> None:
+    """The page inflates its contents itself; here the browser never does."""
+    page = browser.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(small_page.as_uri(), wait_until="commit")
+    page.wait_for_selector("#page\\:packed + script", state="attached")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("[data-body]").count() == 0
+    expect(page.locator("details[id='kl-nim/lemma-11'] .counterexample")).to_have_count(1)
+    own, browsers = page.evaluate("packed.data"), None
+    for opened in open_page(browser, small_page, {}):
+        browsers = opened.page.evaluate("packed.data")
+    assert own == browsers
+    page.close()
+
+
+# -- contents ---------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
+def test_the_contents_are_filtered_by_name_and_title(small: Opened) -> None:
+    contents = small.page.get_by_role("navigation", name="Contents")
+    lemma = contents.get_by_role("link", name=re.compile("^Lemma 11 From a position defective")).first
+    expect(lemma).to_be_hidden()
+    contents.get_by_label("Filter the contents").fill("defective")
+    expect(lemma).to_be_visible()
+    expect(contents.get_by_role("link", name=re.compile("^The argument"))).to_have_count(0)
+    contents.get_by_label("Filter the contents").fill("")
+    expect(lemma).to_be_hidden()
+
+
+@pytest.mark.parametrize("small", [{}, PHONE], indirect=True, ids=["wide", "phone"])
+@pytest.mark.slow
+def test_a_link_to_the_top_is_there_at_every_width(small: Opened) -> None:
+    small.page.mouse.wheel(0, 3000)
+    small.page.get_by_role("link", name="nim-checks").first.click()
+    assert small.page.url.endswith("#page:top")
+    small.page.wait_for_function("scrollY < 100")  # on a phone the list of contents is above the top
+
+
 # -- search -----------------------------------------------------------------------------------------------------------
 def search(opened: Opened, words: str) -> list[str]:
     opened.page.get_by_role("searchbox", name="Search claims").fill(words)
@@ -121,7 +160,7 @@ def search(opened: Opened, words: str) -> list[str]:
 @pytest.mark.slow
 def test_a_search_for_lemma_11_gives_lemma_11_first(again: Opened) -> None:
     found = search(again, "lemma 11")
-    assert found[0].startswith("Lemma 11 From a position defective for P2")
+    assert found[0].startswith("Lemma 11 For k < l: whenever P2 is to move")
     assert all("Lemma 11" in x for x in found)
     assert not any("Lemma 13" in x for x in found)
     expect(again.page.get_by_role("button", name=re.compile("Show .* more that mention it"))).to_be_visible()
@@ -171,11 +210,10 @@ def test_a_link_unfolds_the_claim(again: Opened) -> None:
 
 
 @pytest.mark.slow
-def test_folded_claims_take_three_lines_and_few_of_them_four(shared_page: Opened) -> None:
+def test_folded_claims_take_four_lines_at_most(shared_page: Opened) -> None:
     heights = shared_page.page.locator(".claim:not([open])").evaluate_all("all => all.map((e) => e.offsetHeight)")
     assert len(heights) > 100
-    assert max(heights) < 115
-    assert sum(height < 100 for height in heights) > 0.9 * len(heights)
+    assert max(heights) < 120
 
 
 @pytest.mark.parametrize("opened", [WITHOUT_SCRIPT], indirect=True)
@@ -183,7 +221,7 @@ def test_folded_claims_take_three_lines_and_few_of_them_four(shared_page: Opened
 def test_without_scripts_the_front_can_be_read_and_leads_to_all_the_rest(opened: Opened) -> None:
     page = opened.page
     expect(page.get_by_role("search")).to_be_hidden()
-    expect(page.get_by_role("link", name="the same page with all of it in place")).to_be_visible()
+    expect(page.get_by_role("link", name="the same page with everything in place")).to_be_visible()
     expect(page.get_by_role("heading", name="Lemma 11 is false.")).to_be_visible()
 
 
@@ -195,7 +233,7 @@ def test_the_plain_page_can_be_read_without_scripts(browser: Browser, small_run:
         claim = opened.page.locator("details.refuted[id='kl-nim/lemma-11']")
         claim.locator("summary").first.click()
         expect(claim.get_by_text("Counterexample", exact=True)).to_be_visible()
-        assert opened.page.get_by_text("Claims unfold by a script").count() == 0
+        assert opened.page.get_by_text("Without scripts claims do not open").count() == 0
 
 
 # -- a claim on a page of its own -----------------------------------------------------------------------------------
@@ -233,7 +271,7 @@ def test_an_obligation_opens_on_the_page_of_a_claim(
     for opened in open_page(browser, path, {}):
         step = opened.page.locator(".steps details").nth(3)
         step.locator("summary").click()
-        expect(step.get_by_role("group", name="The obligation in full").locator("math").first).to_be_visible()
+        expect(step.get_by_role("group", name="The condition in full").locator("math").first).to_be_visible()
 
 
 @pytest.mark.slow

@@ -49,16 +49,16 @@ def test_an_obligation_opens_to_what_was_asked(proofs: Opened) -> None:
     step = table.get_by_role("row").nth(3).locator("details").nth(1)
     step.locator("summary").press("Enter")
     expect(step).to_contain_text("reply 3 (P2 to move): legal: proved by certificate")
-    expect(step.get_by_role("group", name="The obligation in full").locator("math").first).to_be_visible()
+    expect(step.get_by_role("group", name="The condition in full").locator("math").first).to_be_visible()
     expect(step).to_contain_text(re.compile("SHA-256 [0-9a-f]{16}"))
     step.locator("summary").press("Enter")
     step.locator("summary").press("Enter")
-    assert step.get_by_role("group", name="The obligation in full").count() == 1
+    assert step.get_by_role("group", name="The condition in full").count() == 1
 
 
 @pytest.mark.parametrize("proofs", [WITHOUT_SCRIPT], indirect=True)
 def test_without_scripts_its_name_state_and_command_remain(proofs: Opened) -> None:
-    proofs.page.get_by_role("link", name="the same page with all of it in place").click()
+    proofs.page.get_by_role("link", name="the same page with everything in place").click()
     proofs.requests[:] = proofs.requests[:1]  # the other file of the run
     section = proof(proofs)
     step = section.locator("tr details").first

@@ -53,7 +53,7 @@ def test_the_proofs_of_every_rule_are_shown(id: str) -> None:
     result = settle_by_hand(load(id))
     page = page_of(result)
     text = " ".join("".join(Page(page).text).split())
-    assert f"{len(result.finding.obligations)} of {len(result.finding.obligations)} obligations proved, by Z3" in text
+    assert f"{len(result.finding.obligations)} of {len(result.finding.obligations)} conditions proved, by Z3" in text
     assert result.presentation.proof is not None
     for table in result.presentation.proof.tables:
         assert f"<caption>{table.title}</caption>" in page
@@ -82,7 +82,7 @@ def test_the_line_that_fails_is_marked_with_its_values_and_no_other(tmp_path) ->
     assert "leads to a loss</b>: fails at X of s = 1, heap of s = 3, new size = 0, found by evaluation" in marked[0]
     assert "<svg" not in marked[0], "an instance would seem to confirm it"
     text = "".join(Page(page).text)
-    assert "7 of 9 obligations proved" in text
+    assert "7 of 9 conditions proved" in text
     assert page.count('<details class="failed"') == 1
     assert page.count('<details class="untried"') == 1
     assert "claim: not tried" in text

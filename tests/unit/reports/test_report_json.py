@@ -75,7 +75,7 @@ def test_what_a_proof_rests_on_is_said():
     page = to_html(replace(RUN, claims=(claim,)))
     assert '<a href="certificates/nim/bouton.json">' in page
     assert '<a href="certificates/check.py">' in page
-    assert "1 of 2 obligations certified" in page
+    assert "1 of 2 conditions" in page
     assert "trusted to Z3 and cvc5: product" in page
 
 

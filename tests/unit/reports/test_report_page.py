@@ -87,9 +87,9 @@ def test_links_lead_somewhere_and_places_are_unique():
 
 def test_the_front_says_what_is_wrong_first():
     text = body(to_html(RUN))
-    front = text[: text.index("Took")]
-    assert front.index("What is not settled") < front.index("5 refuted statements of other kinds")
-    assert "fails at s = (1, 1)" in front.replace("\u00a0", " ")
+    front = text[: text.index("Check it yourself")]
+    assert front.index("Not settled") < front.index("5 refuted statements of other kinds")
+    assert "Fails at s = (1, 1)" in front.replace("\u00a0", " ")
     assert "Of 15 statements, 5 hold as far as checked, 5 are refuted and 5 are not settled" in front
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from html import escape
 
@@ -58,10 +59,13 @@ def test_what_is_open_or_unexpected_comes_before_any_story() -> None:
         assert tell(LEMMA, *PLAIN, THEOREM, other).startswith("Of 9 statements, ")
 
 
+OPEN = re.compile(r'<details class="claim[^>]*" open>')
+
+
 def test_few_claims_are_unfolded_and_tell_no_story() -> None:
     few = replace(CALM, claims=(BOUTON, LEMMA_11, COMPUTED))
-    assert to_html(few).count('<details class="claim') == to_html(few).count('" open>') == 3
-    assert '" open>' not in to_html(RUN)
+    assert to_html(few).count('<details class="claim') == len(OPEN.findall(to_html(few))) == 3
+    assert not OPEN.search(to_html(RUN))
 
 
 def test_the_other_statements_are_counted_by_what_was_found_of_them() -> None:
@@ -151,7 +155,7 @@ def test_each_claim_is_counted_as_one_kind() -> None:
 def test_all_renderings_have_one_number_of_refuted_statements(capsys: pytest.CaptureFixture[str]) -> None:
     page = to_html(KINDS)
     assert "<span>refuted</span> <b>1</b>" in page
-    assert "All 1" not in page and ">What is refuted</h2>" in page
+    assert "All 1" not in page and ">The refuted statement</h2>" in page
     assert '<span class="at">2, 1 refuted</span>' in page
     assert page.count('data-kind="guess"') == 2 and page.count('data-kind="variant"') == 1
     others = "1 correction: 1 proved; 2 guesses: 2 refuted; 1 variant: 1 refuted"
