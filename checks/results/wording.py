@@ -322,14 +322,14 @@ def find_open(result: ClaimResult, row: ProofRow) -> ObligationMark | None:
 
 
 def describe_proved(result: ClaimResult) -> str:
-    """Return how many obligations were proved, and by which solvers: `52 of 52 obligations proved, by Z3`."""
+    """Return how many conditions of a proof were proved, and by which solvers: `52 of 52 conditions proved, by Z3`."""
     assert result.presentation.proof is not None
     steps = [s for table in result.presentation.proof.tables for row in table.rows for s in row.steps]
     marks = (*find_marks(result, steps), *find_ground(result))
     proved = [m for m in marks if m.fate is Fate.PROVED]
     solvers = dict.fromkeys(s for m in proved if m.obligation for s in m.obligation.solvers)
     by = f", by {' and '.join(solvers)}" if solvers else ""
-    return f"{len(proved)} of {count(len(marks), 'obligation')} proved{by}"
+    return f"{len(proved)} of {count(len(marks), 'condition')} proved{by}"
 
 
 # == results ==========================================================================================================
@@ -340,7 +340,7 @@ QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
 
 
 PROOFS = {
-    "folds": ("invariant", "an invariant over folds of the heaps"),
+    "folds": ("invariant", "an invariant made of sums and counts over the heaps"),
     "few heaps": ("invariant", "an invariant of positions with few heaps"),
     "one heap": ("invariant", "an invariant of one heap with parts"),
     "places": ("induction", "an induction on the position, over the places of its lists"),

@@ -29,17 +29,17 @@ def describe_result(claim: ClaimResult, view: ReportView) -> str:
 
 
 def means_of_proof(claim: ClaimResult, view: ReportView) -> str:
-    """How a proved claim was proved: `by an invariant over folds of the heaps (52 obligations)`."""
+    """How a proved claim was proved: `by an invariant made of sums and counts over the heaps (52 conditions)`."""
     stated = claim.statement
     if stated.quantifier == "exists" and not claim.finding.obligations:
         return "by a witness"
     if not claim.finding.obligations:
         return "by checking every case" if claim.statement.quantifier else "by computation"
-    steps = f" ({count(len(claim.finding.obligations), 'obligation')})"
+    steps = f" ({count(len(claim.finding.obligations), 'condition')})"
     if claim.statement.proof_uses:
         return "from " + name_each(claim.statement.proof_uses, view) + steps
     rule = claim.presentation.proof.rule if claim.presentation.proof is not None else ""
-    return (f"by {PROOFS[rule][1]}" if rule in PROOFS else "by its obligations") + steps
+    return (f"by {PROOFS[rule][1]}" if rule in PROOFS else "by a proof") + steps
 
 
 def _describe_proof(claim: ClaimResult, view: ReportView) -> str:

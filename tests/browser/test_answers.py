@@ -107,7 +107,7 @@ def test_does_theorem_14_survive_and_by_what_argument(reader: Reader) -> None:
     reader.contents("Theorem 14")
     text = reader.read("kl-nim/theorem-14")
     assert "True, though its published proof uses Lemma 11 and Lemma 13, which are false" in text
-    assert "proved here by an invariant over folds of the heaps (49 obligations)" in text
+    assert "proved here by an invariant made of sums and counts over the heaps (49 obligations)" in text
 
 
 def test_up_to_which_bound_was_theorem_3_of_large_nim_settled(reader: Reader) -> None:

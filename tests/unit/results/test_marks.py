@@ -96,7 +96,7 @@ def test_what_was_not_tried_is_neither_proved_nor_open() -> None:
 def test_the_tally_counts_the_ground_and_names_the_solvers() -> None:
     found = result(PROVED, replace(PROVED, name="measure", solvers=("Z3",)), ground=("measure", "parameters"))
     assert [m.fate for m in find_ground(found)] == [Fate.PROVED, Fate.UNTRIED]
-    assert describe_proved(found) == "2 of 5 obligations proved, by Z3 and cvc5"
+    assert describe_proved(found) == "2 of 5 conditions proved, by Z3 and cvc5"
 
 
 def test_a_time_is_told_where_there_is_one() -> None:

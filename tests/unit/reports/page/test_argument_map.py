@@ -116,7 +116,7 @@ def test_theorem_14_stands_by_folds_although_its_published_proof_rests_on_two_re
     text = render(library_run(), 1).text
     assert (
         "Theorem 14 (proved) holds, though its published proof rests on Lemma 11 (refuted) and Lemma 13 (refuted), "
-        "which are refuted; ours rests on an invariant over folds of the heaps." in text
+        "which are refuted; ours rests on an invariant made of sums and counts over the heaps." in text
     )
     assert "which are refuted; ours is that of Theorem 14 (proved)." in text
     assert (
