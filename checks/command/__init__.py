@@ -1,1 +1,1 @@
-"""The command line: what is asked there, the run, parts of one, and receipts settled again."""
+"""The command line: its commands, their options, and their output."""

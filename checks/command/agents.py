@@ -1,7 +1,7 @@
-"""A question of another program, answered by a command of ours in a process of its own, within a budget.
+"""Answer the question of an agent: run a command of `checks` in a separate process, within limits.
 
-The process reads nothing but the library and the files that came with the question, in a folder that is gone
-afterwards.  Whoever takes longer than asked is ended, with all that it started; what it says is cut to a size.
+The process reads only the library and the files that come with the question, in a temporary folder.  When its time is
+over, the process is killed, together with the processes that it started.  A long answer is shortened.
 """
 
 from __future__ import annotations
@@ -27,26 +27,29 @@ CLAIM, NO_CLAIM = "claim", ""
 IDS = re.compile(r"[\w-]{1,80}/[\w-]{1,80}(?:@[\w-]{1,40})?")
 RULESETS = re.compile(r"[A-Za-z0-9][\w-]{0,80}")
 FILES = re.compile(r"[A-Za-z0-9][\w-]{0,80}\.toml")
-GRACE = 3.0  # seconds beyond the budget, in which a process starts, reads and writes
-MOST_OUTPUT = 8 << 20  # bytes that are read of what a process says
-MOST_WRITTEN = 64 << 20  # bytes of one file that a process writes
+GRACE = 3.0  # seconds added to the budget, for starting the process and for reading and writing
+MOST_OUTPUT = 8 << 20  # bytes; the rest of the output of a process is not read
+MOST_WRITTEN = 64 << 20  # bytes in one file
 MOST_MEMORY = 4 << 30
 
 
 class BadQuestion(NimChecksError):
-    """A question that no process is started for; the message says what was expected."""
+    """The question is invalid, so no process is started; the message states the expected form."""
 
 
 @dataclass(frozen=True)
 class Budget:
-    """`seconds`: at most for one answer; `characters`: of what is said; `given`: of all that comes with a question."""
+    """The limits for one request.
+
+    `seconds`: time.  `characters`: length of the answer.  `given`: length of the question with its files.
+    """
 
     seconds: float = 30.0
     characters: int = 8_000
     given: int = 64_000
 
     def grant_seconds(self, seconds: float) -> float:
-        """The seconds that are asked for, as far as they are granted. Raises BadQuestion."""
+        """Return the seconds for a request: those that the agent wants, or the limit. Raises BadQuestion."""
         if not (isfinite(seconds) and seconds > 0):
             raise BadQuestion(f"seconds is {seconds}; expected a number above 0")
         return min(seconds, self.seconds)
@@ -54,7 +57,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class ProcessOutput:
-    """What a process said. `code`: its exit code, None if it was ended since it took too long."""
+    """The output of a process. `code`: its exit code; None if the process was killed because its time was over."""
 
     code: int | None
     out: str
@@ -62,15 +65,16 @@ class ProcessOutput:
 
 
 def lay_out(folder: Path, text: str, files: Mapping[str, str], budget: Budget) -> str:
-    """Write a claim file and those beside it, and give the word that names the claim. Raises BadQuestion.
+    """Write the files of a question into a folder, and return the argument that names its claim. Raises BadQuestion.
 
-    `text`: a claim file, the id of a claim of the library, or NO_CLAIM.
+    `text`: the text of a claim file, the id of a claim in the library, or NO_CLAIM.
+    `files`: the text of the other files, by name.
     """
     for name in files:
         if not FILES.fullmatch(name) or name == f"{CLAIM}.toml":
-            raise BadQuestion(f"files: {name[:80]!r} is no name; expected one such as my-nim.toml")
+            raise BadQuestion(f"files: invalid file name {name[:80]!r}; expected a name such as my-nim.toml")
     if sum(map(len, (text, *files, *files.values()))) > budget.given:
-        raise BadQuestion(f"more than {budget.given} characters; expected one claim and its rulesets")
+        raise BadQuestion(f"the question has more than {budget.given} characters; expected one claim and its rulesets")
     for name, content in files.items():
         _write(folder / name, content)
     if text == NO_CLAIM:
@@ -88,15 +92,15 @@ def _write(path: Path, text: str) -> None:
 
 
 def name_ruleset(word: str, folder: Path) -> str:
-    """The word that names a ruleset: of the library, or a file that came with the question. Raises BadQuestion."""
+    """Return the argument that names a ruleset: in the library, or a file of the question. Raises BadQuestion."""
     if not RULESETS.fullmatch(word):
-        raise BadQuestion(f"ruleset: {word[:80]!r} is no name; expected one such as nim, or that of one of the files")
+        raise BadQuestion(f"ruleset: invalid name {word[:80]!r}; expected nim, or my-nim for my-nim.toml")
     return f"./{word}.toml" if (folder / f"{word}.toml").is_file() else word
 
 
 @contextlib.contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder for one question. The files lie in one below it, so that none beside it is found from there."""
+    """Make a temporary folder for one question. It has an empty parent, so that no other file is found from there."""
     with tempfile.TemporaryDirectory(prefix="checks-") as outer:
         inner = Path(outer) / "asked" / "claims"
         inner.mkdir(parents=True)
@@ -104,7 +108,7 @@ def open_folder() -> Iterator[Path]:
 
 
 async def run_command(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
-    """What `checks` says to these words in a folder, within so many seconds and GRACE; then it is ended."""
+    """Run `checks` with these arguments in a folder, and return its output. After `seconds` and GRACE, it is killed."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CHECKS_")}
     environment |= {
         "CHECKS_CACHE": "off",
@@ -130,7 +134,7 @@ async def run_command(words: Sequence[str], folder: Path, seconds: float) -> Pro
             code = await asyncio.wait_for(process.wait(), seconds + GRACE)
         except TimeoutError:
             pass
-        finally:  # also where whoever asked is gone
+        finally:  # also if the agent has gone, and this task is cancelled
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 if hasattr(os, "killpg"):
                     os.killpg(process.pid, signal.SIGKILL)
@@ -141,7 +145,7 @@ async def run_command(words: Sequence[str], folder: Path, seconds: float) -> Pro
 
 
 def _limit(pid: int, seconds: float) -> None:
-    """Limits of memory, of CPU time and of files, for a process and what it starts, where the system has them."""
+    """Limit memory, CPU time and file size of a process and its children, on systems that have such limits."""
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
@@ -151,21 +155,24 @@ def _limit(pid: int, seconds: float) -> None:
 
 
 def _read(path: Path) -> str:
-    """What a process said, readable, and without the path of this machine's library."""
+    """Return the output of a process as text. The path of the library on this machine is removed."""
     with path.open("rb") as file:
         text = file.read(MOST_OUTPUT).decode("utf-8", "replace")
     return text.replace(f"{LIBRARY.parent}{os.sep}", "")
 
 
 Tell = Callable[[ProcessOutput], Json]
-"""What is told of what a command said."""
+"""A function that makes the answer for an agent from the output of a command."""
 
 
 def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
-    """Nothing is made of the words of a process that was ended, or that refused the question."""
+    """Return the answer for an agent: `tell` of the output, or the reason why there is no answer.
+
+    There is none if the process was killed, if it refused the question, or if it failed.
+    """
     if said.code is None or said.code < 0:
-        ended = f"no answer within {seconds:g} s" if said.code is None else "ended by a limit of memory, time or size"
-        return {"verdict": "inconclusive", "stopped": f"{ended}: nothing is known"}
+        ended = f"no answer within {seconds:g} s" if said.code is None else "stopped by a limit of memory, time or size"
+        return {"verdict": "inconclusive", "stopped": f"{ended}: the claim is not settled"}
     try:
         return tell(said)
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -174,11 +181,11 @@ def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
 
 # -- compact answers --------------------------------------------------------------------------------------------------
 SIZES = ((4_000, 60), (1_000, 30), (400, 12), (160, 6), (80, 3), (40, 1))
-"""Of a text and of a list, what is kept: the first pair with which an answer fits."""
+"""The lengths to which texts and lists are cut, as pairs. The first pair that makes an answer short enough is used."""
 
 
 def write_answer(data: Json, characters: int) -> str:
-    """JSON without what is empty, cut until it has at most so many characters; what was cut is told where it was.
+    """Return JSON without empty values and with at most so many characters. Every cut is marked at its place.
 
     >>> write_answer({"verdict": "proved", "faults": [], "why": "x" * 9}, 99)
     '{"verdict":"proved","why":"xxxxxxxxx"}'

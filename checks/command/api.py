@@ -1,4 +1,4 @@
-"""`load`, `settle`, `run` and `check`: what the commands do, as functions that print and write nothing."""
+"""`load`, `settle`, `run` and `check`: functions that do the work of the commands, and print and write nothing."""
 
 from __future__ import annotations
 
@@ -20,34 +20,34 @@ Words = tuple[str | Path, ...]
 
 
 def load(claim: str | Path) -> Claim:
-    """The claim that an id or a file names, read, typed and with its proof; of a file with variants its own.
+    """Return the claim that an id or a file names, with its proof; for a file with variants, the main claim.
 
-    Raises ClaimError, with the first fault; `check` has them all.
+    Raises ClaimError with the first error of the file; `check` returns all of them.
     """
     entry = select((str(claim),))[0]
     return load_claim(entry.path, entry.id)
 
 
 def settle(claim: str | Path, options: Options | None = None) -> ClaimResult:
-    """The result of one claim, as a run has it, its lemmas settled before it.
+    """Settle one claim, after its lemmas, and return its result.
 
-    A file that cannot be read has the verdict *error*. Raises ClaimError for a word that names nothing.
+    An invalid file has the verdict *error*.  Raises ClaimError for a name of nothing.
     """
     return run(claim, options=options).claims[0]
 
 
 def run(*claims: str | Path, options: Options | None = None, jobs: int = 1) -> RunResult:
-    """The results of claims, as `checks run` has them: ids, globs, files, folders; none for the whole library.
+    """Settle claims like `checks run`, and return the results. `claims`: ids, globs, files, folders; none: the library.
 
-    With them come the claims that they rest on.  Nothing is printed, written, or taken from a cache.  Raises
-    ClaimError for a word that names nothing, and another NimChecksError where no run can be made.
+    The result includes the lemmas of the claims.  Nothing is printed or written, and no cache is used.
+    Raises ClaimError for a name of nothing, and another NimChecksError if the run is not possible.
     """
     settings = Settings(_words(claims), Path(), jobs=jobs, options=options or Options())
     return settle_entries(select_claims(settings).entries, settings)
 
 
 def settle_entries(entries: Sequence[Entry], settings: Settings | None = None) -> RunResult:
-    """The results of claims, and of those that they rest on."""
+    """Settle claims and their lemmas, and return the results."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     settings = settings or Settings(tuple(entry.id for entry in entries), Path())
     every = add_lemmas(entries)
@@ -56,9 +56,9 @@ def settle_entries(entries: Sequence[Entry], settings: Settings | None = None) -
 
 
 def check(*files: str | Path, notes: bool = True) -> tuple[Fault, ...]:
-    """All faults of claims and other files, nothing settled; `notes`: and what is only worth a look.
+    """Return all faults of claims and other files, without settling anything. `notes`: whether to include notes.
 
-    Raises ClaimError for a word that names nothing.
+    Raises ClaimError for a name of nothing.
     """
     entries, others = select_files(_words(files))
     return tuple(check_all(entries, others, notes))

@@ -1,4 +1,4 @@
-"""The page on which a solved position can be played."""
+"""The page of `solve --html`, on which a solved position can be played."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from reports.html import to_position_page
 
 
 def write_page(path: Path, solver: PositionSolver, found: Solution) -> None:
-    """Write the page of a position of two players. Raises ClaimError where nothing can be played, or too much."""
+    """Write the page of a position. Raises ClaimError if there is no board for it, or too many positions."""
     at = show_position(found.position)
     if solver.ruleset.unusual:
-        raise ClaimError(SourceLocation("--html"), f"no board plays it: {solver.ruleset.unusual}", "another game")
+        raise ClaimError(
+            SourceLocation("--html"), f"this game cannot be played on a board: {solver.ruleset.unusual}", "another game"
+        )
     plays = []
     for turn in found.turns if len(found.players) == 2 and not found.limit else ():
         mover = solver.read_mover(turn.mover) if turn.mover else 0
@@ -26,7 +28,7 @@ def write_page(path: Path, solver: PositionSolver, found: Solution) -> None:
         plays += [] if board is None else [(f"{solver.name_player(mover)} moves first", board)]
     if not plays:
         problem = f"there is no board from {at}"
-        expected = f"two players, moves to be made, and at most {MOST_PLACES} positions to be met in playing"
+        expected = f"two players, at least one move, and at most {MOST_PLACES} reachable positions"
         raise ClaimError(SourceLocation("--html"), problem, expected)
     try:
         turns = [describe_turn(turn, found.players) for turn in found.turns]

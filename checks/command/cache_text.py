@@ -1,4 +1,4 @@
-"""What the command `cache` says: where results of earlier runs lie, how many, how large."""
+"""The output of the command `cache`: the place, number and size of the stored results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MEGABYTE = 1_000_000
 
 
 def describe_cache(folder: Path | None, clear: bool) -> Iterator[str]:
-    """A line each. `folder`: as for a run; `clear`: forget everything first. Raises BadPlace and StoreFault."""
+    """Return the output, line by line. `clear`: delete all results first. Raises BadPlace and StoreFault."""
     place = find_place(folder)
     if place is None:
         yield f"no cache: {FOLDER} is off"
@@ -21,7 +21,7 @@ def describe_cache(folder: Path | None, clear: bool) -> Iterator[str]:
         if clear:
             rows, _ = store.measure()
             store.clear()
-            yield f"forgotten: {rows} row{'s' * (rows != 1)}"
+            yield f"deleted: {rows} row{'s' * (rows != 1)}"
         rows, total = store.measure()
     yield f"database: {place.database}"
     yield f"rows: {rows}, {total / MEGABYTE:.1f} MB of at most {MOST_BYTES / MEGABYTE:.0f} MB"

@@ -1,4 +1,4 @@
-"""`explain`: what a claim says, evaluated step by step at small cases: so one sees whether it says what is meant."""
+"""`explain`: evaluate a claim step by step at small cases, so that its author can compare it with the paper."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from claims.language.syntax.terms import BOOL, INT, PLAYER
 from claims.language.typesetting.english import describe_term
 from encoders.logic.answer import Case, CaseValue
 
-STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: for all cases tried, and to explain one
-FEW, MANY = 4, 6  # values of a number and of a heap that are tried: at first, and where that finds too little
-FAR = 60  # values of one or two numbers alone, where those few do not show all that there is to be seen
+STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: to judge all cases, and to explain one case
+FEW, MANY = 4, 6  # values of each number and heap size: in the first attempt, and in the second
+FAR = 60  # values in the third attempt, for claims about one or two numbers only
 MOST_HEAPS = 3
 MOST_CASES = 20_000
 MOST_LINES = 24  # of one case
@@ -36,7 +36,7 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class ToldCase:
-    """A case, in words why it is shown, and what it comes to, line by line."""
+    """A case with its evaluation. `why`: the reason why it is shown; `lines`: the evaluation, line by line."""
 
     why: str
     values: str
@@ -45,7 +45,10 @@ class ToldCase:
 
 @dataclass(frozen=True)
 class Explanation:
-    """`words`: the formal claim in words, "" where there are none for some part of it; `counts`: what was tried."""
+    """A claim in words and at small cases.
+
+    `words`: the formal claim in words, "" if a part of it has no words.  `counts`: the number of cases of each kind.
+    """
 
     words: str
     cases: tuple[ToldCase, ...]
@@ -53,22 +56,22 @@ class Explanation:
 
 
 def explain_small(claim: Claim) -> Explanation:
-    """The claim in words, and what it comes to at two or three cases of each kind and at the boundary between them."""
+    """Explain a claim in words, at two or three cases of each kind, and at the boundaries between the kinds."""
     cases, counts = choose_cases(claim)
     return Explanation(_say_claim(claim), cases, counts)
 
 
 def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
-    """The same at one case, whose values are texts. Raises ClaimError."""
+    """Explain a claim at one case. `given`: its values as texts, by variable. Raises ClaimError."""
     case = read_case(claim, given)
     try:
         outside = Referee(claim, CASE_STEPS).judge(case) == "outside"
     except (IllDefined, LimitReached):
-        outside = False  # what is met there is told below
+        outside = False  # the evaluation below shows the fault
     if outside:
         domains = ", ".join(f"{v.name}: {v.text}" for v in claim.variables)
-        raise ClaimError(SourceLocation("--set"), f"{say_values(claim, case)} is no case of the claim", domains)
-    return Explanation(_say_claim(claim), (_evaluate(claim, "The case that is asked about", case),))
+        raise ClaimError(SourceLocation("--set"), f"{say_values(claim, case)} is not a case of the claim", domains)
+    return Explanation(_say_claim(claim), (_evaluate(claim, "The case of --set", case),))
 
 
 def _say_claim(claim: Claim) -> str:
@@ -78,7 +81,7 @@ def _say_claim(claim: Claim) -> str:
 
 
 def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
-    """The claim in symbols and in words, then the cases, in lines."""
+    """Return the output for a person: the claim in symbols and in words, then the cases."""
     yield from list_statement(claim)
     if found.words:
         yield from ("", *textwrap.wrap(f"In words: {found.words}", WIDTH))
@@ -95,7 +98,11 @@ def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
 
 # -- which cases ------------------------------------------------------------------------------------------------------
 def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
-    """The smallest case, the first at which the hypotheses hold, others of each kind and at the boundary; how many."""
+    """Return the cases to show, and a line with the number of cases of each kind.
+
+    Shown are the smallest case, the first case at which the hypotheses hold, other cases of each kind, and cases at
+    the boundaries.
+    """
     if not claim.variables:
         return (_evaluate(claim, "There is one case", {}),), ""
     found: dict[str, list[Case]] = {}
@@ -121,9 +128,9 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
 def _name_cases(
     claim: Claim, found: Mapping[str, list[Case]], judged: list[tuple[str, Case]]
 ) -> Iterator[tuple[str, Case]]:
-    """Why each case is shown, in the order in which they are. `judged`: all, the smallest first."""
+    """Return the cases to show, in order, each with the reason. `judged`: all cases by kind, the smallest first."""
     first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
-    met_word = "the hypotheses hold" if claim.hypothesis is not None else "it says something"
+    met_word = "the hypotheses hold" if claim.hypothesis is not None else "the claim says something"
     if judged:
         yield "The smallest case" + (f", and the first at which {met_word}" if first == 0 else ""), judged[0][1]
     if first is not None:
@@ -134,10 +141,10 @@ def _name_cases(
     within, beyond = find_boundary(claim, [*found["fails"], *found["holds"]], found["hypotheses fail"])
     if within is not None and beyond is not None:
         yield "At the boundary of the hypotheses, which still hold", within
-        yield f"One step from {say_values(claim, within)} they fail, and it says nothing", beyond
+        yield f"One step from {say_values(claim, within)} they fail, and the claim says nothing", beyond
     elif first is not None:
         nothing = (case for kind, case in judged[first:] if kind == "hypotheses fail")
-        yield from (("A case of which it says nothing", case) for case in islice(nothing, 1))
+        yield from (("A case about which it says nothing", case) for case in islice(nothing, 1))
     near, last = find_boundary(claim, found["fails"][2:], found["holds"])
     if near is not None and last is not None:
         yield "At the boundary of where it fails, still failing", near
@@ -147,7 +154,7 @@ def _name_cases(
 
 
 def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
-    """Cases at which the claim holds; where it says that two conditions agree, two at the boundary of these."""
+    """Return cases at which the claim holds. If it states an equivalence, two are at the boundary of its conditions."""
     sides = _judge_sides(claim, holds)
     yes = [case for case, side in zip(holds, sides, strict=True) if side]
     no = [case for case, side in zip(holds, sides, strict=True) if side is False]
@@ -162,10 +169,10 @@ def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
 
 
 def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:
-    """Of a claim that two conditions agree, whether they hold at each of these cases; else None for each."""
+    """Return whether the conditions of an equivalence hold at each case; None for each case of any other claim."""
     match claim.conclusion:
         case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
-            referee = Referee(claim, 2 * STEPS)  # it was asked for all of this before
+            referee = Referee(claim, 2 * STEPS)  # enough: the cases were judged before, with STEPS
             return [bool(referee.evaluate(side, case)) for case in cases]
     return [None] * len(cases)
 
@@ -175,14 +182,14 @@ Frozen = tuple[tuple[str, object], ...]
 
 
 def freeze(case: Case) -> Frozen:
-    """A case as a key."""
+    """Return a case as a key of a dictionary."""
     return tuple(sorted(case.items()))
 
 
 def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case]) -> tuple[Case | None, Case | None]:
-    """A case of the one kind and one of the other that differ by one step in one value; (None, None) without any.
+    """Return a case in `inside` and a case in `outside` that differ by one step in one value; else (None, None).
 
-    Found is the last of the one kind, the largest of these small cases.
+    The case from `inside` is the last possible one: the largest of these small cases.
     """
     known = {freeze(case): case for case in outside}
     for case in reversed(inside):
@@ -193,7 +200,7 @@ def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case])
 
 
 def step(claim: Claim, case: Case) -> Iterator[Case]:
-    """The cases that differ by 1 in one number, one object in one heap, or a player; a list of numbers by none."""
+    """Return the cases that differ in one value: a number or a heap by 1, or the player. Lists of numbers stay."""
     for variable in claim.variables:
         value = case[variable.name]
         others: list[CaseValue] = []
@@ -210,7 +217,7 @@ def step(claim: Claim, case: Case) -> Iterator[Case]:
 
 
 def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
-    """Small cases by what the referee says of them, the smallest first."""
+    """Return small cases by the judgement of the referee, the smallest first. `most`: values of each number."""
     referee, scope = Referee(claim, STEPS), _narrow(claim, most)
     found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
     try:
@@ -222,13 +229,13 @@ def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
             except IllDefined:
                 found["undefined"].append(case)
     except (LimitReached, IllDefined):
-        pass  # those found are shown
+        pass  # the cases judged so far are enough
     del found["outside"]
     return found
 
 
 def _narrow(claim: Claim, most: int) -> d.Scope:
-    """The scope with at most so many values of each number, and few heaps."""
+    """Return the scope with at most `most` values of each number and at most MOST_HEAPS heaps."""
 
     def shorten(bound: d.Range, count: int) -> d.Range:
         return d.Range(bound.lo, min(bound.hi, bound.lo + count - 1))
@@ -259,9 +266,9 @@ def _evaluate(claim: Claim, why: str, case: Case) -> ToldCase:
     return ToldCase(why, say_values(claim, case), lines)
 
 
-# -- a case that is asked about ---------------------------------------------------------------------------------------
+# -- the case of --set ------------------------------------------------------------------------------------------------
 def read_case(claim: Claim, given: Mapping[str, str]) -> Case:
-    """A value for each variable of the claim. Raises ClaimError."""
+    """Return the case that these texts describe. Raises ClaimError."""
     names = [v.name for v in claim.variables]
     for name in given:
         if name not in names:

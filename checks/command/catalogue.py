@@ -1,4 +1,4 @@
-"""The library in lines: claims with their statements, and their proofs as tables."""
+"""The output of `show`: lists of claims, and single claims with their statements and proofs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 # == proofs ===========================================================================================================
-# A proof on a terminal: its tables in 80 columns, and under each line the obligations that show it.
+# A proof on a terminal: its tables in 80 columns, and below each row its obligations.
 WIDTH = 80
 
 
 def tell(proof: ProofPresentation) -> Iterator[str]:
-    """The lines."""
+    """Return a proof line by line."""
     yield f"proof (rule: {proof.rule})"
     yield from _wrap(proof.summary, "  ")
     where = ""
@@ -42,7 +42,7 @@ def tell(proof: ProofPresentation) -> Iterator[str]:
 
 
 def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
-    """Of moves each cell on a line of its own, else the first with what it is."""
+    """Return the lines of a row. In a table of moves, each cell has its own line."""
     texts = [say_cell(cell) for cell in row.cells]
     if table.kind == "moves":
         for i, (column, text) in enumerate(zip(table.columns, texts, strict=True)):
@@ -55,7 +55,7 @@ def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
 
 
 def say_cell(cell: ProofCell) -> str:
-    """Its words, then what is written in the claim language, in parentheses where it has both."""
+    """Return the text of a cell: its words, and its formula in parentheses; or the one that it has."""
     text = ""
     for part in cell.parts:
         shown = part if isinstance(part, str) else part.text
@@ -75,11 +75,11 @@ def _wrap(text: str, first: str, rest: str | None = None) -> list[str]:
 
 
 # == catalogue ========================================================================================================
-# `list` and `show`: what the library holds, without settling anything.
+# Claims as their files state them. Nothing is settled.
 def rows(entries: Sequence[Entry], read: Read, columns: int | None = None) -> Iterator[str]:
-    """One line for each claim: id, role, locator, title. Files are read, not typed: this is quick.
+    """Return one line for each claim: id, role, locator, title. The claims are not parsed, so this is fast.
 
-    `columns`: lines are no longer than that, and have the id and as much of the title as there is room for.
+    `columns`: the width of the terminal.  Then a line has only the id and the title, which is cut if it is too long.
     """
     table = [_row(e, read) for e in entries]
     if columns is not None:
@@ -100,7 +100,7 @@ def _row(entry: Entry, read: Read) -> tuple[str, ...]:
 
 
 def page(claim: Claim) -> str:
-    """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
+    """Return one claim for a person: statement, formal text, scopes and proof. No solver is called."""
     from checks.presentation.mathematics import find_closed_form
     from checks.presentation.mathematics import lines as form_lines
 
@@ -118,10 +118,10 @@ def page(claim: Claim) -> str:
     lemmas = tuple(lemma.id for lemma in claim.lemmas)
     taken = tuple(id for id in claim.proof_uses if id not in lemmas)
     lines += [""] * bool(claim.proof_uses and not claim.description.uses)
-    lines += _wrap_list("our proof takes over that of: ", taken) if taken else []
-    lines += _wrap_list("our proof has as lemmas: ", lemmas) if lemmas else []
+    lines += _wrap_list("our proof includes the proof of: ", taken) if taken else []
+    lines += _wrap_list("our proof uses as lemmas: ", lemmas) if lemmas else []
     if claim.description.repairs:
-        lines.append(f"holds in place of: {claim.description.repairs}")
+        lines.append(f"repairs: {claim.description.repairs}")
     if claim.description.expect:
         lines.append(f"expected: {claim.description.expect}")
     if claim.proof is not None:
@@ -134,7 +134,7 @@ def page(claim: Claim) -> str:
 
 
 def list_statement(claim: Claim) -> list[str]:
-    """What a claim says: its title and statement, then its variables, games, hypotheses, conclusion and definitions."""
+    """Return title, statement, variables, games, hypotheses, conclusion and definitions of a claim, line by line."""
     from checks.judgement.explain import players_of
     from claims.language.files.games import describe
 
@@ -157,9 +157,9 @@ def list_statement(claim: Claim) -> list[str]:
 
 
 def list_obligations(claim: Claim) -> Iterator[str]:
-    """What has to be shown for a claim by its [proof]: each obligation, in the claim language, line by line.
+    """Return the obligations of a claim's [proof], in the claim language, line by line.
 
-    Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives, or why there is none.
+    The last line of each is the SHA-256 of its SMT-LIB text (`list_scripts`), or the reason why there is none.
     """
     from claims.language.syntax.printing import TooLong
     from encoders.refusals import Unsupported
@@ -179,10 +179,10 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 
 
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
-    """The obligations of that name, or whose SHA-256 begins so, as SMT-LIB.
+    """Return the obligations with that name, or whose SHA-256 begins with `wanted`, as SMT-LIB scripts.
 
-    Unsatisfiable just if it holds, or holds below the bound that the text names, if it names one.
-    Raises Unsupported and TooLong.
+    A script is unsatisfiable if and only if the obligation is true.  If the script states a bound, this is about the
+    values below the bound.  Raises Unsupported and TooLong.
     """
     from encoders.logic.smt import script_of
 
@@ -192,7 +192,7 @@ def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
 
 
 def _digest(sequent: Sequent) -> str:
-    """The SHA-256 of its SMT-LIB text, or why it has none."""
+    """Return the SHA-256 of the SMT-LIB text, or the reason why there is none."""
     from encoders.logic.smt import script_of
     from encoders.refusals import Unsupported
 

@@ -1,4 +1,4 @@
-"""What `list`, `show`, `explain`, `coq --list` and `certify` print with --json: frozen data, documented by a schema."""
+"""The JSON of `show`, `explain` and `coq`: frozen records, described in outputs.schema.json."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class ListedClaim:
-    """A claim, as its file says without being understood. `error`: why it cannot be read, "" if nothing is seen."""
+    """A claim in a list: some keys of its file, which is not parsed. `error`: why the file cannot be read, or ""."""
 
     id: str
     file: str
@@ -35,9 +35,10 @@ class ListedClaim:
 
 @dataclass(frozen=True)
 class ShownClaim:
-    """A claim that was read. `formal`: "if", "then" and definitions; `scopes`: of each profile, a bound for each name.
+    """A claim that was read.
 
-    `rule`: of its [proof], "" without one.
+    `formal`: "if", "then" and the definitions.  `scopes`: for each profile, the bound of each variable.
+    `rule`: the rule of its [proof], "" without one.
     """
 
     id: str
@@ -64,7 +65,7 @@ class ShownClaim:
 
 @dataclass(frozen=True)
 class ExplainedCase:
-    """A case: why it is shown, its values in words, and what the claim comes to there, each line indented by depth."""
+    """A case: the reason why it is shown, its values in words, and its evaluation, each line indented by depth."""
 
     why: str
     values: str
@@ -73,9 +74,9 @@ class ExplainedCase:
 
 @dataclass(frozen=True)
 class ExplainedClaim:
-    """A claim in words, and evaluated at cases. `formal`, `variables`, `games`: as of a claim that is shown.
+    """A claim in words, and evaluated at cases. `formal`, `variables`, `games`: as in ShownClaim.
 
-    `words`: the formal claim, "" where there are none for some part of it; `counts`: of the cases that were tried.
+    `words`: the formal claim in words, "" if a part of it has no words.  `counts`: the number of cases of each kind.
     """
 
     id: str
@@ -92,10 +93,10 @@ class ExplainedClaim:
 
 @dataclass(frozen=True)
 class ListedTheorem:
-    """Whether a claim is generated for Coq, and what is missing where it is not.
+    """The theorem of a claim for Coq, or the reason why there is none.
 
-    `file`: where the theorem was written, "" where it was not.  `text`: the theorem, "" where it was written or is only
-    listed.
+    `missing`: the reason, "" if the theorem is generated.  `file`: the file with the theorem, "" if none was written.
+    `text`: the theorem, "" if it was written into a file or is only listed.
     """
 
     id: str
@@ -106,12 +107,12 @@ class ListedTheorem:
 
 
 def to_data(name: str, found: Iterable[Mapping[str, object]], **more: Json) -> dict[str, Json]:
-    """Records, each as a dictionary, under their common name, with the number of the format."""
+    """Return the JSON of a command: the number of the format, the records under `name`, and further keys."""
     return {"format": FORMAT, name: [encode(dict(one)) for one in found], **more}
 
 
 def list_claims(entries: Sequence[Entry], read: Read) -> list[ListedClaim]:
-    """The claims, each file read and not understood: this is quick."""
+    """Return the claims for a list. The claims are not parsed, so this is fast."""
     return [_list(entry, read) for entry in entries]
 
 
@@ -126,7 +127,7 @@ def _list(entry: Entry, read: Read) -> ListedClaim:
 
 
 def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
-    """What a claim says, typed and understood."""
+    """Return a claim in full."""
     from checks.judgement.explain import players_of
     from checks.judgement.scopes import limits_of
     from claims.language.files.games import describe
@@ -159,7 +160,7 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
 def explain_claim(
     claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[ExplanationLine]]], counts: str
 ) -> ExplainedClaim:
-    """What a claim comes to. `cases`: why each is shown, its values, and lines."""
+    """Return an explained claim. `cases`: for each case, the reason why it is shown, its values, and the evaluation."""
     told = tuple(ExplainedCase(why, at, tuple("  " * x.depth + x.text for x in lines)) for why, at, lines in cases)
     shown_claim = show_claim(claim, entry)
     same = {

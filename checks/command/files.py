@@ -53,9 +53,9 @@ from encoders.proving.reading import find_faults, load_claim
 
 
 # == reading ==========================================================================================================
-# Which kind of file a file of a folder of claims is, and all that stands in the way of reading it.
+# The kinds of files in a folder of claims, and the errors of each.
 def is_other(path: Path) -> bool:
-    """Whether a file is a ruleset, shared definitions or a bibliography; what cannot be read counts as a claim."""
+    """Whether a file is a ruleset, shared definitions or a bibliography. An unreadable file counts as a claim."""
     if is_definition(path):
         return True
     try:
@@ -65,7 +65,7 @@ def is_other(path: Path) -> bool:
 
 
 def list_faults(path: Path) -> tuple[ClaimError, ...]:
-    """All that stands in the way of reading a file, in the order of its lines; of a claim its variants left out."""
+    """Return all errors of a file, in the order of its lines. Errors of variants are left out."""
     if not is_other(path):
         return find_faults(path, display_path(path))
     found = FaultCollector()
@@ -83,16 +83,16 @@ def list_faults(path: Path) -> tuple[ClaimError, ...]:
 
 
 def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """As `select_files`, of the files alone that are there and look like those of a folder of claims, if any do."""
+    """Return what `select_files` does, for those files that exist and belong to a folder of claims."""
     there = [path for path in map(Path, words) if path.is_file() and path.suffix == ".toml"]
     kept = tuple(str(path) for path in there if is_other(path) or is_claim(path))
     return select_files(kept) if kept else ((), ())
 
 
 def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """The claims that the words of a command line name, as for `run`, and the files that are none: rulesets and others.
+    """Return the claims that the words of a command line name, as for `run`, and the rulesets and other files.
 
-    Without words, those of the library.  Raises ClaimError for a word that names nothing.
+    Without words, return the library.  Raises ClaimError for a word that names nothing.
     """
     claims, others = list[str](), dict[Path, None]()
     for word in words or (str(LIBRARY),):
@@ -107,21 +107,21 @@ def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path,
             others[path] = None
         else:
             claims.append(word)
-    with collect_faults(FaultCollector()):  # what a works.toml has of faults is told where it is looked at
+    with collect_faults(FaultCollector()):  # errors of a works.toml are reported when that file is checked
         entries = select(tuple(claims) if words else ()) if claims else ()
     return entries, tuple(others)
 
 
 # == claims ===========================================================================================================
-# A claim that can be read, looked at for what makes it say less than it seems to say, or not what is meant.
-STEPS = 400_000  # of the referee, to count the cases at which hypotheses hold
+# Warnings and notes: parts of a readable claim that say less than they seem to, or not what the author means.
+STEPS = 400_000  # of the referee, to count the cases where the hypotheses hold
 MOST_CASES = 20_000
 SPEAKING = ("ruleset", "games", "forall", "exists", "claim", "proof", "pictures", KEY)
-"""The keys of a claim file under which a definition may be called."""
+"""The keys of a claim file whose texts can call a definition."""
 
 
 def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iterator[Fault]:
-    """What is odd about a claim, in the order of the kinds. `is_known`: whether an id names a claim."""
+    """Return the warnings about a claim, in the order of their kinds. `is_known`: whether an id names a claim."""
     place = claim.source.place
     for key in ("uses", "repairs"):
         for keys, name in _list_ids(claim, key):
@@ -129,19 +129,17 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
                 yield make_fault(
                     FaultKind.UNKNOWN_USES,
                     place(keys),
-                    f"{key!r} names {name!r}, which is no claim",
+                    f"{key!r} names {name!r}, which is not a claim",
                     "the id of a claim",
                 )
     for name in _list_unused(claim):
-        message = f"{name!r} is declared and not mentioned: the claim says the same for each of its values"
+        message = f"{name!r} is declared but never used: the claim is the same for each of its values"
         yield make_fault(FaultKind.UNUSED_VARIABLE, _place_variable(claim, name), message)
     for bound in find_single(limits_of(claim, claim.scope("quick"))):
         variable = bound[0][0].partition(".")[0]
         message = f"the scope leaves {variable} one value: {scope_phrase(bound)}"
         if any(v.name == variable and needs_scope(v) for v in claim.variables):
-            yield make_fault(
-                FaultKind.ONE_VALUE, place(("scope", variable)), message, "several values, so that others would be met"
-            )
+            yield make_fault(FaultKind.ONE_VALUE, place(("scope", variable)), message, "several values")
     met, cases = _count_hypotheses(claim) if claim.proof is None else (0, 0)
     if met * ONE_IN < cases:
         message = f"the hypotheses hold at {met} of the scope's {format_count(cases, 'case')}"
@@ -149,22 +147,25 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
             FaultKind.FEW_CASES, place(("claim", "if")), message, f"at least one case in {ONE_IN}, or a larger scope"
         )
     for word in find_denials(claim)[:1] if claim.description.expect == "refuted" else []:
-        message = f"the title says {word!r} and the statement does not"
+        message = f"the title says {word!r}, but the statement does not"
         yield make_fault(
-            FaultKind.NEGATED_TITLE, place(("title",)), message, "a title that says what is claimed, true or false"
+            FaultKind.NEGATED_TITLE,
+            place(("title",)),
+            message,
+            "a title that states the claim, even a false one",
         )
     for name in find_hidden(claim):
-        message = f"{name} is a definition here, which hides the function {name} of the language"
+        message = f"the definition {name} hides the function {name} of the language"
         keys = next((found.where for found in _read_definitions(claim.source) if found.name == name), ("define",))
         yield make_fault(FaultKind.HIDDEN_FUNCTION, place(keys, at_key=True), message, "another name")
 
 
 def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
-    """What is only worth a look: parameters that the game takes from the claim, and what might prove it."""
+    """Return the notes about a claim: parameters that a game takes from the claim, and rules that may prove it."""
     for game in claim.games:
         for name in sorted(game.captured & {v.name for v in claim.variables}):
             message = f"{name!r} is also the parameter {name!r} of {game.ruleset.id}"
-            expected = f'"{game.ruleset.id}({name} = {name})", which says so, or another name for the variable'
+            expected = f'"{game.ruleset.id}({name} = {name})" if that is meant, or another name for the variable'
             yield make_fault(FaultKind.CAPTURED_PARAMETER, _place_variable(claim, name), message, expected)
     if claim.proof is None and claim.description.expect != "refuted":
         for words in suggest_proofs(claim, entry.path):
@@ -183,13 +184,13 @@ def _list_ids(claim: Claim, key: str) -> list[tuple[Keys, str]]:
 
 
 def _is_there(name: str, entry: Entry) -> bool:
-    """Whether a claim of that id stands in the library, beside this one, or in a folder beside it."""
+    """Whether a claim with that id is in the library, in the folder of this claim, or in a folder next to it."""
     own = name.partition("@")[0]
     return find_shipped(name) is not None or Location(entry.id, entry.path, LIBRARY).find(own) is not None
 
 
 def _list_unused(claim: Claim) -> Iterator[str]:
-    """The variables that nothing mentions: neither the claim, nor a game's parameter, nor another's domain."""
+    """Return the variables that are not used in the claim, in a parameter of a game, or in another domain."""
     terms = [claim.conclusion, *([] if claim.hypothesis is None else [claim.hypothesis])]
     terms += [term for game in claim.games for _, term in game.arguments]
     terms += [term for v in claim.variables for term in _list_terms(v.domain)]
@@ -209,18 +210,18 @@ def _list_terms(domain: d.Domain) -> list[Term]:
 
 
 def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:
-    """The definitions of the claim's file that nothing in it calls, no variant of it either."""
+    """Return a warning for each definition of a claim file that neither the claim nor a variant calls."""
     source, whole, captured = claim.source, read(path), {name for game in claim.games for name in game.captured}
     definitions = {found.name: found for found in _read_definitions(source)}
     mentioned = find_mentioned([whole.data.get(key, {}) for key in SPEAKING], definitions)
     for found in definitions.values():
         if found not in mentioned and found.name not in captured:
             place = source.place(found.where, at_key=True)
-            yield make_fault(FaultKind.UNUSED_DEFINITION, place, f"nothing calls the definition {found.head}")
+            yield make_fault(FaultKind.UNUSED_DEFINITION, place, f"the definition {found.head} is never used")
 
 
 def _read_definitions(source: SourceFile) -> Iterator[Definition]:
-    """Those that can be read: whoever reads the claim tells of the others."""
+    """Return the valid definitions. Reading the claim reports the others."""
     own = source.data.get("define", {})
     for key, text in own.items() if isinstance(own, dict) else ():
         with suppress(LanguageError):
@@ -229,7 +230,10 @@ def _read_definitions(source: SourceFile) -> Iterator[Definition]:
 
 # -- hypotheses -------------------------------------------------------------------------------------------------------
 def _count_hypotheses(claim: Claim) -> tuple[int, int]:
-    """(at how many cases of the quick scope the hypotheses hold, how many it has); no cases if that takes too long."""
+    """Return the number of cases in the quick scope where the hypotheses hold, and the number of all cases.
+
+    Returns (0, 0) if that takes too long.
+    """
     if claim.hypothesis is None or not claim.variables:
         return 0, 0
     referee, met, cases = Referee(claim, STEPS), 0, 0
@@ -245,16 +249,16 @@ def _count_hypotheses(claim: Claim) -> tuple[int, int]:
 
 
 # == files ============================================================================================================
-# Each file of a folder of claims, looked at: all its faults at once, in the order of its lines.
-BUDGET = 10.0  # seconds of CPU time for a file
+# All faults of each file of a folder of claims, in the order of its lines.
+BUDGET = 10.0  # seconds of CPU time for each file
 
 
 def check_all(
     entries: Sequence[Entry], others: Iterable[Path], notes: bool = False, budget: float | None = BUDGET
 ) -> list[Fault]:
-    """The faults of the claims, then those of other files; `notes`: and what is only worth a look.
+    """Return the faults of the claims, then the faults of the other files.
 
-    `budget`: seconds of CPU time for each file, None for no limit.
+    `notes`: whether notes are included.  `budget`: seconds of CPU time for each file, None for no limit.
     """
     found = [*check_claims(entries, notes, budget)]
     for path in others:
@@ -267,7 +271,7 @@ def _list_other(path: Path) -> list[Fault]:
 
 
 def _check_within_budget(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
-    """The faults that `work` finds; where time or memory runs out, one that says so."""
+    """Return the faults that `work` finds; if time or memory runs out, one fault that says so."""
     try:
         return run_within_budget(budget, lambda: guard(f"while checking {name}", work))
     except Exhausted as limit:
@@ -275,9 +279,9 @@ def _check_within_budget(budget: float | None, path: Path, name: str, work: Call
 
 
 def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | None = BUDGET) -> Iterator[Fault]:
-    """The faults of claims and their variants, file by file; then circles among those that can be read.
+    """Return the faults of claims and their variants, file by file; then circles of `uses` among the readable claims.
 
-    Nothing is settled, nothing is raised but InternalFault. `budget`: as in `check_all`.
+    `notes`, `budget`: as in `check_all`.  Raises only InternalFault.
     """
     known = {entry.id for entry in entries}
     found, claims = list[Fault](), dict[str, Claim]()
@@ -291,7 +295,7 @@ def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | 
 
 
 def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool) -> list[Fault]:
-    """The faults of one claim. One that can be read is put among the `claims`."""
+    """Return the faults of one claim. A readable claim is added to `claims`."""
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError:
@@ -304,15 +308,15 @@ def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool)
 
 
 # == mending ==========================================================================================================
-# What can be written right without a doubt: misspelt keys and words of closed lists, and the form of a file.
+# Corrections without a doubt: misspelled keys, misspelled words of closed lists, and the format of a file.
 #
-# A file is written only if it says the same afterwards, but for what was misspelt.
-LIKE = 0.8  # of 1: how like a word must be to what it is taken for
-MOST = 50  # words that are written right in one file
+# Except for the misspelled words, the data of a file stay the same.
+LIKE = 0.8  # least similarity of a misspelled word and its correction; 1 means equal
+MOST = 50  # corrections in one file
 
 
 def mend_file(path: Path) -> bool:
-    """Write a file in its one form, misspelt words right; whether it was another before. What is no TOML is left.
+    """Correct and format a file, and return whether it changed. A file that is not valid TOML stays as it is.
 
     Raises ClaimError for a file that cannot be written.
     """
@@ -333,7 +337,7 @@ def mend_file(path: Path) -> bool:
 
 
 def _spell_one(path: Path) -> bool:
-    """Write one misspelt word right; whether there was one. It stays as it was if the file has no fault less then."""
+    """Correct one misspelled word, and return whether there was one. A correction must remove at least one fault."""
     faults = list_faults(path)
     for fault in faults:
         if not (isinstance(fault, Misspelt) and fault.near and fault.place.line):
@@ -354,7 +358,7 @@ def _spell_one(path: Path) -> bool:
 
 
 def put_in_form(text: str) -> str:
-    r"""The same TOML in the form of the library; as it is where it would say something else.
+    r"""Return the same TOML in the format of the library; unchanged if its data would change.
 
     >>> put_in_form('a=1  \n\n\n[b]\nc ="x"')
     'a = 1\n\n[b]\nc = "x"\n'
@@ -371,7 +375,7 @@ def put_in_form(text: str) -> str:
 
 
 def _set_apart(lines: list[str], continued: set[int]) -> str:
-    """One empty line at most after each other, one before each table, a line's end at the end."""
+    """Put one empty line before each table, remove repeated empty lines, and end with a line break."""
     kept = list[str]()
     for number, line in enumerate(lines, 1):
         inside = number - 1 in continued  # the line begins within a text

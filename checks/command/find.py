@@ -67,13 +67,16 @@ def shorten(claim: str, write: bool, budget: float | None) -> None:
 
 
 def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) -> int:
-    """Search for a stronger or weaker claim, and write or print it; the exit code. Raises ClaimError, Unsupported."""
+    """Search for a stronger or weaker claim, and write or print it. Return the exit code.
+
+    Raises ClaimError and Unsupported.
+    """
     from checks.execution.weakened import Weakened
     from checks.execution.weakened import weaken as search
     from encoders.proving.reading import load_claim
 
     if out is not None and not out.parent.is_dir():
-        raise ClaimError(SourceLocation(str(out)), "there is no such folder", "a file in a folder that is there")
+        raise ClaimError(SourceLocation(str(out)), "there is no such folder", "a file in an existing folder")
     found = Weakened()
     at = out if out is not None else entry.path.with_name(f"{entry.path.stem}{MARK}.toml")
 
@@ -101,7 +104,7 @@ def _summarize(found: Weakened) -> str:
     stopped = f"; {found.stopped}" if found.stopped else ""
     if found.result is None:
         return f"nothing found; changes tried: {len(found.tried)}{stopped}"
-    rest = "" if found.proved else "; no proof was found of what holds"
+    rest = "" if found.proved else "; no proof of this claim was found"
     return f"{verdict_phrase(found.result)}: {', '.join(found.changes)}{rest}{stopped}"
 
 
@@ -211,7 +214,7 @@ def _require_claim(what: str) -> None:
 
 
 def is_claim(what: str) -> bool:
-    """Whether a word names a claim and no ruleset."""
+    """Whether a word names a claim, and not a ruleset."""
     from claims.language.files.library import select
     from claims.language.files.toml import read
 
@@ -221,7 +224,7 @@ def is_claim(what: str) -> bool:
         entries = select((what,))
         return len({entry.path for entry in entries}) == 1 and "claim" in read(entries[0].path).data
     except ClaimError:
-        return False  # who reads it as a ruleset says what is wrong
+        return False  # reading it as a ruleset reports the error
 
 
 def _find_claim(
@@ -251,7 +254,7 @@ def _find_claim(
 
 
 def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
-    """Search for the [proof] of a claim, or a shorter one, settle the claim with it, and show or write it."""
+    """Search for the [proof] of a claim, or a shorter one; settle the claim with it; print or write it."""
     from checks.execution.found import settle_with
     from checks.presentation.hints import list_siblings, list_theorems
     from checks.results.verdicts import Verdict
@@ -264,7 +267,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     entry = _select(what)
     if write and entry.variant_of:
         raise click.UsageError(
-            f"--write: {entry.id} is a variant; without --write its [proof] is printed, for [[variants]]"
+            f"--write: {entry.id} is a variant; leave out --write to print its [proof], for [[variants]]"
         )
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)
@@ -279,7 +282,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
         return 3
     result = settle_with(bare, entry.path, outcome.text)
     if result.verdict is not Verdict.PROVED:
-        _print_outcome(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
+        _print_outcome(entry.path, f"no proof found: with it, the claim is {verdict_phrase(result)}")
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
     if entry.variant_of:
         click.echo(outcome.text, nl=False)
@@ -297,23 +300,23 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
 
 
 def check_place(out: Path, rules: Ruleset) -> None:
-    """Refuse a file from which the claim would not find its ruleset, or one that is no claim. Raises ClaimError."""
+    """Raise ClaimError if `out` is a ruleset, or is in a folder where the claim would not find its ruleset."""
     from claims.language.files.games import find_file
     from claims.language.files.library import LIBRARY
     from claims.language.files.toml import read
 
     if not out.parent.is_dir():
-        raise ClaimError(SourceLocation(str(out)), "there is no such folder", "a file in a folder that is there")
+        raise ClaimError(SourceLocation(str(out)), "there is no such folder", "a file in an existing folder")
     if out.exists() and "moves" in read(out).data:
         raise ClaimError(SourceLocation(str(out)), "this file is a ruleset", "another name for the claim file")
     named = find_file(rules.id, out.parent, LIBRARY, read)
     if named is None or read(named).text != rules.source.text:
         problem = f"from this folder the name {rules.id} means {'no ruleset' if named is None else 'another ruleset'}"
-        raise ClaimError(SourceLocation(str(out)), problem, "a file beside that of the ruleset, or no --out")
+        raise ClaimError(SourceLocation(str(out)), problem, "a file in the folder of the ruleset, or no --out")
 
 
 def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) -> int:
-    """Settle what was found, write it and say what it came to; the exit code."""
+    """Settle the claim that was found, write it, and print the outcome. Return the exit code."""
     from checks.execution.found import settle_outcome
     from checks.results.verdicts import Verdict
     from checks.results.wording import verdict_phrase
@@ -336,7 +339,7 @@ def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) 
 
 
 def _print_outcome(out: Path | None, line: str) -> None:
-    """The outcome: on stdout, unless the claim file goes there."""
+    """Print the outcome on stdout, or on stderr if the claim file is printed on stdout."""
     print_line(line, err=out is None)
 
 

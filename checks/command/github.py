@@ -1,4 +1,4 @@
-"""What is printed inside a workflow of GitHub, which takes some lines for commands and names files from the root."""
+"""Output for a GitHub workflow, where some lines are commands, and files are named from the root of the repository."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from checks.results.model import NOWHERE, Repository
 
 @contextmanager
 def disabling_commands() -> Iterator[None]:
-    """Whatever is printed inside is text to GitHub, even where a claim file has lines that look like commands."""
+    """Make GitHub treat the output as plain text, even if a claim file contains lines that look like commands."""
     token = secrets.token_hex(16)
     say(f"::stop-commands::{token}")
     try:
@@ -24,9 +24,9 @@ def disabling_commands() -> Iterator[None]:
 
 
 def find_repository(here: Path | None = None) -> Repository:
-    """The repository in which a folder lies, the working folder for None. Nothing is asked of git.
+    """Return the repository of a folder; None means the working folder. git is not called.
 
-    Its root is the nearest folder upwards with a `.git`; without one, that of a workflow of GitHub.
+    Its root is the nearest parent folder with a `.git`; without one, the folder of the GitHub workflow.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))
     for root in (folder, *folder.parents):

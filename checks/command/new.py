@@ -1,4 +1,4 @@
-"""`new`: a claim file, and if asked a ruleset file, valid at once; or a false sibling of a claim that there is."""
+"""`new`: write a new claim file, perhaps with a ruleset file, or a false sibling of an existing claim."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def read_pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
     for value in values:
         name, sign, said = (part.strip() for part in value.partition("="))
         if not (name and sign and said):
-            raise click.BadParameter(f"{value!r}; expected NAME=WHAT, such as k=1..9")
+            raise click.BadParameter(f"{value!r} has no value; expected NAME=VALUE, such as k=1..9")
         found[name] = said
     return found
 
 
 class RulesetDraft(NamedTuple):
-    """A ruleset to be written: its name, and one kind of move. `name`: "" for none."""
+    """A ruleset to write: its name, "" for no ruleset, and its moves."""
 
     name: str
     players: str
@@ -41,16 +41,16 @@ class RulesetDraft(NamedTuple):
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--false", "sibling", is_flag=True, help="Write a false sibling of the claim in FILE, as a variant of it."
-)
-@click.option("--title", default="", help="What is claimed, in a few words.")
+@click.option("--false", "sibling", is_flag=True, help="Add a false sibling to the claim in FILE, as a variant.")
+@click.option("--title", default="", help="Title of the claim, in a few words.")
 @click.option("--statement", default="", help="The claim in your own words.  [default: the title]")
-@click.option("--work", default="my-notes", show_default=True, help="What it is from.")
-@click.option("--locator", default="page 1", show_default=True, help="Where in the work.")
-@click.option("--role", default="conjecture", show_default=True, help="What the work calls it.")
-@click.option("--expect", default="", help="What should come out: holds, proved, refuted.")
-@click.option("--game", default="", metavar="RULESET", help='What it is about: nim, "kl-nim(k = 3, l = 4)", none.')
+@click.option("--work", default="my-notes", show_default=True, help="Paper or book of the claim.")
+@click.option("--locator", default="page 1", show_default=True, help="Place in the work.")
+@click.option(
+    "--role", default="conjecture", show_default=True, help="Kind of statement: theorem, lemma, conjecture and so on."
+)
+@click.option("--expect", default="", help="Expected verdict: holds, proved, refuted.")
+@click.option("--game", default="", metavar="RULESET", help='Ruleset of the game: nim, "kl-nim(k = 3, l = 4)", none.')
 @click.option(
     "--forall",
     "variables",
@@ -59,23 +59,33 @@ class RulesetDraft(NamedTuple):
     callback=read_pairs,
     help='A variable: s=position, k=1.., "l=k+1..".  [default: the parameters of the game, and a position s]',
 )
-@click.option("--if", "hypothesis", default="", metavar="CONDITION", help="Of which cases it is said.")
-@click.option("--then", "conclusion", default="", metavar="CONDITION", help="What is said.")
+@click.option("--if", "hypothesis", default="", metavar="CONDITION", help="Hypotheses of the claim.")
+@click.option("--then", "conclusion", default="", metavar="CONDITION", help="Conclusion of the claim.")
 @click.option(
     "--scope",
     "bounds",
     metavar="NAME=RANGE",
     multiple=True,
     callback=read_pairs,
-    help="How far to check: k=1..9, s.heaps=0..4, s.size=1..10.",
+    help="Scope: k=1..9, s.heaps=0..4, s.size=1..10.",
 )
-@click.option("--rules", "name", default="", metavar="NAME", help="Write a ruleset too, NAME.toml beside the claim.")
-@click.option("--players", default="A, B", show_default=True, help="With --rules: their names.")
-@click.option("--take", default="1..h", show_default=True, metavar="RANGE", help="With --rules: m objects of a heap h.")
-@click.option("--where", default="", metavar="CONDITION", help='With --rules: which m are legal, as "m % 2 == 1".')
-@click.option("--misere", is_flag=True, help="With --rules: whoever cannot move wins.")
-@click.option("--schemas/--no-schemas", default=True, help="Put the schemas for editors beside it, or not.")
-@click.option("--ask/--no-ask", default=None, help="Ask what no option says.  [default: on a terminal]")
+@click.option(
+    "--rules", "name", default="", metavar="NAME", help="Also write a ruleset, NAME.toml, in the same folder."
+)
+@click.option("--players", default="A, B", show_default=True, help="With --rules: names of the players.")
+@click.option(
+    "--take",
+    default="1..h",
+    show_default=True,
+    metavar="RANGE",
+    help="With --rules: numbers m of objects that a move takes from a heap h.",
+)
+@click.option("--where", default="", metavar="CONDITION", help='With --rules: condition on m, such as "m % 2 == 1".')
+@click.option("--misere", is_flag=True, help="With --rules: a player who cannot move wins.")
+@click.option("--schemas/--no-schemas", default=True, help="Copy the schemas for editors into the folder, or not.")
+@click.option(
+    "--ask/--no-ask", default=None, help="Ask for values that no option sets, or not.  [default: only on a terminal]"
+)
 def new(
     file: Path,
     sibling: bool,
@@ -89,11 +99,12 @@ def new(
     bounds: dict[str, str],
     **said: str,
 ) -> None:
-    """Begin a claim in FILE, from options and a few questions.
+    """Write a new claim into FILE.
 
-    It is valid at once, and has comments.  With --rules a ruleset is begun as well, which the claim is about.
-    Nothing that is there is written over.  With --false, of the small changes of a claim that are refuted, one is
-    written into its file as a variant.
+    The claim is made from the options and from your answers to a few questions.  The file is valid, and its comments
+    explain each part.  With --rules, a ruleset for the claim is written too.  Existing files are never overwritten.
+
+    With --false, FILE is a claim that holds.  A small change of it that is refuted is added to the file as a variant.
     """
     from claims.language.errors import ClaimError, escape_invisible
 
@@ -103,7 +114,7 @@ def new(
             click.echo(escape_invisible(f"written: {_add_sibling(file)}"))
             return
         if name and said["game"]:
-            raise click.UsageError("--rules and --game: which?")
+            raise click.UsageError("--rules cannot be combined with --game")
         path = _name(file)
         asks = sys.stdin.isatty() if ask is None else ask
         rules = RulesetDraft(name, players, take, where, misere)
@@ -116,33 +127,33 @@ def new(
 
 
 def _name(file: Path) -> Path:
-    """The file that is meant, which ends in .toml. Raises ClaimError."""
+    """Return the file of the claim, with the ending .toml. Raises ClaimError."""
     from claims.language.errors import ClaimError, SourceLocation
 
     if file.name in ("", ".."):
-        raise ClaimError(SourceLocation(repr(str(file))), "this names no file", "a name such as my-claim")
+        raise ClaimError(SourceLocation(repr(str(file))), "this is not the name of a file", "a name such as my-claim")
     return file if file.suffix == ".toml" else file.with_name(f"{file.name}.toml")
 
 
 def _name_rules(path: Path, name: str) -> Path:
-    """The file of the ruleset that is to be written, beside the claim. Raises ClaimError."""
+    """Return the file of the new ruleset, in the folder of the claim. Raises ClaimError."""
     from claims.language.errors import ClaimError, SourceLocation
     from claims.language.files.games import can_name_ruleset
 
     if not can_name_ruleset(name):
         raise ClaimError(
-            SourceLocation("--rules"), f"{name!r} cannot name a ruleset", "letters, digits, - and _, as my-nim"
+            SourceLocation("--rules"), f"{name!r} cannot name a ruleset", "letters, digits, - and _, such as my-nim"
         )
     return path.with_name(f"{name}.toml")
 
 
 def _refuse_others() -> None:
-    """With --false nothing else is said."""
+    """Raise click.UsageError for any option besides --false."""
     context = click.get_current_context()
     default = click.core.ParameterSource.DEFAULT
     for name in context.params:
         if name not in ("file", "sibling") and context.get_parameter_source(name) is not default:
-            raise click.UsageError(f"--false and {name}: which?")
+            raise click.UsageError(f"--false cannot be combined with {name}")
 
 
 def _add_sibling(file: Path) -> str:
@@ -153,7 +164,7 @@ def _add_sibling(file: Path) -> str:
     entries = select((str(file),))
     if len({entry.path for entry in entries}) > 1 or entries[0].variant_of:
         raise ClaimError(
-            SourceLocation(str(file)), "this names no single file", "the file or the id of a claim that holds"
+            SourceLocation(str(file)), "this does not name one file", "the file or the id of a claim that holds"
         )
     return add_sibling(entries[0])
 
@@ -161,7 +172,7 @@ def _add_sibling(file: Path) -> str:
 def _write(
     path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], schemas: bool, asks: bool
 ) -> list[Path]:
-    """Write the files; those written. Raises ClaimError, and then nothing is."""
+    """Write the files, and return their paths. If ClaimError is raised, no file is written."""
     from checks.command.new_files import place_schemas, write_rules
     from checks.results.model import Severity
     from claims.language.errors import ClaimError, SourceLocation
@@ -170,10 +181,10 @@ def _write(
     for each in made:
         there = each.exists() or each.is_symlink()
         if there or not each.parent.is_dir():
-            problem = "is there already" if there else "cannot be written: there is no such folder"
+            problem = "already exists" if there else "cannot be written: there is no such folder"
             raise ClaimError(SourceLocation(str(each)), problem, "another name")
     if len({each.name.casefold() for each in made}) < len(made):
-        raise ClaimError(SourceLocation(str(path)), "the claim and the ruleset have one name", "two names")
+        raise ClaimError(SourceLocation(str(path)), "the claim and the ruleset have the same name", "two names")
     kept = False
     try:
         if rules.name:
@@ -195,7 +206,7 @@ def _write(
 
 
 def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:
-    """Write the claim with the first of its conclusions that makes sense; the faults of that."""
+    """Write the claim with the first conclusion that has no errors, and return the faults of the file."""
     from checks.command.files import check_all
     from checks.command.new_files import write_claim
     from checks.results.model import Severity
@@ -213,7 +224,7 @@ def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:
 def _begin(
     path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], asks: bool
 ) -> ClaimDraft:
-    """What the options say, what is answered to questions, and what is taken where nobody says anything."""
+    """Return the claim to write, from the options, the answers to questions, and default values."""
     from checks.command.new_files import ClaimDraft, list_conclusions, list_variables
 
     texts = {key: value for key, value in said.items() if isinstance(value, str)}
@@ -235,22 +246,22 @@ def _begin(
 
 
 QUESTIONS = (
-    ("title", "What is claimed, in a few words", ""),
-    ("game", "About which game (none for numbers alone)", "nim"),
-    ("hypothesis", "If (empty: of all cases)", ""),
-    ("conclusion", "Then (empty: as in Nim)", ""),
+    ("title", "Title of the claim, in a few words", ""),
+    ("game", "Ruleset of the game (none for a claim about numbers)", "nim"),
+    ("hypothesis", "If (empty: for all cases)", ""),
+    ("conclusion", "Then (empty: the theorem about Nim)", ""),
 )
 
 
 def _ask(texts: dict[str, str], rules: RulesetDraft) -> dict[str, str]:
-    """The answers to what no option says."""
+    """Ask for the values that no option sets, and return the answers."""
     known = {key for key, text in texts.items() if text} | ({"game"} if rules.name else set())
     wanted = [question for question in QUESTIONS if question[0] not in known]
     return {key: click.prompt(words, usual, show_default=bool(usual), err=True).strip() for key, words, usual in wanted}
 
 
 def _find(path: Path, game: str) -> Ruleset:
-    """The ruleset that a claim in that file would name so. Raises ClaimError."""
+    """Return the ruleset that `game` names in a claim in that file. Raises ClaimError."""
     from claims.language.errors import ClaimError, SourceLocation
     from claims.language.files.games import find_file, refuse_name
     from claims.language.files.library import LIBRARY
@@ -260,13 +271,13 @@ def _find(path: Path, game: str) -> Ruleset:
     name = game.partition("(")[0].strip()
     found = find_file(name, path.parent, LIBRARY, read) if name else None
     if found is None:
-        problem, expected, near = refuse_name(name, "a file beside the claim, or one of ", LIBRARY)
+        problem, expected, near = refuse_name(name, "a file in the folder of the claim, or one of ", LIBRARY)
         raise ClaimError(SourceLocation("--game"), problem, expected, near=near)
     return load_ruleset(found)
 
 
 def _join(bounds: dict[str, str]) -> dict[str, str]:
-    """The lines of a scope: of a position its aspects together."""
+    """Return the lines of a scope. The aspects of a position are put into one line."""
     import json
 
     found: dict[str, dict[str, str]] = {}

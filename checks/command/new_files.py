@@ -1,4 +1,4 @@
-"""A claim file and a ruleset file as one begins them: complete, with comments, and valid at once."""
+"""The text of a new claim file and a new ruleset file: valid, complete, and with comments."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from claims.language.files.library import LIBRARY
 from claims.language.files.rulesets import Ruleset
 from claims.language.files.schemas import SAYS, name_schema
 
-SCHEMAS = "schemas"  # the folder beside a claim in which editors find them
+SCHEMAS = "schemas"  # the folder next to a claim in which editors find the schemas
 _POSITION = '{ heaps = "0..3", size = "1..8" }'
-MOST = 8  # values of a number in a scope
+MOST = 8  # difference of the largest and the smallest value of a number in a scope
 
 
 @dataclass(frozen=True)
 class ClaimDraft:
-    """What is asked of a claim. A text that is "" is written as a comment, for whoever goes on.
+    """The parts of a new claim. A part that is "" is written as a comment, for the author to complete.
 
-    `variables` and `scope`: by name, as the file writes them.  `conclusions`: the first of these that makes sense.
+    `variables`, `scope`: domains and bounds by name, as in the file.
+    `conclusions`: possible conclusions; the first one without errors is used.
     """
 
     title: str
@@ -38,14 +39,14 @@ class ClaimDraft:
 
 
 def list_variables(rules: Ruleset, given: str) -> dict[str, str]:
-    """The parameters of a game that are not `given` by what stands in its brackets, and a position."""
+    """Return variables for a claim: the parameters of a game that `given` does not set, and a position s."""
     free = [p for p in rules.parameters if f"{p.name} =" not in given and f"{p.name}=" not in given]
     domains = {"set": "subsets of 1..4"}
     return {p.name: domains.get(p.kind, p.domain) for p in free} | {"s": "position"}
 
 
 def list_conclusions(rules: Ruleset | None) -> list[str]:
-    """What a claim about a game might say, before anybody has said it: who wins, as in Nim."""
+    """Return possible conclusions about a game: who wins, as in Nim."""
     if rules is None:
         return ["n >= 0"]
     mover = rules.players[0] if rules.players else "0"
@@ -54,7 +55,7 @@ def list_conclusions(rules: Ruleset | None) -> list[str]:
 
 
 def bound_variable(name: str, domain: str) -> str:
-    """A scope for a variable: a few values from the least that its domain has on. "" where it needs none."""
+    """Return a bound for a variable: a few values from the smallest in its domain. "" if no bound is needed."""
     if domain == "position":
         return _POSITION
     least, dots, most = domain.partition("..")
@@ -65,7 +66,7 @@ def bound_variable(name: str, domain: str) -> str:
 
 
 def write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> str:
-    """The text of the claim file."""
+    """Return the text of the claim file."""
     return "\n".join([*_write_claim(begun, conclusion, schema), ""])
 
 
@@ -77,44 +78,47 @@ def _write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> Iterator[s
     yield from _say("role", begun.role)
     if begun.ruleset:
         yield from _say("ruleset", begun.ruleset)
-    yield from _say("expect", begun.expect, '"holds"', 'what should come out: "holds", "proved" or "refuted"')
-    yield from ("", "# Variables, and what each ranges over: 1.., k+1.., 0..9, position, player, subsets of 1..5.")
+    yield from _say("expect", begun.expect, '"holds"', 'the expected verdict: "holds", "proved" or "refuted"')
+    yield from ("", "# Variables, each with its domain: 1.., k+1.., 0..9, position, player, subsets of 1..5.")
     if begun.variables:
         yield "[forall]"
         yield from (f"{name} = {_quote(domain)}" for name, domain in begun.variables.items())
     yield from ("", "[claim]")
-    yield from _say("if", begun.hypothesis, '"len(s) <= 3"', "of which cases it is said; without it, of all")
+    yield from _say("if", begun.hypothesis, '"len(s) <= 3"', "the hypotheses; without them: all cases")
     yield f"then = {_quote(conclusion)}"
     bounds = {name: bound_variable(name, domain) for name, domain in begun.variables.items()} | dict(begun.scope)
     if any(bounds.values()):
-        yield from ("", "# How far it is checked as long as it has no proof. [scope.deep] is for --scope deep.")
+        yield from ("", "# The cases that are checked as long as there is no proof. [scope.deep] is for --scope deep.")
         yield "[scope]"
         yield from (f"{name} = {bound}" for name, bound in bounds.items() if bound)
-    yield from ("", "# A false sibling shows that a difference would be noticed: `checks new --false FILE` adds one.")
+    yield from (
+        "",
+        "# A false sibling shows that the scope notices a small change: `checks new --false FILE` adds one.",
+    )
 
 
 def _say(key: str, value: str, example: str = "", about: str = "") -> Iterator[str]:
-    """A line with what it is for; a comment where nothing is said."""
+    """Return the line of a key with its explanation. Without a value, the line is a comment."""
     about = about or SAYS.get(key, "")
     yield f"{key} = {_quote(value)}  # {about}" if value else f"# {key} = {example}  # {about}"
 
 
 def write_rules(title: str, players: Sequence[str], take: str, where: str, misere: bool, schema: bool) -> str:
-    """The text of a ruleset file: one kind of move, which makes one heap smaller."""
+    """Return the text of a ruleset file with one kind of move, which makes one heap smaller."""
     lines = [_directive("rules.toml", True)] if schema else []
     lines += ["format = 1", f"title = {_quote(title)}", f"players = {json.dumps([*players], ensure_ascii=False)}"]
     lines += [
-        f'stuck = "{"wins" if misere else "loses"}"  # of whoever cannot move: "wins" in misère play',
-        "# A parameter is given by each claim: k in my-game(k = 3).",
+        f'stuck = "{"wins" if misere else "loses"}"  # a player who cannot move: "wins" in misère play',
+        "# Each claim sets the parameters: my-game(k = 3).",
         "# [parameters]",
         '# k = "1.."',
         "",
         "# One table for each kind of move. h is the size of the heap that is chosen.",
         "[[moves]]",
         'choose = "any heap h"',
-        f"pick = {{ m = {_quote(take)} }}  # the numbers that a player picks",
-        f"where = {_quote(where)}" if where else '# where = "m % 2 == 1"  # which of them are legal',
-        'become = ["h - m"]  # the heaps that take its place; several where it is split',
+        f"pick = {{ m = {_quote(take)} }}  # numbers that a player chooses",
+        f"where = {_quote(where)}" if where else '# where = "m % 2 == 1"  # a condition for a legal move',
+        'become = ["h - m"]  # the heaps that replace it; several if it is split',
         "",
     ]
     return "\n".join(lines)
@@ -129,7 +133,7 @@ def _quote(text: str) -> str:
 
 
 def place_schemas(folder: Path) -> list[Path]:
-    """Copy the schemas beside a claim, for editors; those written. What is called so and is none of ours is left."""
+    """Copy the schemas for editors into a folder, and return the new files. Other files of that name stay."""
     written = []
     for source in sorted((LIBRARY / SCHEMAS).glob("*.schema.json")):
         path, text = folder / SCHEMAS / source.name, source.read_bytes()
@@ -141,7 +145,7 @@ def place_schemas(folder: Path) -> list[Path]:
 
 
 def _is_schema(path: Path) -> bool:
-    """Whether a file is a schema of an older version, by its title."""
+    """Whether a file is a schema of nim-checks, perhaps of another version: it has the same title."""
     try:
         titles = [json.loads(file.read_text("utf-8"))["title"] for file in (path, LIBRARY / SCHEMAS / path.name)]
     except (OSError, ValueError, KeyError, TypeError):

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 # == colour ===========================================================================================================
-# Whether the output is in colour.
 def wants_colour() -> bool | None:
     """Return whether NO_COLOR (no-color.org), FORCE_COLOR or TERM=dumb decides on colours; None if none of them does.
 
@@ -36,8 +35,8 @@ def wants_colour() -> bool | None:
 
 
 # == output ===========================================================================================================
-# Where lines go: folded on a terminal, one each elsewhere, and nowhere once nobody reads them any more.
-NARROWEST = 20  # columns; a terminal that says fewer is not believed
+# Lines are folded at the width of a terminal, and only there.  When the reader is gone, output is dropped.
+NARROWEST = 20  # columns; a smaller width that a terminal reports is ignored
 
 
 _TIED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))|(?<=\w) (?== )|(?<==) (?=\S)")  # 45 045; k = 3
@@ -46,26 +45,26 @@ _TIED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))|(?<=\w) (?== )|(?<==) (?=\S)")  # 4
 _POSITION = re.compile(r"\(\d+(?:, \d+)*\)")
 
 
-LONGEST = 24  # characters of a position that is kept on one line
+LONGEST = 24  # characters; a longer position may be broken between two lines
 
 
 _TIE = "\N{NO-BREAK SPACE}"
 
 
 def count_columns() -> int | None:
-    """The width of the terminal; None where the output is no terminal, whose lines are not wrapped."""
+    """Return the width of the terminal; None if the output is not a terminal, so that lines are not wrapped."""
     if not sys.stdout.isatty():
         return None
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 
 def say(text: str = "") -> None:
-    """Print a line, or several. Once nobody reads them, as after `head` or in a closed terminal, nothing is printed."""
+    """Print lines. If the reader is gone, as after `head` or in a closed terminal, print nothing."""
     _print(text, err=False)
 
 
 def link(path: Path) -> str:
-    """The path as one would type it here; on a terminal that shows links it opens what lies there."""
+    """Return the path relative to the working folder, as a link if the terminal supports links."""
     shown = os.path.relpath(path)
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return shown
@@ -73,7 +72,7 @@ def link(path: Path) -> str:
 
 
 def warn(text: str) -> None:
-    """Print a line, or several, where errors go, as `say`."""
+    """Print lines on stderr, as `say` does on stdout."""
     _print(text, err=True)
 
 
@@ -87,9 +86,10 @@ def _print(text: str, err: bool) -> None:
 
 
 def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> list[str]:
-    """The text in lines of at most so many columns, `indent` before the first, `deeper` more before the others.
+    """Return the text in lines of at most `columns` columns; one line for None.
 
-    Words are never broken: one that is too long has a line of its own.  None: one line.
+    The first line has `indent` spaces, each other line `deeper` more.  A word is never broken: if it is too long, it
+    has its own line.
 
     >>> fold("at most 45 045 cases", 12), fold("k = 3, l = 4", 9), fold("a b", None, 2)
     (['at most', '  45 045', '  cases'], ['k = 3,', '  l = 4'], ['  a b'])
@@ -116,13 +116,13 @@ def _tie(position: re.Match[str]) -> str:
 
 
 # -- the line of a claim ----------------------------------------------------------------------------------------------
-# The line of a claim: its id, its verdict with the scope, whether its file expects another, and warnings below.
+# The line of a claim: its id, and its verdict with the scope.  Warnings are below it.
 
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
 
 
-NARROW = 60  # columns; on fewer, each id has a line of its own
+NARROW = 60  # columns; on a narrower terminal, each id has its own line
 
 
 COLOURS = {
@@ -137,17 +137,18 @@ COLOURS = {
 
 
 def count_verdicts(results: Sequence[ClaimResult]) -> str:
-    """How many came out how, best first: `110 proved, 23 refuted`."""
+    """Return the number of claims with each verdict, the best first: `110 proved, 23 refuted`."""
     counts = [(v, sum(r.verdict is v for r in results)) for v in Verdict]
     return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)
 
 
 def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | None = None, verbose: bool = False) -> str:
-    """The line, with its colours. `width`: of the column of ids.
+    """Return the line of a claim, with colours, and its warnings.
 
-    `columns`: of the terminal.  There a line that is too long goes on below its verdict, and an id that would take more
-    than half of the columns has a line of its own; neither ids nor words are broken.
-    `verbose`: below it stand the engines that did not answer, and how many cases of machine code the referee evaluated.
+    `width`: the width of the column of ids.
+    `columns`: the width of the terminal.  A longer line continues below its verdict, and an id that needs more than
+    half of the terminal has its own line.  Ids and words are never broken.
+    `verbose`: add the engines that gave no answer, and the number of cases that the referee evaluated.
     """
     from checks.results.wording import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
 
@@ -174,7 +175,7 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
 
 
 def _colour(line: str, id: str, verdict: Verdict) -> str:
-    """The line with its verdict coloured, where it has that: right behind the column of ids."""
+    """Return the line with its verdict in colour, if the verdict follows the column of ids."""
     before = id if line.startswith(id) else ""
     rest = line[len(before) :]
     space = len(rest) - len(rest.lstrip())

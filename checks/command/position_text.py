@@ -1,4 +1,4 @@
-"""A solved position in lines, and a table of positions drawn with letters and numbers."""
+"""The output of `solve`: a solved position, or a table of positions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from claims.language.errors import format_count
 if TYPE_CHECKING:
     from checks.boards.question import Solution, SolvedMove, SolvedTable, SolvedTurn
 
-LISTED = 24  # moves of a kind that are shown
-WIDTH = 100  # columns of a table where there is no terminal
+LISTED = 24  # moves of each kind; the others are only counted
+WIDTH = 100  # columns of a table if the output is not a terminal
 OPEN = "?"
 LETTERS = {"P_position": "P", "N_position": "N", "first_wins": "1", "second_wins": "2", "": OPEN}
 
 
 def tell_solution(found: Solution) -> Iterator[str]:
-    """Who wins, the Grundy value, and for each player to move the moves, the winning ones first."""
+    """Return the outcome, the Grundy value, and the moves of each player, the winning ones first."""
     yield f"{found.game}: {show_position(found.position)}"
     yield from tell_outcome(found)
     for turn in found.turns:
@@ -29,7 +29,7 @@ def tell_solution(found: Solution) -> Iterator[str]:
 
 
 def tell_outcome(found: Solution) -> Iterator[str]:
-    """Who wins, and the Grundy value."""
+    """Return the outcome and the Grundy value, or the value of a partizan game."""
     if found.outcome:
         yield f"{_say_outcome(found.outcome, found.players)}"
     if found.grundy is not None:
@@ -43,10 +43,10 @@ def tell_outcome(found: Solution) -> Iterator[str]:
 
 
 def tell_end(found: Solution | SolvedTable) -> Iterator[str]:
-    """By what it was solved, and what is open."""
+    """Return the name of the solver, and the limit that left an answer open."""
     yield f"solved by {found.by}"
     if found.limit:
-        yield f"something is open: {found.limit}"
+        yield f"not completely solved: {found.limit}"
 
 
 def _say_outcome(outcome: str, players: tuple[str, ...]) -> str:
@@ -67,17 +67,17 @@ def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[tuple[str, str]]]:
-    """Who wins with that player to move, and the moves, the winning ones first: what each does, and the move."""
+    """Return who wins with this player to move, and the moves with their results, the winning ones first."""
     players, named = len(names), turn.mover if names else f"player {turn.mover}"
     who = f"{named if turn.mover else 'the player'} to move"
     if turn.drawn:
-        told = f"{who} draws: play goes on for ever"
+        told = f"{who} draws: play never ends"
     elif turn.value is None:
-        told = f"{who}: who wins is open"
+        told = f"{who}: the winner is not known"
     elif players == 2 or turn.value == 0:
         told = f"{who} {'loses' if turn.value else 'wins'}"
     else:
-        told = f"{who} loses, and who comes {_say_turns(turn.value)} later wins"
+        told = f"{who} loses, and the player {_say_turns(turn.value)} later wins"
     if turn.moves is None:
         return told, []
     number = format_count(len(turn.moves), "move")
@@ -105,7 +105,7 @@ def _say_turns(number: int) -> str:
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
-    """The table: of one heap as a sequence, of two as a map; in so many columns, where there is a terminal."""
+    """Draw a table: one heap as a sequence, two heaps as a map. `columns`: the width of the terminal, if any."""
     heaps = "one heap" if found.heaps == 1 else "two heaps"
     yield f"{found.game}: {heaps} of {found.least}..{found.greatest}"
     yield ""
@@ -125,7 +125,7 @@ def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
 
 
 def _list_rows(found: SolvedTable) -> Iterator[tuple[str, list[str]]]:
-    """What is shown of the positions, by its name: outcomes, or who wins; and the Grundy values last."""
+    """Return the rows of a table with their names: outcomes or values, and the Grundy values last."""
     if len(found.players) == 2:
         yield "outcome", [LETTERS[x] for x in found.outcomes]
     else:
@@ -147,7 +147,7 @@ def _draw_sequence(rows: Sequence[tuple[str, list[str]]], columns: int) -> Itera
 
 
 def _draw_list(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
-    """One heap to a line, since values of games are long; what is too long for the line is cut."""
+    """Draw one heap per line, because values of games are long. A line that is too long is cut."""
     *front, (last, values) = rows
     for line in zip(*([name, *cells] for name, cells in front), [last, *values], strict=True):
         text = "  ".join(f"{x:>{len(name)}}" for (name, _), x in zip(front, line, strict=False)) + f"  {line[-1]}"
@@ -156,7 +156,7 @@ def _draw_list(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[
 
 
 def _draw_map(name: str, sizes: list[str], cells: list[str]) -> Iterator[str]:
-    """One heap to the right, the other upwards."""
+    """Draw a map of two heaps, one to the right and one upwards."""
     first, width, side = max(map(len, sizes)), 1 + max(map(len, [*sizes, *cells])), len(sizes)
     yield f"{name}, one heap to the right and one upwards"
     for b in reversed(range(side)):

@@ -1,7 +1,7 @@
-"""Replaying a receipt: its verdict drawn again, its cases judged again, and in words what was not checked again.
+"""Replay a receipt: draw its verdict again from its evidence, and judge its cases again.
 
-A receipt is not believed: it may have been edited, by mistake or not.  What can be worked out again is; what cannot is
-never said as if it had been, and `rerun` settles the claim anew and compares everything.
+A receipt is not trusted, because it may have been edited.  The result lists the parts that were checked again and the
+parts that were not.  `rerun` settles the claim again and compares everything.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from encoders.proving.registry import PROVERS
 from encoders.solvers.effort import USUAL
 from encoders.trust import Trust
 
-STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
-MAX_CASES = 2_000  # of a scope that is judged again as a whole
-MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position that is judged here; more takes a run, which has more memory
-UNTOLD = ("tool", "asked", "file", "seal")  # of a receipt, what settling again tells nothing of
+STEPS = 200_000  # of the referee, for one case or for all cases of a small scope: about a second
+MAX_CASES = 2_000  # a scope with at most this many cases is judged again completely
+MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position; a larger one needs a run, which has more memory
+UNTOLD = ("tool", "asked", "file", "seal")  # keys of a receipt that settling again cannot check
 __all__ = ["BadReceipt", "Disagreement", "Replay", "find_receipts", "replay", "rerun"]
 
 
@@ -96,7 +96,7 @@ def find_receipts(word: str, report: Path) -> list[Path]:
     try:
         ids = [entry.id for entry in select((word,))]
     except ClaimError:
-        ids = [word]  # the file of the claim may be with the receipt alone
+        ids = [word]  # the claim file may exist only as a copy in the report
     paths = [path for id in ids if (path := find_place(report / RECEIPTS, id, ".json")).is_file()]
     if not paths:
         expected = f"a receipt, or the id of a claim that has one in {report / RECEIPTS}; `checks run` writes them"
@@ -105,14 +105,14 @@ def find_receipts(word: str, report: Path) -> list[Path]:
 
 
 def replay(path: Path) -> Replay:
-    """Draw the verdict of a receipt again and judge its cases. Raises BadReceipt or Disagreement."""
+    """Draw the verdict of a receipt again, and judge its cases. Raises BadReceipt or Disagreement."""
     found = read_receipt(path)
     with _finding_claim(found) as (entry, claim):
         return _replay(found, entry, claim)
 
 
 def rerun(path: Path, budget: float | None) -> Replay:
-    """As `replay`; then settle the claim again as it was asked, and compare. Raises BadReceipt or Disagreement."""
+    """Replay a receipt, then settle its claim again with the same options. Raises BadReceipt or Disagreement."""
     found = read_receipt(path)
     with _finding_claim(found) as (entry, claim):
         _replay(found, entry, claim)
@@ -135,7 +135,9 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
     for key, value in again.items():
         if key not in UNTOLD and key in found.data and value != found.data[key]:
             _, old, new = find_difference(key, found.data[key], value)
-            raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
+            raise Disagreement(
+                f"{path}: {key}: {quote(old)}; expected {quote(new)}, the result of settling the claim again"
+            )
     head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
     return Replay(entry.id, result.verdict.value, head, True, unchecked=tuple(_untold(found, again)))
 
@@ -153,7 +155,7 @@ def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
     check_seal(found)
     scope = check(found, claim)
     again, left, confirmed = _judge_cases(found, claim, scope)
-    again = ["that the receipt is of the claim as it reads now, and its verdict follows from its evidence", *again]
+    again = ["the receipt is about the current text of the claim, and its verdict follows from its evidence", *again]
     again += _play(found, claim, scope)
     left += _list_left(found, confirmed)
     word = found.outcome.verdict.value
@@ -178,12 +180,12 @@ def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
     return (f"  {heading}:", *(f"    {line}" for line in lines)) if lines else ()
 
 
-# -- which claim ------------------------------------------------------------------------------------------------------
+# -- the claim --------------------------------------------------------------------------------------------------------
 @contextmanager
 def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
-    """The claim of a receipt: of the library, of a file here, or of its copy in the folder of the reports.
+    """Find the claim of a receipt: in the library, in a file here, or in the copies of the report.
 
-    While it lasts, files there are called as they were in the run.  Raises BadReceipt.
+    Inside the context, copies have the names that the files had in the run.  Raises BadReceipt.
     """
     report = find_report(found.path, found.claim)
     if report and (link := find_link(report, found.path.absolute())):
@@ -202,7 +204,7 @@ def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
 
 
 def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
-    """The claim of a receipt, with the text that the receipt is about. Raises BadReceipt."""
+    """Return the claim of a receipt in the library or in a file here. Raises BadReceipt if its text has changed."""
     file = found.file.replace("\\", "/")
     id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
@@ -224,19 +226,19 @@ def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
     if changed:
         reason = f"{quote(found.claim)} has changed since this receipt was written; expected the text with digest"
         raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; run it again")
-    missing = f"{quote(found.claim)} is not in the library, and {quote(found.file)} is no file here"
-    raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim that the receipt is about")
+    missing = f"{quote(found.claim)} is not in the library, and there is no file {quote(found.file)} here"
+    raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim of this receipt")
 
 
 def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
     except (OSError, ValueError):
-        return False  # a text that no file can have as its name
+        return False  # the text cannot be the name of a file
 
 
 def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
-    """A line on its board, if it has one to be made again here."""
+    """Check the board of a receipt, and return a line about it; nothing if there is no board to check."""
     fails = found.outcome.verdict is Verdict.REFUTED
     cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
     failing = cases[0] if cases else {} if fails and not claim.variables else None
@@ -252,9 +254,12 @@ def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
     return []
 
 
-# -- its cases --------------------------------------------------------------------------------------------------------
+# -- the cases --------------------------------------------------------------------------------------------------------
 def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
-    """What the referee finds at the cases of the receipt, what is too large, and whether the verdict is confirmed."""
+    """Judge the cases of a receipt again.
+
+    Returns lines about the judged cases, lines about cases that are too large, and whether the verdict is confirmed.
+    """
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
     cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
@@ -273,12 +278,12 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
             except MadeWrong as wrong:
                 raise Disagreement(f"{found.path}: {wrong}") from None
         if judgement is Judgement.TOO_LARGE:
-            left.append(f"{written}: too large to be judged here")
+            left.append(f"{written}: too large to judge without a run")
         elif judgement is not item.judgement:
             shown = f"{judgement} ({fault})" if fault else judgement
             raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
         else:
-            lines.append(f"that the claim {judgement} at {written}" if case else f"that the claim {judgement}")
+            lines.append(f"the claim {judgement} at {written}" if case else f"the claim {judgement}")
             decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
             decided = decided or decides
     if claim.variables:
@@ -291,7 +296,7 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
 
 
 def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
-    """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
+    """Judge every case of a small scope again, and return a line about it; nothing if the scope is large."""
     if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)
@@ -301,7 +306,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
             if _is_large(case):
                 return ""
             judgement = Judgement(referee.judge(case))
-            if judgement is not Judgement.OUTSIDE or not claim.has_parts:  # of heaps with parts the rules say which are
+            if judgement is not Judgement.OUTSIDE or not claim.has_parts:  # the rules say which heaps with parts exist
                 judged.append((case, judgement))
     except (LimitReached, IllDefined):
         return ""
@@ -319,17 +324,17 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     partial = not all(item.smallest for item in found.replay)
     for item in found.replay:
         if partial or (item.kind == "counterexample" and _is_refuted_by_proof(found)):
-            continue  # smaller ones may exist, or it lies outside: it is judged alone
+            continue  # there may be a smaller case, or this one is outside the scope
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: make_case_key(claim, case))
         if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
             raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
-    return f"every one of the {len(judged)} cases of the scope"
+    return f"all {format_count(len(judged), 'case')} of the scope"
 
 
 def _is_refuted_by_proof(found: StoredReceipt) -> bool:
-    """Whether the case against the claim is one that its proof shows."""
+    """Whether the counterexample comes from the proof, and not from the search of the scope."""
     return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
@@ -354,7 +359,7 @@ def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
 
 # -- values -----------------------------------------------------------------------------------------------------------
 def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
-    """The values of a case, each of its variable's type and inside the scope."""
+    """Return the case of a receipt. Raises BadReceipt for a wrong type, Disagreement for a value outside the scope."""
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
         raise BadReceipt(f"{found.path}: replay: values of {quote(list(item.variables))}; expected {', '.join(names)}")
@@ -373,7 +378,7 @@ def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) 
 
 
 _KINDS = {
-    "Int": "an integer, as a text of digits beyond 2^53",
+    "Int": "an integer; beyond 2^53, a text of digits",
     "Position": "a list of heap sizes in ascending order",
     "Player": "the name of a player",
     "set": "a list of values in ascending order, each once",
@@ -381,7 +386,7 @@ _KINDS = {
 
 
 def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
-    """The value that JSON data stands for, or None if it stands for no value of that type."""
+    """Return the value of type `kind` that JSON data represent; None if they represent no such value."""
     if kind in (INT, RATIONAL):
         return _integer(raw)
     if kind == PLAYER:
@@ -406,7 +411,7 @@ def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 
 
 def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
-    """A heap with parts: a list of them, in the order of the ruleset."""
+    """Return a heap with parts from a list of its parts, in the order of the ruleset; None if it is not one."""
     if not isinstance(raw, list) or len(raw) != len(kind.parts):
         return None
     found = tuple(_value(x, part, players) for x, (_, part) in zip(raw, kind.parts, strict=True))
@@ -415,7 +420,7 @@ def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 
 
 def _integer(raw: Json) -> int | None:
-    """As JSON has it: a number, or a text of digits beyond what a double holds."""
+    """Return an integer from a number, or from a text of digits if a double cannot hold it; else None."""
     if type(raw) is int:
         return raw if abs(raw) <= EXACT else None
     if isinstance(raw, str) and re.fullmatch(r"-?[1-9][0-9]{15,39}", raw) and abs(int(raw)) > EXACT:
@@ -424,7 +429,7 @@ def _integer(raw: Json) -> int | None:
 
 
 def _is_large(case: Case) -> bool:
-    """Whether a position of the case has more heaps, or larger ones, than are judged here."""
+    """Whether a position of the case is too large to judge without a run."""
     return any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or measure_heap(x) > MAX_TOTAL) for x in case.values())
 
 

@@ -73,22 +73,23 @@ if TYPE_CHECKING:
 
 
 # == standing =========================================================================================================
-# A run against the report of an older one: what is worse, and the exit code where nothing else is to fail.
-MOST_NAMED = 3  # claims of the older report that this run was not asked for
+# Comparison of a run with an earlier report (--against), and the exit code if only worse claims fail (--fail-on worse).
+MOST_NAMED = 3  # claims of the earlier report that are not in this run
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """The report of an older run that a run is compared with, if any; `worse`: only what is worse there fails."""
+    """The earlier report to compare with, if any. `worse`: only claims that became worse fail."""
 
     report: Path | None = None
     worse: bool = False
 
 
 class RunOutcome(NamedTuple):
-    """`code`: the exit code; `meant`: what it means where that is other than usual, or "".
+    """The exit code of a run, and its reason.
 
-    `lines`: what differs.  `worse`: the ids of the claims that alone fail, None where all may.
+    `meant`: the meaning of the code if it is not the usual one, or "".  `lines`: the differences from the earlier
+    report.  `worse`: the ids of the claims that fail, if only worse claims do; otherwise None.
     """
 
     code: int
@@ -97,12 +98,12 @@ class RunOutcome(NamedTuple):
     worse: frozenset[str] | None = None
 
     def at_least(self, code: int, meant: str) -> RunOutcome:
-        """The same with an exit code of at least this one. `meant`: what it means."""
+        """Return the outcome with an exit code of at least `code`. `meant`: the meaning of `code`."""
         return self if self.code >= code else self._replace(code=code, meant=meant)
 
 
 class BaselineComparison:
-    """How a run stands against an older one. Raises NotAReport before the run, whose own report may replace it."""
+    """The comparison of a run with an earlier report, which is read before the run replaces it. Raises NotAReport."""
 
     def __init__(self, standard: Baseline) -> None:
         self.older = None if standard.report is None else load_report(standard.report)
@@ -110,14 +111,14 @@ class BaselineComparison:
         self.worse = standard.worse
 
     def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> RunOutcome:
-        """How it stands. `settled`: the claims that count; `code`: the exit code without an older report."""
+        """Return the outcome of a run. `settled`: the claims that count; `code`: the exit code without a comparison."""
         if self.older is None:
             return RunOutcome(code)
         found = _compare(self.older, run, settled)
         lines = (*_tell(found, self.older, self.name, settled),)
         if not self.worse:
             return RunOutcome(code, "", lines)
-        failing = {r.id for r in settled if r.verdict is Verdict.INCONSISTENT}  # an error of ours always counts
+        failing = {r.id for r in settled if r.verdict is Verdict.INCONSISTENT}  # an internal error always fails
         worse = frozenset(x.id for x in found.worse) | failing
         codes = [exit_code([(r.verdict, r.finding.as_expected)]) for r in settled if r.id in worse]
         stopped = 3 if run.interrupted and len(settled) == len(run.claims) else 0
@@ -126,7 +127,7 @@ class BaselineComparison:
 
 
 def _compare(older: Report, run: RunResult, settled: Sequence[ClaimResult]) -> Comparison:
-    """What of the settled claims differs; claims that the run was not asked for do not."""
+    """Return the differences for the claims of this run. Other claims of the earlier report are ignored."""
     newer = read_report(RENDERINGS["report.json"](replace(run, claims=tuple(settled))))
     return compare(replace(older, claims={id: older.claims[id] for id in newer.claims if id in older.claims}), newer)
 
@@ -144,15 +145,19 @@ def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> s
     number, left = len(found.worse), sum(not passes(r.verdict, r.finding.as_expected) for r in settled)
     if number:
         return f"{format_count(number, 'claim')} worse than in {name}"
-    still = f"; {format_count(left, 'claim')} not in order, as before" if left else ""
+    still = f"; {format_count(left, 'claim')} failed before, too" if left else ""
     return f"nothing is worse than in {name}{still}"
 
 
 # == run ==============================================================================================================
-# A whole run: select, settle, print, write the reports, and say with the exit code how it went.
+# A complete run: select and settle claims, print lines, write the reports, and return the exit code.
 @dataclass(frozen=True)
 class OutputOptions:
-    """What is shown of a run: each claim even of many, or those alone that are not in order; the slowest; the page."""
+    """The output of a run.
+
+    `verbose`: a line for each claim.  `quiet`: lines only for claims that fail.  `slowest`: the number of slowest
+    claims to list.  `opened`: whether the page of the report is opened.
+    """
 
     verbose: bool = False
     quiet: bool = False
@@ -162,19 +167,24 @@ class OutputOptions:
 
 @dataclass(frozen=True)
 class Settings:
-    """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
+    """The settings of a run.
 
-    `changed`: they are files that have changed, perhaps none; wanted are the claims here that depend on one of them.
-    `report`: the folder of the reports; `written`: whether they are.  `options`: what verdicts may depend on.
-    `github`: print for a workflow of GitHub, with annotations; `as_data`: print report.json and nothing else.
-    `cache`: whether results of earlier runs are taken over
-    and those of this one kept, in `folder` if one is wanted; `recheck`: they are compared instead.
-    `anew`: neither is done, and all certificates are searched for.
-    `resume`: whether shards that an earlier run with the same report finished are taken over.  `scheduler`: the address
-    of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.  `title`: what the
-    reports call the run, "" for nothing but its counts.  `last_failed`: of the claims only those that were not in order
-    in the last run whose report lies there.  `exit_first`: stop at the first that is not.  `standard`: what is held
-    against it.  `memory`: bytes for each process, None for no limit.
+    `wanted`: ids, globs, files and folders; empty for the whole library.
+    `report`: the folder of the reports.  `written`: whether reports are written.
+    `jobs`: the number of worker processes.
+    `options`: the options on which verdicts depend.
+    `github`: print annotations for a GitHub workflow.  `as_data`: print only report.json.
+    `cache`: use and store cached results, in `folder` or in the usual folder.
+    `recheck`: settle every claim and compare it with the cache.
+    `anew`: do not use the cache, and search for all certificates.
+    `resume`: reuse the shards that an earlier run with the same report folder has finished.
+    `scheduler`: the address of a Dask scheduler, "" for local processes.
+    `title`: the title of the reports, "" for none.
+    `last_failed`: settle only claims that failed in the last run with this report folder.
+    `exit_first`: stop at the first claim that fails.
+    `shown`: the output.  `standard`: the earlier report to compare with.
+    `changed`: `wanted` are changed files, and the claims that depend on them are settled.
+    `memory`: bytes for each process, None for no limit.
     """
 
     wanted: tuple[str, ...]
@@ -200,14 +210,14 @@ class Settings:
 
 
 def run_claims(settings: Settings) -> int:
-    """Run, print, write; the exit code. `-` among the claims is one on standard input."""
+    """Settle claims, print lines, write reports, and return the exit code. `-` names a claim on standard input."""
     try:
         with (
             entering_phase(Phase.WORKING),
             taking_input(settings.wanted, shown_here=True) as wanted,
             _placing(settings) as placed,
         ):
-            # No result is kept of what is called by a name under which another file may lie another time.
+            # A result for standard input is not cached: another claim may have the same name next time.
             kept = settings.cache and wanted == settings.wanted
             return _run_all(replace(placed, wanted=wanted, cache=kept))
     except ClaimError as error:
@@ -220,7 +230,7 @@ def run_claims(settings: Settings) -> int:
 
 @contextmanager
 def _placing(settings: Settings) -> Iterator[Settings]:
-    """The settings with a folder for the reports: where none are wanted, one that is gone at the end."""
+    """Return the settings with a folder for the reports: a temporary folder if no reports are written."""
     if settings.written:
         yield settings
         return
@@ -247,7 +257,7 @@ def _run_all(settings: Settings) -> int:
 
 
 def _run(settings: Settings) -> tuple[RunOutcome, RunResult | None]:
-    """How it stands, and the run, if there was one."""
+    """Run, and return the outcome with the result; None if the run could not start."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
         (selected, entries, faults), standing = select_claims(settings), BaselineComparison(settings.standard)
@@ -278,9 +288,9 @@ def _finish(
     standing: BaselineComparison,
     times: tuple[str, float],
 ) -> tuple[RunOutcome, RunResult]:
-    """Write the reports and print how the run went. `times`: when it began, and its seconds."""
+    """Write the reports and print the summary. `times`: the start of the run, and its duration in seconds."""
     if execution.gone:
-        warn(f"{execution.gone}; --resume goes on with what was finished")
+        warn(f"{execution.gone}; --resume continues with the finished shards")
     run = make_run_result(settings, entries, execution, *times)
     run = replace(run, claims=add_places(run.claims))
     settled = tuple(run.claims[number] for number in execution.finished)
@@ -316,13 +326,13 @@ def _finish(
 
 
 def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineComparison, stopped: bool) -> RunOutcome:
-    """The exit code of a run whose reports are written, and what it means. `stopped`: as it was to be."""
+    """Return the outcome of a run that wrote its reports. `stopped`: it stopped at a failure, as --exit-first wants."""
     judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
     return judged.at_least(EXIT_CODE, EXIT_CODES[EXIT_CODE]) if run.interrupted and not stopped else judged
 
 
 def _execute(settings: Settings, entries: tuple[Entry, ...], cache: CacheSession) -> Execution:
-    """Settle the claims, with a line for each. Raises Unfit."""
+    """Settle the claims, and print a line for each. Raises Unfit."""
     lines = choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)
     with Screen(entries, lines, settings.shown.verbose) as screen:
         take = partial(_take_first, screen) if settings.exit_first else screen.take
@@ -336,7 +346,7 @@ def _execute(settings: Settings, entries: tuple[Entry, ...], cache: CacheSession
 def make_run_result(
     settings: Settings, entries: Sequence[Entry], execution: Execution, began: str, seconds: float
 ) -> RunResult:
-    """What a run found out, and how it was asked. `began`: as `RunResult.started`."""
+    """Return the result of a run with its settings. `began`: as `RunResult.started`."""
     options, results = settings.options, execution.results
     return RunResult(
         version=version(),
@@ -356,16 +366,16 @@ def make_run_result(
 
 
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
-    """Take a result; one that is not in order ends the run."""
+    """Record a result; stop the run at the first failure, as Ctrl-C would."""
     screen.take(number, result)
     if not passes(result.verdict, result.finding.as_expected):
         raise KeyboardInterrupt
 
 
 class ClaimSelection(NamedTuple):
-    """The claims that are wanted; with them those that they rest on; what is wrong with a works.toml.
+    """The selected claims; the same with their lemmas; and the errors in a works.toml.
 
-    Such a fault stops nobody: it may concern the order of the claims, and what their works are called.
+    These errors do not stop a run: they can only affect the order of the claims and the titles of works.
     """
 
     selected: tuple[Entry, ...]
@@ -374,7 +384,7 @@ class ClaimSelection(NamedTuple):
 
 
 def select_claims(settings: Settings) -> ClaimSelection:
-    """The claims that are wanted. Raises one of BAD_CHOICE."""
+    """Select the claims of a run. Raises one of BAD_CHOICE."""
     found = FaultCollector()
     with collect_faults(found):
         if settings.changed:
@@ -391,7 +401,7 @@ def select_claims(settings: Settings) -> ClaimSelection:
 
 
 def refuse_folder(report: Path) -> None:
-    """Refuse a folder into which no report can be written, before anything is settled. Raises one of BAD_CHOICE."""
+    """Raise one of BAD_CHOICE if no report can be written into a folder. Called before anything is settled."""
     check_folder(report)
 
 
@@ -402,7 +412,7 @@ def _open_cache(settings: Settings) -> AbstractContextManager[CacheSession]:
 
 
 def open_stores(settings: Settings) -> ShardStores:
-    """Where the receipts of shards lie: with the reports."""
+    """Return the stores of the shard receipts, in the folder of the reports."""
     from checks.execution.shards import SHARDS, ShardStores
 
     return ShardStores(settings.report / SHARDS, settings.resume, warn)
@@ -417,7 +427,7 @@ def _use_scheduler(settings: Settings) -> Opener | None:
 
 
 def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple[str, str], ...]:
-    """What the verdicts rest on and its versions, by name; cvc5 where it is there and all, or some proof, asks it."""
+    """Return the versions of the programs that verdicts rest on, by name. cvc5 is listed if it was called."""
     believed = effort.second or any("cvc5" in o.solvers for r in results for o in r.finding.obligations)
     solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if believed else {})
     found = [("Python", platform.python_version()), ("nim-checks", version())]
@@ -426,20 +436,20 @@ def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple
 
 
 def digest_library(results: Sequence[ClaimResult]) -> str:
-    """The SHA-256 of the digests of the claims, in ascending order, a line each; what could not be read has none."""
+    """Return the SHA-256 of the sorted digests of the claims, one per line. Unreadable claims are left out."""
     digests = sorted(result.provenance.digest for result in results if result.provenance.digest)
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
 
 class SameName(NimChecksError):
-    """Two of the claims would be told apart by nothing."""
+    """Two claims of a run have the same id."""
 
 
 BAD_CHOICE = (ClaimError, BadOverride, SameName, NotAReport, ReportNotWritten)
 
 
 def _check_names(entries: Sequence[Entry]) -> None:
-    """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
+    """Raise SameName if two claims have one id, because reports and receipts could not distinguish them."""
     same = find_twice(entries)
     if same:
         names = " and ".join(display_path(entry.path) for entry in same)
@@ -448,7 +458,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
 
 
 def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
-    """Refuse an override that concerns none of the claims, or that one of them cannot take."""
+    """Raise BadOverride for a --set that no claim uses, or that is invalid for a claim."""
     if not options.overrides:
         return
     from checks.judgement.scopes import find_concerned, scope_for
@@ -459,7 +469,7 @@ def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
         try:
             claim = load_claim(entry.path, entry.id)
         except ClaimError:
-            return  # the run itself will show what is wrong with the file
+            return  # the run reports the error in the file
         scope_for(claim, options.profile, options.overrides)
         met |= find_concerned(claim, options.overrides)
     for name, value in options.overrides:
@@ -481,7 +491,7 @@ def _command(settings: Settings) -> str:
 
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     """The works that the claims name, in the order of the bibliography."""
-    with collect_faults(FaultCollector()):  # whoever chose the claims was told
+    with collect_faults(FaultCollector()):  # errors were reported when the claims were selected
         known = bibliography(entries)
     used = dict.fromkeys(r.statement.work for r in results)
     found = [(w, known[w]) for w in known if w in used] + [(w, WorkEntry(w)) for w in used if w and w not in known]
@@ -489,7 +499,7 @@ def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tupl
 
 
 def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: CacheSession) -> dict[str, Path]:
-    """Write the reports with receipts, certificates and queries: the files, or none and a warning."""
+    """Write the reports with their evidence, and return the files. On an error, print a warning and return {}."""
     try:
         more = partial(_write_evidence, run, entries, settings.options)
         return write_reports(run, find_folder(run, settings.report), cache.remember, more)
@@ -499,7 +509,7 @@ def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: 
 
 
 def _write_evidence(run: RunResult, entries: Sequence[Entry], options: Options, new: NewReport) -> None:
-    """Write what belongs to a report but for the pages. Raises OSError."""
+    """Write the receipts, certificates, queries and sources of a report. Raises OSError."""
     write_checker(new.path)
     write_sources(run.claims, new.path)
     for entry, result in zip(entries, run.claims, strict=True):

@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 
 
 # == ending ===========================================================================================================
-# What a run says beside its lines: what it settles as well, what is not green and why, how many or how far it came.
-FEW_HINTS = 2  # all of them stand in the report
-FEW_STALE = 3  # receipts that are named
-FEW = 12  # claims; of more, refutations that their files expect are left to the report
+# The output of a run around the lines of its claims: lemmas, details of failures, and the summary.
+FEW_HINTS = 2  # for each claim; the report has all of them
+FEW_STALE = 3  # receipts that are named; the others are counted
+FEW = 12  # claims; in a larger run, expected refutations are shown only in the report
 
 
 def print_lemmas(ids: Sequence[str]) -> None:
-    """Above the lines: which claims are settled though nobody asked for them, because others rest on them."""
+    """Print the claims that are settled only because proofs of other claims use them."""
     if ids:
         for line in fold(f"also settled, as lemmas: {', '.join(ids)}", count_columns()):
             say(line)
 
 
 def print_details(run: RunResult) -> None:
-    """Below the lines: what is not green, and why; and arguments that go in a circle."""
+    """Print each claim that fails or is refuted, with the reason; and circular arguments."""
     columns = count_columns()
     for result in run.claims:
         if result.verdict.holds is True and result.finding.as_expected is not False:
@@ -69,14 +69,16 @@ def print_details(run: RunResult) -> None:
 
 
 def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]:
-    """The verdict of a claim, its title, and why that is the verdict, within so many columns."""
+    """Return the verdict of a claim, its title, and the reason for the verdict, folded at `columns`."""
     found = result.finding
     lines = [f"{escape_invisible(result.id)}: {result.verdict.value}"]
     lines += fold(result.statement.title, columns, 2) if result.statement.title else []
     if found.counterexample is not None:
         for told in found.counterexample.explanation:
             lines += fold(told.text, columns, 2 + 2 * told.depth)
-    lines += ["  " + escape_invisible(line) for line in found.error.splitlines()]  # with carets: never wrapped
+    lines += [
+        "  " + escape_invisible(line) for line in found.error.splitlines()
+    ]  # carets point into these lines, so they are never folded
     if found.not_established and result.verdict.holds is None:
         lines += fold(f"not established: {found.not_established}", columns, 2)
     for hint in result.presentation.hints[:FEW_HINTS]:
@@ -85,7 +87,7 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
 
 
 class Concluded(Protocol):
-    """An exit code. `meant`: what it means here, where that is other than usual, or ""."""
+    """An exit code. `meant`: its meaning in this run if that is not the usual one, or ""."""
 
     @property
     def code(self) -> int: ...
@@ -95,9 +97,9 @@ class Concluded(Protocol):
 
 
 def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded, slowest: int = 0) -> None:
-    """How many claims came out how, in what time, what the exit code means by that, and where the page is.
+    """Print the number of claims with each verdict, the time, the meaning of the exit code, and the page.
 
-    `written`: name of a report -> its file.  `slowest`: so many claims are named that took longest.
+    `written`: the files of the report, by name.  `slowest`: the number of slowest claims to list.
     """
     unexpected = sum(r.finding.as_expected is False for r in run.claims)
     say()
@@ -122,7 +124,7 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
 
 
 def print_stale(receipts: Sequence[str], folder: Path) -> None:
-    """Which receipts of earlier runs lie there still, and are of no claim of this one."""
+    """Print the receipts of earlier runs in the folder that do not belong to a claim of this run."""
     if receipts:
         names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
         told = f"{names} and {more} more" if more > 0 else names
@@ -130,7 +132,7 @@ def print_stale(receipts: Sequence[str], folder: Path) -> None:
 
 
 def _say_meaning(run: RunResult, concluded: Concluded) -> str:
-    """What is meant by red, and by the exit code; "" where everything holds."""
+    """Return a line about the exit code, or about expected refutations; "" if every claim holds."""
     if concluded.code or concluded.meant:
         return f"exit {concluded.code}: {concluded.meant or EXIT_CODES[concluded.code]}"
     refuted = [(kind, [r for r in run.list_kind(kind) if r.verdict is Verdict.REFUTED]) for kind in Kind]
@@ -142,7 +144,7 @@ def _say_meaning(run: RunResult, concluded: Concluded) -> str:
 
 
 def _count_kinds(run: RunResult) -> str:
-    """How many claims that are no variants came out how; by what they are counted as, where that differs."""
+    """Return the number of claims with each verdict, separately for each kind. Variants are left out."""
     found = [(kind, claims) for kind in Kind if kind is not Kind.VARIANT and (claims := run.list_kind(kind))]
     if len(found) < 2:
         return count_verdicts(run.main_claims) or "nothing"
@@ -161,11 +163,11 @@ def print_interruption(
     concluded: Concluded,
     first: bool = False,
 ) -> None:
-    """How far the run came, what the exit code is, and where the report is. `folder`: where a whole one would be.
+    """Print how many claims an incomplete run has settled, the exit code, and the place of the report.
 
-    `first`: it was to stop at the first claim that is not in order, and did.
+    `folder`: the folder of a complete report.  `first`: the run stopped at the first failure, as --exit-first wants.
     """
-    why = "stopped at the first that is not in order" if first else "interrupted"
+    why = "stopped at the first claim that fails" if first else "interrupted"
     told = f"{why}: {len(finished)} of {_count(len(run.claims))} settled"
     if finished:
         told += f" ({count_verdicts(finished)})"
@@ -173,7 +175,7 @@ def print_interruption(
     if page := written.get("index.html"):
         told += f"; report of these: {link(page)}"
         if page.parent != folder:
-            told += f"; {os.path.relpath(folder)} keeps that of an earlier, complete run"
+            told += f"; {os.path.relpath(folder)} keeps the report of an earlier, complete run"
     say(f"{told}; exit {concluded.code}")
 
 
@@ -182,18 +184,18 @@ def _count(number: int) -> str:
 
 
 # == screen ===========================================================================================================
-# The screen during a run: a line for each claim that is settled, in their order; on a terminal a bar below them.
+# The screen during a run: a line for each settled claim, in order; on a terminal, a progress bar below them.
 # -- the line at the foot ---------------------------------------------------------------------------------------------
-# The line at the foot of a terminal while a run goes on: how much is done, how much is left, what is being settled.
+# The last line of a terminal during a run: the number of settled claims, and the claims being settled.
 
 
 MOST, LEAST = 24, 8  # columns of the bar itself
 
 
 def write_bar(done: int, total: int, seconds: float, names: Sequence[str], columns: int, plain: bool = False) -> str:
-    """The line, in fewer than so many columns. `names`: of the claims in progress; they are whole or left out.
+    """Return the progress bar, in fewer than `columns` columns.
 
-    `plain`: in ASCII.
+    `names`: the claims in progress; a name that does not fit is left out.  `plain`: use only ASCII.
 
     >>> write_bar(1, 4, 62, ["nim/bouton", "nim/misere"], 53, plain=True)
     '##...... 1 of 4, 3 left, 1:02  nim/bouton and 1 more'
@@ -218,30 +220,30 @@ def _draw(done: int, total: int, width: int, plain: bool) -> str:
 
 # -- screen -----------------------------------------------------------------------------------------------------------
 class ProgressDetail(Enum):
-    """Which claims have a line of their own."""
+    """The claims that have their own line during a run."""
 
     ALL = "all"
     TROUBLE = "trouble"
-    """Those for which the exit code is not 0."""
+    """Only claims that fail."""
 
     WORKS = "works"
-    """The same; of the others, each work has one line, as soon as all of it is settled."""
+    """Claims that fail; and one line for each work, as soon as all its claims are settled."""
 
 
-MANY = 30  # claims; of more, a terminal shows works
+MANY = 30  # claims; in a larger run, a terminal shows one line for each work
 
 
 def choose_lines(claims: int, verbose: bool, quiet: bool) -> ProgressDetail:
-    """What a run of so many claims shows here, where nothing else is asked."""
+    """Return which lines a run of this number of claims shows."""
     if quiet:
         return ProgressDetail.TROUBLE
     return ProgressDetail.WORKS if claims > MANY and sys.stdout.isatty() and not verbose else ProgressDetail.ALL
 
 
 class Screen:
-    """Lines and bar of a run over these claims. What was taken and not yet printed is printed when it ends.
+    """The lines and the progress bar of a run. At the end, it prints all results that it has not printed yet.
 
-    `verbose`: below the line of a claim stands how it was settled.
+    `verbose`: print below each line how the claim was settled.
     """
 
     def __init__(
@@ -265,7 +267,7 @@ class Screen:
             if not console.is_dumb_terminal:
                 self.console = console
                 self.live = Live(get_renderable=self._bar, console=console, transient=True, refresh_per_second=5)
-                self.live.start(refresh=True)  # else the first line and the first bar, from two threads, may mix
+                self.live.start(refresh=True)  # now, as the thread of the bar could write into the first line
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -276,11 +278,11 @@ class Screen:
             self.live = None
 
     def work_on(self, numbers: tuple[int, ...]) -> None:
-        """Take note of the claims that are being settled now, by their numbers among the claims."""
+        """Show these claims as being settled now. `numbers`: their indices among the claims."""
         self.working = numbers
 
     def take(self, number: int, result: ClaimResult) -> None:
-        """Take the result of one claim, by its number among the claims."""
+        """Record the result of the claim with this index, and print the lines that are ready, in order."""
         self.waiting[number] = result
         self.done += 1
         self.working = tuple(other for other in self.working if other != number)
@@ -322,5 +324,5 @@ class Screen:
 
 
 def _work_of(id: str) -> str:
-    """What claims of one line have in common: the folder of their ids."""
+    """Return the work of a claim: the folder of its id."""
     return id.rpartition("/")[0] or "claims without a folder"

@@ -1,4 +1,4 @@
-"""Which claims a run settles: from standard input, those that failed last, or those that depend on changed files."""
+"""Select the claims of a run: from standard input, by the failures of the last run, or by changed files."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from reports.comparison import Claim as ReportedClaim
 from reports.comparison import is_ordered, load_report
 
 # == standard_input ===================================================================================================
-# A claim on standard input: `-` among the words of a command, in place of a file.
+# A claim on standard input: the argument `-` instead of a file.
 STANDARD_INPUT = "-"
 NAME = "stdin"
 
 
 @contextmanager
 def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[tuple[str, ...]]:
-    """The words, with the name of a file in place of `-`: what standard input holds, in a folder of its own.
+    """Copy standard input into a temporary file, and return the words with the name of this file instead of `-`.
 
-    The file is gone at the end.  Rulesets are those of the library.  `shown_here`: the file is called stdin.toml, as
-    if it lay in the working folder.  Raises ClaimError for more than a claim has.
+    The claim can use only the rulesets of the library.  `shown_here`: messages call the file stdin.toml, as if it were
+    in the working folder.  Raises ClaimError if the input is larger than a claim file can be.
     """
     if STANDARD_INPUT not in words:
         yield words
@@ -45,28 +45,28 @@ def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[t
 
 
 # == last_failed ======================================================================================================
-# Which claims were not in order in the last run.
+# The claims that failed in the last run.
 def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole: bool) -> tuple[Entry, ...]:
-    """Those that were not in order in the last run whose report lies in one of the folders.
+    """Return the claims of `selected` that failed in the latest run with a report in one of `folders`.
 
-    `whole`: also those that it had of files outside the library, since no claims were named.  All of `selected` where
-    there is no such run, or all that it had of them were in order.  Raises NotAReport, ClaimError.
+    `whole`: also return failed claims of that run that are not in `selected`.
+    Returns `selected` if there is no such run, or if none of its claims failed.  Raises NotAReport, ClaimError.
     """
     kept = [path for folder in folders if (path := folder / "report.json").is_file()]
     if not kept:
-        warn(f"--last-failed: there is no report in {folders[0]}; all are run")
+        warn(f"--last-failed: there is no report in {folders[0]}; settling all claims")
         return selected
     last = max(kept, key=lambda path: path.stat().st_mtime)
     known = load_report(last).claims
     found = (*selected, *_find_own(known, selected)) if whole else selected
     failed = tuple(entry for entry in found if entry.id in known and not is_ordered(known[entry.id]))
     if not failed:
-        warn(f"--last-failed: by {display_path(last)} all are in order; all are run")
+        warn(f"--last-failed: no claim failed in {display_path(last)}; settling all claims")
     return failed or selected
 
 
 def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """What the files hold whose claims a report has as not in order, those among `selected` left out."""
+    """Return the claims of the files with failed claims in a report, without the claims of `selected`."""
     ids = {entry.id for entry in selected}
     files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
     there = tuple(file for file in files if Path(file).is_file())
@@ -74,18 +74,18 @@ def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -
 
 
 # == dependents =======================================================================================================
-# Which claims depend on changed files: by what each claim looks at when it is read, as the cache knows it.
+# The claims that depend on changed files.  Reading a claim records the files that it reads, as for the cache.
 #
-# A claim looks at its file, its rulesets, shared definitions, lemmas and proofs that it takes over, and at places where
-# one of these could stand and does not.  So a file that is new, or is gone, concerns the claims that looked for it.
+# A claim reads its file, its rulesets, shared definitions, lemmas and proofs.  It also looks for such files in places
+# where there are none.  So a claim depends on a new or deleted file if it looked for it.
 PASSED_OVER = frozenset({"node_modules", "site-packages", "__pycache__"})
-"""Folders in which no claims of one's own lie; so are those whose names begin with a dot."""
+"""Folders that are not searched for claims, like all folders whose names begin with a dot."""
 
 
 def select_dependents(changed: Iterable[str], folder: Path) -> tuple[Entry, ...]:
-    """The claims below a folder that depend on one of these files, whether it is there or not; in their usual order.
+    """Return the claims below a folder that depend on one of these existing or deleted files, in their usual order.
 
-    A claim that cannot be read depends on all that was looked at until then.
+    An invalid claim depends on the files that were read before its first error.
     """
     wanted = {_real(Path(name)) for name in changed}
     files = [path for path in list_tables(folder) if is_claim(path)]
@@ -94,15 +94,19 @@ def select_dependents(changed: Iterable[str], folder: Path) -> tuple[Entry, ...]
 
 
 def list_tables(folder: Path) -> Iterator[Path]:
-    """The files *.toml below a folder, without those in folders that are passed over."""
+    """Return the files *.toml below a folder, except in folders that are not searched."""
     for at, folders, names in os.walk(folder):
         folders[:] = sorted(x for x in folders if not x.startswith(".") and x not in PASSED_OVER)
         yield from (Path(at, name) for name in sorted(names) if name.endswith(".toml") and not name.startswith("."))
 
 
 def _list_seen(entry: Entry) -> Iterator[str]:
-    """The files that a claim looks at. Where it looks at which there are in a folder, all that are there."""
-    with record_files() as trail, collect_faults(None), suppress(ClaimError):  # one claim's faults are no other's
+    """Return the files that a claim depends on. If it lists a folder, return all files of that folder."""
+    with (
+        record_files() as trail,
+        collect_faults(None),
+        suppress(ClaimError),
+    ):  # errors are reported when the claim is settled
         load_claim(entry.path, entry.id)
     yield _real(entry.path)
     for name, _ in trail.file_states:
@@ -114,7 +118,7 @@ def _list_seen(entry: Entry) -> Iterator[str]:
 
 
 def _name(path: Path) -> str:
-    """The path as a word that names nothing else, as `./nim` is no work of the library."""
+    """Return a path as an argument that cannot name anything else: `./nim` is not a work of the library."""
     return str(path) if path.is_absolute() else f".{os.sep}{path}"
 
 

@@ -1,7 +1,7 @@
-"""`checks mcp`: a server of the Model Context Protocol, by which an agent checks, settles and explains claims.
+"""`checks mcp`: a server of the Model Context Protocol, through which an agent checks, settles and explains claims.
 
-Each tool is a command of ours, asked in a process of its own (`answers.py`); its answer is the JSON of that command,
-without what an agent does not need.  Nothing is executed from what comes in: claims and rulesets are data.
+Each tool runs a command of `checks` in a separate process (`agents.py`).  The answer is the JSON of that command,
+without the parts that an agent does not need.  Claims and rulesets are data, and nothing in them is executed.
 """
 
 from __future__ import annotations
@@ -35,44 +35,45 @@ from checks.receipts.receipt import version
 from checks.results.shown import Json
 
 _P = ParamSpec("_P")
-AT_ONCE = 2  # processes
+AT_ONCE = 2  # processes that run at the same time
 NAME = re.compile(r"\w{1,40}(?:\.\w{1,10})?")
 FIND_CODES = {0: "proved", 1: "verified, and no proof", 3: "nothing found"}
-"""What the exit codes of `find` mean that come with an answer."""
+"""The exit codes of `find` that come with an answer, with their meanings."""
 INSTRUCTIONS = """\
-Claims about combinatorial games, written as TOML, are settled: proved, verified within a stated scope, or refuted by
-the smallest counterexample. `verified` says nothing beyond its scope; `inconclusive` and `error` say nothing at all.
-Before you trust a verdict, make sure that the claim says what the text says: call `explain`, and read the cases; settle
-false siblings of it too, which must come out refuted. `check` tells all faults of a file at once."""
+This server settles claims about combinatorial games, written as TOML. A claim is proved, verified within a stated
+scope, or refuted by its smallest counterexample. `verified` says nothing beyond the scope; `inconclusive` and `error`
+say nothing about the claim. Before you trust a verdict, make sure that the claim says what the paper says: call
+`explain` and read the cases. Also settle false siblings of the claim; they must be refuted. `check` reports all errors
+of a file at once."""
 
 Claim = Annotated[
     str, Field(description="The text of a claim file (TOML), or the id of a claim of the library, such as nim/bouton")
 ]
 Files = Annotated[
     dict[str, str] | None,
-    Field(description='Other files beside it by name: {"my-nim.toml": "..."}; rulesets, lemmas, definitions.toml'),
+    Field(description='Further files, by name: {"my-nim.toml": "..."}; rulesets, lemmas, definitions.toml'),
 ]
-Seconds = Annotated[float, Field(description="How long to try; the server may allow less")]
+Seconds = Annotated[float, Field(description="Time limit; the server may allow less")]
 Ruleset = Annotated[str, Field(description="A ruleset of the library, such as kl-nim, or my-nim for my-nim.toml")]
 
 
 def _make_set_options(values: dict[str, str] | None) -> list[str]:
-    """Values by name, as options of the command line. Raises BadQuestion."""
+    """Return values by name as options of the command line. Raises BadQuestion."""
     for name in values or {}:
         if not NAME.fullmatch(name):
-            raise BadQuestion(f"{name[:80]!r} is no name; expected one such as k, or s.heaps")
+            raise BadQuestion(f"invalid name {name[:80]!r}; expected a name such as k, or s.heaps")
     return [word for name, value in (values or {}).items() for word in ("--set", f"{name}={value}")]
 
 
 class Agent:
-    """The tools. Each raises BadQuestion, which the client is told, for what no process is started for."""
+    """The tools of the server. Each raises BadQuestion for an invalid question; the client receives the message."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self._slots = asyncio.Semaphore(AT_ONCE)
 
     async def check(self, claim: Claim = "", files: Files = None) -> str:
-        """Say all that is wrong with a claim and other files, or odd about them, without settling anything."""
+        """Report all errors, warnings and notes of a claim and other files, without settling anything."""
         names = [f"./{name}" for name in files or {}]
         return await self._ask(claim, files, ["check", "--json", "--notes"], names, self.budget.seconds, _tell_faults)
 
@@ -86,7 +87,7 @@ class Agent:
             dict[str, str] | None, Field(description='Other bounds: {"k": "1..20", "s.heaps": "0..5"}')
         ] = None,
     ) -> str:
-        """Settle a claim and its variants: the verdict, its scope, the smallest counterexample, what is missing."""
+        """Settle a claim and its variants: verdict, scope, smallest counterexample, and what is missing for a proof."""
         granted = self.budget.grant_seconds(seconds)
         words = ["run", "--json", "--jobs", "1", "--no-cache", "--no-report", "--budget", f"{granted:.3f}s"]
         words += [*_make_set_options(scope), "--scope", "deep" if deep else "quick"]
@@ -97,10 +98,10 @@ class Agent:
         claim: Claim,
         files: Files = None,
         at: Annotated[
-            dict[str, str] | None, Field(description='One case instead: {"k": "3", "s": "(2, 2, 4)"}, every variable')
+            dict[str, str] | None, Field(description='One case only: {"k": "3", "s": "(2, 2, 4)"}, with every variable')
         ] = None,
     ) -> str:
-        """Say what a claim says, evaluated step by step at small cases and at the boundary; no verdict is drawn."""
+        """Explain a claim: evaluate it step by step at small cases and at boundary cases. It draws no verdict."""
         return await self._ask(
             claim, files, ["explain", "--json", *_make_set_options(at)], [], self.budget.seconds, _tell_data
         )
@@ -110,11 +111,11 @@ class Agent:
         ruleset: Ruleset,
         position: Annotated[str, Field(description="Heap sizes: (2, 2, 4)")],
         parameters: Annotated[dict[str, str] | None, Field(description='{"k": "3", "S": "{1, 3, 4}"}')] = None,
-        mover: Annotated[str, Field(description="Only where this player is to move")] = "",
+        mover: Annotated[str, Field(description="Solve it only for this player to move")] = "",
         files: Files = None,
         seconds: Seconds = 10,
     ) -> str:
-        """Solve a position: who wins, by which moves, and the Grundy value where there is one."""
+        """Solve a position: who wins, by which moves, and the Grundy value if there is one."""
         granted = self.budget.grant_seconds(seconds)
         words = ["solve", "--json", "--budget", f"{granted:.3f}s", *_make_set_options(parameters)]
         words += [f"--mover={mover}"] if mover else []
@@ -122,17 +123,19 @@ class Agent:
 
     async def find(
         self,
-        ruleset: Annotated[str, Field(description="Find who wins this game; or leave it out and give a claim")] = "",
+        ruleset: Annotated[str, Field(description="Find who wins this game; leave it out if you give a claim")] = "",
         claim: Annotated[str, Field(description="Find a [proof] of this claim; the answer is a patch")] = "",
-        where: Annotated[str, Field(description="Of a ruleset, a region of its parameters: k < l")] = "",
-        parameters: Annotated[dict[str, str] | None, Field(description="Parameters that are fixed")] = None,
-        values: Annotated[bool, Field(description="Of a ruleset, the Grundy values of one heap instead")] = False,
+        where: Annotated[str, Field(description="With ruleset: a condition on its parameters, such as k < l")] = "",
+        parameters: Annotated[dict[str, str] | None, Field(description="With ruleset: fixed parameters")] = None,
+        values: Annotated[
+            bool, Field(description="With ruleset: find the Grundy values of one heap, not who wins")
+        ] = False,
         files: Files = None,
         seconds: Seconds = 30,
     ) -> str:
-        """Find a claim about who wins a game, with its proof, from its rules alone; or the proof of a claim."""
+        """Find a claim about who wins a game, with its proof, from the rules only; or find a proof of a claim."""
         if bool(ruleset) is bool(claim):
-            raise BadQuestion("ruleset or claim: expected one of them")
+            raise BadQuestion("expected a ruleset or a claim, and not both")
         granted = self.budget.grant_seconds(seconds)
         words = ["find", "--budget", f"{granted:.3f}s", *_make_set_options(parameters)]
         if claim:
@@ -162,9 +165,9 @@ class Agent:
         return write_answer(take_answer(said, seconds, tell), self.budget.characters)
 
 
-# -- what is told of an answer ----------------------------------------------------------------------------------------
+# -- answers ----------------------------------------------------------------------------------------------------------
 def _tell_run(said: ProcessOutput) -> Json:
-    """The claims of a report.json, and no more of each than is found of it."""
+    """Return the claims of a report.json, each with the keys in FOUND."""
     claims = json.loads(said.out)["claims"]
     return {"exit_code": said.code, "claims": [{key: _find(claim, key) for key in FOUND} for claim in claims]}
 
@@ -173,7 +176,7 @@ FOUND = (
     *("id", "verdict", "expected", "as_expected", "scope", "cases", "cases_with_hypotheses", "counterexample"),
     *("witness", "not_established", "why", "faults", "warnings", "hints", "lemmas", "certified", "trusted"),
 )
-"""What is told of a claim: keys of report.json, and `why`, `certified`, `trusted`, which are made of others."""
+"""The keys of a claim in an answer: keys of report.json, and `why`, `certified`, `trusted`, computed from others."""
 
 
 def _find(claim: dict[str, Json], key: str) -> Json:
@@ -208,13 +211,13 @@ def _say_fault(fault: dict[str, Json]) -> dict[str, Json]:
 
 
 def _tell_data(said: ProcessOutput) -> Json:
-    """What a command printed as JSON, without the number of its format."""
+    """Return the JSON of a command without the number of its format."""
     data = json.loads(said.out)
     return {key: value for key, value in data.items() if key != "format"}
 
 
 def _tell_found(said: ProcessOutput) -> Json:
-    """A claim file or a patch, what it was settled as, and on which way it was found."""
+    """Return the claim file or patch that `find` printed, its outcome, and the progress of the search."""
     if said.code not in FIND_CODES:
         raise ValueError
     lines = said.err.rstrip().splitlines()
@@ -222,7 +225,7 @@ def _tell_found(said: ProcessOutput) -> Json:
 
 
 def make_server(budget: Budget) -> MCPServer:
-    """The server, with a tool for each public method of Agent."""
+    """Return the server, with a tool for each public method of Agent."""
     agent, server = Agent(budget), MCPServer("nim-checks", instructions=INSTRUCTIONS, version=version())
     for tool in (agent.check, agent.settle, agent.explain, agent.solve, agent.find):
         server.add_tool(_refuse_bad_questions(tool), structured_output=False)
@@ -230,7 +233,7 @@ def make_server(budget: Budget) -> MCPServer:
 
 
 def _refuse_bad_questions(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
-    """The tool; what is wrong with a question is told to whoever asked, and is no error of ours."""
+    """Return the tool with invalid questions reported to the client, instead of as internal errors."""
 
     @wraps(tool)
     async def answer(*args: _P.args, **named: _P.kwargs) -> str:

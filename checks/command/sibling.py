@@ -1,6 +1,6 @@
-"""A false sibling of a claim: the claim with one small change, refuted, written as a variant of its file.
+"""A false sibling of a claim: the claim with one small change, which is refuted, as a variant in its file.
 
-Of the changes that are tried, the one is taken that holds longest: what refutes it is nearest to what the claim says.
+Several changes are tried.  The one with the largest first counterexample is used, because it is hardest to notice.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from claims.language.syntax.terms import PLAYER
 from encoders.logic.answer import Case, CaseValue
 from encoders.proving.reading import load_claim
 
-MOST_TRIED = 12  # changes that are refuted, among which the best is chosen
-SECONDS = 20.0  # for all of them
+MOST_TRIED = 12  # refuted changes, of which the best is chosen
+SECONDS = 20.0  # for all changes
 
 
 def add_sibling(entry: Entry) -> str:
-    """Write a false sibling into the file of a claim that holds; the id of the variant, and where it fails, in words.
+    """Add a false sibling to the file of a claim, and return the id of the variant with its counterexample.
 
-    Raises ClaimError for a claim that is none, or has no such sibling.
+    Raises ClaimError for a claim that does not hold or is not about all cases, and if there is no such sibling.
     """
     claim = load_claim(entry.path, entry.id)
     place = SourceLocation(str(entry.path))
     scope = claim.scope("quick")
     if claim.quantifier == "exists":
-        raise ClaimError(place, "that something exists is not refuted by a case", "a claim about all cases")
+        raise ClaimError(place, "a claim that something exists has no counterexample", "a claim about all cases")
     found = settle_by_search(claim, scope, SECONDS)
     if not found.verdict.holds:
-        problem = f"this claim is {found.verdict.value} itself"
-        raise ClaimError(place, problem, "a claim that holds: what is next to a false one may be true")
+        problem = f"this claim is {found.verdict.value}"
+        raise ClaimError(place, problem, "a claim that holds")
     before = entry.path.read_bytes()
     for _, case, lines in sorted(_list_false(claim, entry), key=lambda x: x[0], reverse=True):
         name = _name(entry.path, lines)
@@ -58,11 +58,11 @@ def add_sibling(entry: Entry) -> str:
 
 Key = tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]
 Lines = Mapping[str, str]
-"""What a variant says otherwise: by the key of its table, the value."""
+"""The changed keys of a variant, with their values."""
 
 
 def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]:
-    """Changes that are refuted: (the larger the later they fail, the case, how a file says it)."""
+    """Return refuted changes: the order of the smallest counterexample, the counterexample, and the changed keys."""
     started, tried, there = time.monotonic(), 0, {print_claim(variant) for variant in _load_variants(entry)}
     for mutant in make_mutants(claim):
         left = SECONDS - (time.monotonic() - started)
@@ -79,14 +79,14 @@ def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]
 
 
 def _load_variants(entry: Entry) -> Iterator[Claim]:
-    """The variants that the file has already, as far as they can be read."""
+    """Return the valid variants that the file already has."""
     for name in list_variants(read(entry.path).data):
         with suppress(ClaimError):
             yield load_claim(entry.path, entry.id + MARK + name)
 
 
 def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
-    """The smallest case at which a claim is refuted, players by their numbers."""
+    """Return the counterexample of a refuted claim, with players as numbers; None if there is none."""
     found, players = result.finding.counterexample, players_of(claim)
     if result.verdict is not Verdict.REFUTED or found is None:
         return None
@@ -96,7 +96,10 @@ def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
 
 
 def _express(claim: Claim, mutant: Mutant) -> Lines | None:
-    """How a file says what a mutant says; None where a variant cannot: another game, a condition dropped."""
+    """Return the keys of a variant that states a mutant; None if no variant can state it.
+
+    A variant cannot change the game, and it cannot drop the hypotheses.
+    """
     changed, players = mutant.claim, players_of(claim)
     if _print_games(changed) != _print_games(claim) or (claim.hypothesis is None) is not (changed.hypothesis is None):
         return None
@@ -131,7 +134,7 @@ def _write(name: str, lines: Lines, values: str) -> str:
 
 
 def _is_refuted(entry: Entry, name: str) -> bool:
-    """Whether the variant that stands in the file now is read, and refuted."""
+    """Whether the variant that is now in the file is valid, and refuted."""
     try:
         variant = load_claim(entry.path, entry.id + MARK + name)
     except ClaimError:

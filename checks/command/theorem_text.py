@@ -1,4 +1,4 @@
-"""`coq`: claims as theorems of Coq, generated from their files."""
+"""`coq`: theorems for Coq, generated from claim files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from encoders.refusals import Unsupported
 
 @dataclass(frozen=True)
 class WrittenTheorem:
-    """What became of one claim: its theorem, or in words what is missing."""
+    """The theorem of one claim, or the reason why there is none."""
 
     id: str
     theorem: Theorem | None
@@ -25,7 +25,7 @@ class WrittenTheorem:
 
 
 def write_theorem(entry: Entry) -> WrittenTheorem:
-    """The theorem of a claim, or why there is none. Raises ClaimError."""
+    """Generate the theorem of a claim, or give the reason why there is none. Raises ClaimError."""
     claim = load_claim(entry.path, entry.id)
     try:
         return WrittenTheorem(entry.id, generate(claim))
@@ -34,7 +34,7 @@ def write_theorem(entry: Entry) -> WrittenTheorem:
 
 
 def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
-    """One line for each claim: whether its theorem is generated, and what is missing where it is not."""
+    """Return one line for each claim: *generated*, or the reason why it has no theorem; then the count."""
     width = max((len(e.id) for e in entries), default=0)
     made = 0
     for found in name_theorems(entries):
@@ -44,7 +44,7 @@ def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
-    """For each claim whether its theorem is generated, and why it is not."""
+    """Return for each claim whether it has a theorem, and the reason if it has none."""
     for entry in entries:
         try:
             written = write_theorem(entry)
@@ -55,9 +55,9 @@ def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
 
 
 def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[ListedTheorem]:
-    """The theorem of each claim, or what is missing. Raises ClaimError and OSError.
+    """Return the theorem of each claim, or the reason why there is none. Raises ClaimError and OSError.
 
-    `file`: where that of the only one is written, None for nowhere.
+    `file`: the file for the theorem of a single claim; None to write nothing.
     """
     for entry in entries:
         written = write_theorem(entry)
@@ -71,14 +71,14 @@ def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[Liste
 
 
 def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]:
-    """The theorem of each claim, in `write_files`. Raises ClaimError and OSError."""
+    """Generate the theorem of each claim, and write it with `write_files`. Raises ClaimError and OSError."""
     yield from write_files(map(write_theorem, entries), folder)
 
 
 def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[ListedTheorem]:
-    """Write theorems below the folder; with their paths, each after those of the lemmas that it rests on.
+    """Write theorems below the folder, and return them, each after the lemmas that it uses.
 
-    Raises OSError; before anything is written, where two would be one file.
+    Raises OSError.  If two theorems would have the same file, it is raised before anything is written.
     """
     found, ids = dict[str, Theorem](), dict[str, str]()
     for w in written:

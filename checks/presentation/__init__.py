@@ -1,1 +1,1 @@
-"""From a settled claim to what is shown of it: statement, proof, hints, theorems."""
+"""The parts of a report about one claim: statement, proof, warnings, hints, theorems."""

@@ -1,4 +1,4 @@
-"""The `ClaimResult` of a claim, with its warnings: everything that reports, receipts and the screen show."""
+"""The `ClaimResult` of a claim, and the warnings about it."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from encoders.logic.certificates import Certificate, write
 from encoders.trust import Limits, count_values, list_trusted
 
 # == warnings =========================================================================================================
-# What makes a verdict mean less than it seems to: a scope that is thin, hypotheses that hardly ever hold.
+# Warnings about verdicts that mean less than they seem to: a thin scope, or hypotheses that rarely hold.
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
-"""Words by which a title denies something."""
-MANY_HEAPS = 10_000  # of a scope: among more no heap without a move is looked for
-ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
+"""Words that make a title a negation."""
+MANY_HEAPS = 10_000  # in a larger scope, heaps without a move are not searched for
+ONE_IN = 100  # there is a warning if the hypotheses hold at fewer than one in 100 cases
 
 
 def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[str]:
-    """What a reader of the verdict is told beside it, a line each. `profile`: the one that the run asked for."""
+    """Return the warnings about a result, one line each. `profile`: the scope of the run."""
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
         yield f"its file has no {profile} scope: the quick one was used"
     denials = find_denials(claim) if claim.description.expect == "refuted" else []
     if denials:
-        yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
+        yield f"its title says {denials[0]!r}, but its statement does not: a title states the claim, even a false one"
     for name in find_hidden(claim):
-        yield f"{name} is a definition here, which hides the function {name} of the language"
+        yield f"the definition {name} hides the function {name} of the language"
     yield from find_captured(claim)
     yield from find_dead(claim, profile)
     if result.verdict is not Verdict.VERIFIED:
@@ -60,9 +60,9 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
 
 
 def find_captured(claim: Claim) -> Iterator[str]:
-    """Of each game of the library, in a file of one's own: the variables that are its parameters by name alone.
+    """Return a warning for each library game that takes a parameter from a variable of the same name.
 
-    Whoever wrote a game beside the claim knows what its parameters are called.
+    Claims of the library, and games outside the library, have no such warning: their authors know the names.
     """
     if _is_shipped(claim.source):
         return
@@ -72,8 +72,8 @@ def find_captured(claim: Claim) -> Iterator[str]:
         if names and _is_shipped(game.ruleset.source):
             written = ", ".join(f"{name} = {name}" for name in names)
             yield (
-                f"{game.ruleset.id} takes {' and '.join(names)} from the claim by name alone; "
-                f'"{game.ruleset.id}({written})" says that this is meant'
+                f"{game.ruleset.id} takes {' and '.join(names)} from a variable with the same name; "
+                f'write "{game.ruleset.id}({written})" if that is meant'
             )
 
 
@@ -82,19 +82,21 @@ def _is_shipped(source: SourceFile) -> bool:
 
 
 def find_hidden(claim: Claim) -> list[str]:
-    """The functions of the language that are definitions in the claim."""
+    """Return the definitions of the claim that hide a function of the language."""
     return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in list_functions()]
 
 
 def find_denials(claim: Claim) -> list[str]:
-    """The words by which the title of a claim denies what the statement does not deny, in its order."""
+    """Return the words of negation in the title of a claim that are not in its statement."""
     stated = _words(claim.description.statement)
-    title = "" if "title" in claim.source.made else claim.description.title  # it quotes that of another claim
+    title = (
+        "" if "title" in claim.source.made else claim.description.title
+    )  # the title of a variant quotes the title of its claim
     return [word for word in _words(title) if word in DENIALS and word not in stated]
 
 
 def find_dead(claim: Claim, profile: str) -> Iterator[str]:
-    """Of each game, where a scope has several heaps with parts: the first in which nobody can ever move, yet stays."""
+    """Return a warning for each game with a heap in the scope that has no move, but does not vanish."""
     scope = claim.scope(profile)
     bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
     for ruleset in {game.ruleset.id: game.ruleset for game in claim.games if not game.arguments}.values():
@@ -104,16 +106,16 @@ def find_dead(claim: Claim, profile: str) -> Iterator[str]:
         if found is not None:
             heap, place = write_heap(found), ruleset.source.place(("heap", "gone"))
             yield (
-                f"{place}: nobody can move in a heap {heap}, yet it counts: ({heap}) is not the empty position; "
+                f"{place}: a heap {heap} has no move, but it still counts: ({heap}) is not the empty position; "
                 f"{_say_gone(ruleset, found)}"
             )
 
 
 def _say_gone(ruleset: Ruleset, heap: Heap) -> str:
-    """What to write so that a heap vanishes."""
+    """Return advice on how to make a heap vanish."""
     shape = ruleset.heap
     if shape is None or shape.gone is not None or weigh(heap):
-        return "let `gone` in [heap] hold of each heap that vanishes"
+        return "write a `gone` in [heap] that holds for each heap that vanishes"
     empty = (f"sum(h.{part.name}) == 0" if part.is_list else f"h.{part.name} == 0" for part in shape.parts)
     return f'if it vanishes, write under [heap]: gone = "{" and ".join(empty)}"'
 
@@ -137,10 +139,7 @@ def _words(text: str) -> list[str]:
 
 
 def find_single(scope: Limits) -> Iterator[Limits]:
-    """The limits of each variable to which a scope leaves one value.
-
-    Where the domain has no more, nothing is left out.
-    """
+    """Return the limits of each variable that has only one value in the scope."""
     for variable in dict.fromkeys(name.partition(".")[0] for name, _ in scope):
         limits = {name: x for name, x in scope if name.partition(".")[0] == variable and isinstance(x, Range)}
         heaps, size = limits.get(f"{variable}.heaps"), limits.get(f"{variable}.size")
@@ -150,9 +149,9 @@ def find_single(scope: Limits) -> Iterator[Limits]:
 
 
 # == account ==========================================================================================================
-# The account of a claim: all that reports, receipts and the screen tell of it, as one `ClaimResult`.
+# The result of a claim, a `ClaimResult`: the data of reports, receipts and the screen.
 def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
-    """The result of a claim that was settled."""
+    """Return the result of a settled claim."""
     claim, first, search, found = record.claim, record.searches[0], record.search, record.review
     finding = Finding(
         as_expected=matches_expectation(ruling.verdict, claim.description.expect),
@@ -175,7 +174,7 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
     seconds = sum(a.seconds for a in record.answers)
     proof = None
     if record.proof is not None and claim.proof is not None:
-        from checks.presentation.mathematics import show_proof  # and with it all that rules of proof are made of
+        from checks.presentation.mathematics import show_proof  # imported here, because it imports the rules of proof
 
         proof = show_proof(claim, record.proof.obligations)
     return ClaimResult(
@@ -216,7 +215,7 @@ def _state(claim: Claim) -> Statement:
 def make_unsettled_result(
     entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
 ) -> ClaimResult:
-    """A result for a claim that was not settled: unreadable (at `line`), not run, or lost to a fault of ours."""
+    """Return the result of a claim that was not settled: unreadable (at `line`), not run, or an internal error."""
     folder, slash, name = entry.id.rpartition("/")
     return ClaimResult(
         entry.id,
@@ -228,7 +227,7 @@ def make_unsettled_result(
 
 
 def _strip_terms(obligation: Obligation) -> Obligation:
-    """As results have it: plain data, small enough to be kept."""
+    """Return an obligation without its sequent, and with its certificate as plain data."""
     found = obligation.certificate
     return replace(obligation, sequent=None, certificate=write(found) if isinstance(found, Certificate) else found)
 

@@ -1,6 +1,6 @@
-"""Hints: which rule of proof or lemma might reach a claim that is not proved, and what its proof asks for if it fails.
+"""Hints for the author of a proof: a rule or lemma that may prove a claim, or the reason why a proof fails.
 
-They are for whoever writes the proof.  A hint promises nothing, and no verdict rests on it.
+A hint promises nothing, and no verdict depends on it.
 """
 
 from __future__ import annotations
@@ -27,22 +27,21 @@ from encoders.proving.suggestions import list_lemmas, list_unrelated, name_lemma
 from encoders.trust import OpenReason
 
 REFUSED = (
-    "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
+    "The rule does not support the claim or its game: state the claim in terms that the rule supports, or use "
     "another rule."
 )
 REFUSED_PROOF = (
-    "The rule reads the claim and its game: what it does not follow stands in the [proof]. Change that part of it, or "
-    "take another rule."
+    "The rule supports the claim and its game, but not a part of the [proof]. Change that part, or use another rule."
 )
-MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
-MOST_BESIDE = 6  # of those that are tried as the proof of a case
-MOST_SIBLINGS = 20  # whose proof may be that of the claim as well
+MOST_FILES = 60  # claim files in the folder of the claim that are searched for lemmas
+MOST_BESIDE = 6  # claims in that folder that are tried as the proof of a case
+MOST_SIBLINGS = 20  # claims whose proofs are tried for this claim
 
 
 def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
-    """A sentence or two each, the likeliest first; none for a claim that is settled for all of its cases.
+    """Return hints of one or two sentences, the most promising first; none unless the verdict is in OPEN.
 
-    `path`: of the claim's file, beside which lemmas are looked for.
+    `path`: the claim file, in whose folder lemmas are searched.
     """
     if result.verdict not in OPEN:
         return ()
@@ -50,7 +49,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
         return tuple(suggest_proofs(claim, path))
     route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
-        return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
+        return ("its [proof] was not checked: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
     if route.answer is Decision.UNSUPPORTED:
         if route.cause is not None:
             return (route.cause.value.words,)
@@ -66,7 +65,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
 
 
 def _help(open_: Obligation) -> str:
-    """What the first obligation that is not proved asks for."""
+    """Return the hint for an obligation that is not proved; "" if there is none."""
     kind = open_.of_kind if open_.result is ObligationStatus.FAILED else None
     if open_.cause is not None:
         kind = open_.cause.value
@@ -74,9 +73,9 @@ def _help(open_: Obligation) -> str:
 
 
 def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
-    """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind.
+    """Suggest rules and lemmas for a proof, except the rule `tried` and the lemmas that the [proof] already has.
 
-    What its [proof] has as lemmas already is not among them.
+    Lemmas come first if the paper uses one of them for this claim; otherwise rules come first.
     """
     location = Location(claim.id, path, LIBRARY)
     own, others = _find_lemmas(claim, location)
@@ -89,20 +88,20 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
 
 
 def list_theorems(claim: Claim, path: Path) -> list[str]:
-    """What `by` calls the theorems that a claim, of the file at `path`, may rest on; those of its work come first."""
+    """Return the names, as in `by`, of theorems that may help to prove a claim; theorems of its work come first."""
     own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
     return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, chain(own, others))]
 
 
 def list_siblings(claim: Claim, path: Path) -> list[str]:
-    """What `from` calls the claims beside a claim that have a [proof] about a game of the same rules."""
+    """Return the names, as in `from`, of claims in the same folder that have a [proof] about the same ruleset."""
     games = {game.ruleset.id for game in claim.games}
     beside = [x for x in list_files(path.parent)[:MOST_FILES] if x != path and b"[proof]" in _text_of(x)]
     return [x.stem for x in beside if _names_game(_text_of(x), games)][:MOST_SIBLINGS]
 
 
 def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
-    """Those on which the work rests the claim, and other theorems, without what its [proof] has as lemmas already."""
+    """Return the lemmas that the paper uses for the claim, and other theorems, without lemmas of its [proof]."""
     used = [x for name in claim.description.uses if (x := location.find(_make_relative_name(claim, name))) is not None]
     had = {location.file, *(lemma.path for lemma in claim.lemmas)}
     own = list(_read_lemmas(used, set(had)))
@@ -110,7 +109,7 @@ def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterato
 
 
 def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:
-    """The claims at the locations, each once, but for those seen and those that are expected to be false."""
+    """Return the claims at the locations, each once, except those in `seen` and those that should be refuted."""
     for location in locations:
         if location.file in seen:
             continue
@@ -118,13 +117,13 @@ def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lem
         try:
             claim = load_claim(location.path, location.id)
         except ClaimError:
-            continue  # whoever runs that file is told what is wrong with it
+            continue  # a run of that file reports the error
         if claim.description.expect != "refuted":
             yield Lemma(location.id, claim, location.file)
 
 
 def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
-    """The claims of its folder that may have a [proof], by name, those first on which the work rests it."""
+    """Return the names of claims in the same folder that may have a [proof]; those in `uses` come first."""
     own = [name for use in claim.description.uses if (name := _make_relative_name(claim, use)) != use]
     files = list_files(location.path.parent)[:MOST_FILES]
     others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
@@ -132,13 +131,13 @@ def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
 
 
 def _make_relative_name(claim: Claim, name: str) -> str:
-    """What `by` calls a claim of the same folder."""
+    """Return the name of a claim as in `by`: without the folder, if that is the folder of `claim`."""
     folder = claim.id.rpartition("/")[0]
     return name.removeprefix(f"{folder}/") if folder else name
 
 
 def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
-    """Those with a [proof] about a game of the claim: beside it, then in the library."""
+    """Return theorems with a [proof] about a game of the claim: first in its folder, then in the library."""
     here = location.path.parent
     folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
     games = {game.ruleset.id for game in claim.games}
@@ -155,17 +154,18 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
-    """Whether the words stand in its text, so that it is worth reading: "nim" and "nim(k = 3)", not "bash-nim"."""
+    """Whether the text of a file contains the words of a theorem about one of these games, so that it may be one."""
     text = _text_of(path)
     return all(word in text for word in (b'"theorem"', b"proof")) and _names_game(text, games)
 
 
 def _names_game(text: bytes, games: Iterable[str]) -> bool:
+    """Whether a text names one of the games: "nim" and "nim(k = 3)" name nim, "bash-nim" does not."""
     return any(re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
 
 
 def _text_of(path: Path) -> bytes:
-    """What stands in a file; nothing in one that cannot be read."""
+    """Return the bytes of a file; none if it cannot be read."""
     try:
         text = path.read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""The formal statement of a claim, its closed form and its proof, typeset, with instances of named moves."""
+"""The typeset statement, closed form and proof of a claim, and examples of the moves that a proof names."""
 
 from __future__ import annotations
 
@@ -59,24 +59,27 @@ from encoders.rules.base.rule import NamedPlay, OutlineCell, OutlineTable, Rule,
 from encoders.search.stated_forms import StatedFormula, formula_of
 
 # == closed_forms =====================================================================================================
-# The closed form of a claim, with the referee as the one who evaluates formulas.
+# The closed form of a claim. The referee evaluates its formulas.
 STEPS = 20_000_000
-SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
+SECONDS = 20.0  # for sympy, whose simplification has no limit
 
 
 def find_closed_form(claim: Claim) -> ClosedForm | None:
-    """What is to be said of the formula for single heaps that the claim states; None where it states none."""
+    """Return the closed form of the formula for single heaps that the claim states; None if there is no formula."""
     formula = formula_of(claim)
     if formula is None and rule_name(claim) != "grundy":
-        return None  # spares loading sympy, and the rule
+        return None  # without loading sympy and the rule
     try:
         return guard("in the closed form", lambda: _run_within(SECONDS, lambda: _find_closed_form(claim, formula)))
-    except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
-        return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
+    except (
+        Exhausted,
+        InternalFault,
+    ) as error:  # the closed form only illustrates the claim, and the verdict does not depend on it
+        return None if formula is None else unread(formula, f"the formula was not simplified: {error}")
 
 
 def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
-    """As `find_closed_form`; sympy, which is foreign code, may raise anything in it."""
+    """Return what `find_closed_form` does. sympy may raise any exception here."""
     from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 
     meanings = TermEvaluator(refuse_game, RefereeSteps(STEPS))
@@ -97,9 +100,9 @@ def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm
 
 
 def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
-    """The result of `work`. Raises TimeoutError after so many seconds, as far as signals can reach it.
+    """Return the result of `work`. Raises TimeoutError after `seconds`; only in the main thread, on POSIX.
 
-    The signal comes again and again, should sympy swallow the error.
+    The signal is repeated every second, in case sympy catches the first TimeoutError.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         return work()
@@ -120,7 +123,7 @@ def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> Closed
 
 
 def unread(formula: StatedFormula, why: str) -> ClosedForm:
-    """The formula as the claim writes it, and why nothing more is said of it."""
+    """Return the formula as the claim writes it, with the reason why it was not simplified."""
     written = print_term(formula.term)
     return ClosedForm(
         variable=formula.variable,
@@ -136,7 +139,7 @@ def unread(formula: StatedFormula, why: str) -> ClosedForm:
 
 
 def lines(form: ClosedForm) -> Iterator[str]:
-    """The closed form for a person, line by line."""
+    """Return the closed form for a person, line by line."""
     yield f"value of a heap {form.variable}: {form.simplified}"
     if form.period:
         yield period_phrase(form)
@@ -145,7 +148,7 @@ def lines(form: ClosedForm) -> Iterator[str]:
 
 
 def _load_used_claims(claim: Claim) -> Iterator[Claim]:
-    """The claims of the library that its argument rests on, as far as they can be read."""
+    """Return the library claims in the `uses` of a claim, except unreadable ones."""
     for id in claim.description.uses:
         entry = find_shipped(id)
         if entry is not None:
@@ -154,17 +157,17 @@ def _load_used_claims(claim: Claim) -> Iterator[Claim]:
 
 
 # == instances ========================================================================================================
-# An instance of a move that a proof names: the smallest position found where it applies, judged by the referee.
-INSTANCE_STEPS = 400_000  # the referee's, for all lines of one proof: under a second
-HEAPS, SIZE = 3, 8  # of the positions looked at
-CHOICES = 12  # of values of the claim's integers that are tried
-SPREAD = 4  # how many values of each
+# An example of a move that a proof names: a small position where the move applies. The referee checks the move.
+INSTANCE_STEPS = 400_000  # of the referee, for all moves of one proof: less than a second
+HEAPS, SIZE = 3, 8  # largest number of heaps, and largest heap, of the positions that are tried
+CHOICES = 12  # tuples of values for the integer variables of the claim
+SPREAD = 4  # values of each integer variable
 
 Place = tuple[int, ...]
 
 
 class ExampleMoveFinder:
-    """Instances for the moves of one proof, for the same values of the claim's integers wherever there are such."""
+    """A search for examples of the moves of one proof, with the same values of the integer variables if possible."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -173,7 +176,7 @@ class ExampleMoveFinder:
         self.positions = sorted((s for some in sizes for s in some), key=position_key)
 
     def find(self, plays: tuple[NamedPlay, ...]) -> tuple[ExampleMove | None, ...]:
-        """An instance of each, None where none was found: all at the same values of the integers as far as may be."""
+        """Return an example of each move, None if none was found. As many as possible have the same integer values."""
         found: list[ExampleMove | None] = [None] * len(plays)
         with suppress(LimitReached):
             while open_ := [i for i, x in enumerate(found) if x is None]:
@@ -185,7 +188,7 @@ class ExampleMoveFinder:
         return tuple(found)
 
     def _find_best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
-        """The instances at the first values at which most have one. Raises LimitReached."""
+        """Return the examples at the integer values where the most moves have one. Raises LimitReached."""
         best: list[ExampleMove | None] = [None] * len(plays)
         for values in islice(self._choices(), CHOICES):
             found = [self._instance(play, values) for play in plays]
@@ -196,7 +199,7 @@ class ExampleMoveFinder:
         return best
 
     def _choices(self) -> Iterator[Values]:
-        """Values of the claim's integers that lie in their domains, the smallest sums first, but not all 1."""
+        """Return values of the integer variables inside their domains, the smallest sums first; not all are 1."""
         names = [v.name for v in self.claim.variables if v.type == INT]
         ranges = [range(2, 2 + SPREAD) if len(names) < 3 else range(1, 1 + SPREAD)] * len(names)
         for chosen in sorted(product(*ranges), key=lambda x: (sum(x), x)):
@@ -216,9 +219,9 @@ class ExampleMoveFinder:
         return True
 
     def _instance(self, play: NamedPlay, values: Values) -> ExampleMove | None:
-        """The smallest position where the move applies; of its heaps the largest that fits. Raises LimitReached.
+        """Return an example of a move at the smallest position with several heaps that does not end the game.
 
-        One of several heaps is preferred, of which something is left: it shows more.
+        Without such a position, the smallest position where the move applies is used.  Raises LimitReached.
         """
         first: ExampleMove | None = None
         for s in self.positions:
@@ -231,7 +234,7 @@ class ExampleMoveFinder:
         return first
 
     def _try_position(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
-        """The move at a position, if it applies there and the referee finds it legal and, if it must, winning."""
+        """Return the move in the largest heap that fits it, if the referee accepts the move; else None."""
         case: Values = {**values, play.position: s}
         try:
             if not self.referee.evaluate(play.when, case):
@@ -246,6 +249,7 @@ class ExampleMoveFinder:
         return None
 
     def _judge_move(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
+        """Return the move if the referee finds that it is legal, and winning if the proof says so; else None."""
         rest = list(s)
         rest.remove(heap)
         after = tuple(sorted(x for x in (*rest, left) if x))
@@ -258,37 +262,37 @@ class ExampleMoveFinder:
         return ExampleMove(self._select_relevant(play, values), mover, s, after, heap, left)
 
     def _select_relevant(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
-        """The values of those integers that the game or the move mentions."""
+        """Return the values of the integer variables that the game or the move uses."""
         arguments = (x for _, x in self.claim.game(play.game).arguments)
         names, _ = t.names_of((play.when, play.fits, play.leaves, *arguments))
         return tuple((name, as_integer(x)) for name, x in values.items() if name in names)
 
 
 # == mathematics ======================================================================================================
-# The formal statement of a claim, typeset: all of it from the claim's own terms.
+# The formal statement of a claim, typeset from its terms.
 # -- terms ------------------------------------------------------------------------------------------------------------
-# Terms of a claim as formulas of the result model: source text and markup.
+# Terms as formulas of the result model: source text and markup.
 
 
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
-    """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
+    """Return a term in the claim language and as HTML. `named_games`: the claim is about several games."""
     return TypesetFormula(print_term(term, players), flow(simplify_term(term), players, named_games))
 
 
 def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
-    """`typeset` with the players and games of the claim."""
+    """Return `typeset` with the players and games of the claim."""
     return partial(typeset, players=players_of(claim), named_games=len(claim.games) > 1)
 
 
 # -- domains ----------------------------------------------------------------------------------------------------------
-# What the variables of a claim range over, typeset: `k ≥ 1`, "position s", `S ⊆ {1, …, 6}`.
+# The domains of variables, typeset: `k ≥ 1`, "position s", `S ⊆ {1, …, 6}`.
 
 
-FEW = 6  # values that stand in one piece
+FEW = 6  # a longer list of values may be broken between lines
 
 
 def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
-    """The variable and its domain, to be read after "for every" or "for some"; `show` typesets terms of the claim."""
+    """Return a variable and its domain, as read after "for every" or "for some". `show` typesets a term."""
     name, domain = variable.name, variable.domain
     x = t.Variable(variable.type, 0, 0, name)
     match domain:
@@ -314,7 +318,7 @@ def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFo
 
 
 def _list_values(name: str, values: list[str]) -> str:
-    """`x ∈ {1, 2, 3}`; of many values a line may break between any two."""
+    """Return `x ∈ {1, 2, 3}`. A long list may be broken between any two values."""
     if len(values) <= FEW:
         return math(mrow(typeset_name(name), mo("∈"), fence(separate(values), "{", "}")))
     first, *middle, end = values
@@ -336,7 +340,7 @@ def _number(value: int) -> t.Term:
 
 
 def _simplify_bound(op: str, x: t.Term, bound: t.Term) -> tuple[str, t.Term, t.Term]:
-    """A bound of an integer as it is read best: `l > k` where the file has `k+1..`, `b < t` where it has `..t-1`."""
+    """Return a bound of an integer in its simplest form: `l > k` for `k+1..`, and `b < t` for `..t-1`."""
     match op, bound:
         case "ge", t.Operation(op="add", args=(less, t.Literal(value=1))):
             return "gt", x, less
@@ -351,7 +355,7 @@ def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:
 
 # -- the statement ----------------------------------------------------------------------------------------------------
 def formal_of(claim: Claim) -> FormalStatement:
-    """The statement, with the definitions that it uses: those that it mentions first, then what these mention."""
+    """Return the statement, with the definitions that it uses, directly or through other definitions."""
     sources = dict(claim.texts)
     names = {head.partition("(")[0]: head for head in sources}
 
@@ -377,7 +381,7 @@ def formal_of(claim: Claim) -> FormalStatement:
 
 
 def list_calls(claim: Claim) -> tuple[t.Apply, ...]:
-    """For each definition that the statement uses one call of it: what is mentioned first, then what that mentions."""
+    """Return one call of each definition that the statement uses: first direct uses, then uses in definitions."""
     found = dict[str, t.Apply]()
     terms: Iterable[object] = (
         claim.hypothesis,
@@ -397,31 +401,31 @@ def list_calls(claim: Claim) -> tuple[t.Apply, ...]:
 
 
 def _find_calls(values: Iterable[object]) -> Iterator[t.Apply]:
-    """Calls in terms or frozen structures of them."""
+    """Return the calls in terms, or in frozen structures of terms."""
     return (x for value in values for x in walk(value) if isinstance(x, t.Apply))
 
 
 def _make_left_side(call: t.Apply) -> t.Apply:
-    """`f(x, y)`, with the parameters as the definition names them."""
+    """Return `f(x, y)`, with the names of the parameters in the definition."""
     names = call.function.parameters
     return replace(call, args=tuple(t.Variable(x.type, 0, 0, n) for n, x in zip(names, call.args, strict=True)))
 
 
 # == proofs ===========================================================================================================
-# A proof as a reader is shown it: the outline that its rule gives, typeset, with what was asked of the solvers.
-TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas
+# The presentation of a proof: the outline from its rule, typeset, and the text of its obligations.
+TYPESET = 4_000  # characters; a longer obligation is not easier to read as a formula
 
 
 def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
-    """What a reader is shown of the claim's [proof]. `tried`: what became of its obligations, with their sequents.
+    """Return the presentation of the [proof] of a claim. `tried`: its obligations with their results and sequents.
 
-    Where the rule cannot follow the claim, or something of ours fails, it is no more than the obligations tried.
+    If the rule does not support the claim, or an internal error occurs, it has no tables, only the obligations.
     """
     rule, prover = RULES[rule_name(claim)], Prover()
     try:
         summary, tables = guard("in the tables of the proof", lambda: _outline(claim, rule, prover))
-    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
-        summary, tables = f"Its tables were not made: {error}.", ()
+    except (Exhausted, InternalFault) as error:  # the tables only explain the verdict
+        summary, tables = f"The tables of the proof could not be made: {error}.", ()
     shown = {step.name for table in tables for row in table.rows for step in row.steps}
     asked = tuple(ask(o.sequent) for o in tried if o.sequent is not None)
     ground = tuple(name for name in _names(claim, prover, tried) if name not in shown)
@@ -432,7 +436,7 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
     try:
         outline = rule.outline(claim, prover)
     except (Unsupported, TooLong) as error:
-        return f"The rule does not follow the claim: {error}.", ()
+        return f"The rule does not support the claim: {error}.", ()
     named = [(id(line), line.play) for table in outline.tables for line in table.lines if line.play is not None]
     found = ExampleMoveFinder(claim).find(tuple(play for _, play in named)) if named else ()
     instances = {line: x for (line, _), x in zip(named, found, strict=True) if x is not None}
@@ -440,7 +444,7 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
 
 
 def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
-    """The names of all obligations: those tried and, where a proof stopped, those after."""
+    """Return the names of all obligations: those tried, and those after the one at which the proof stopped."""
     for o in tried:
         yield o.name
     if tried and all(o.proved for o in tried):
@@ -474,7 +478,7 @@ def _cell(cell: OutlineCell, table: OutlineTable, show: Callable[[t.Term], Types
 
 
 def _read(cell: OutlineCell, table: OutlineTable) -> str:
-    """The one term of the cell in words, if it has good ones."""
+    """Return the term of a cell in words; "" if there are no good words for it."""
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
         case WordingKind.CONDITION if table.names:
@@ -486,13 +490,13 @@ def _read(cell: OutlineCell, table: OutlineTable) -> str:
 
 # -- obligations ------------------------------------------------------------------------------------------------------
 def ask(sequent: Sequent) -> ObligationText:
-    """The obligation as text, and typeset unless it is long."""
+    """Return an obligation as text, and typeset unless it is long."""
     lines = "\n".join(sequent.lines())
     return ObligationText(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
 
 
 def _typeset(sequent: Sequent) -> str:
-    """Its lines as HTML: what is assumed, and what is shown for all values of the variables."""
+    """Return an obligation as HTML: its variables, its assumptions, and its conclusion."""
     lines, flow = [], make_flow()
     for kind, symbols in groupby(sequent.variables, _range):
         names = ", ".join(flow(t.Variable(x.type, 0, 0, x.name)) for x in symbols)
@@ -501,13 +505,13 @@ def _typeset(sequent: Sequent) -> str:
         shown = [x if isinstance(x, str) else simplify_term(x) for x in parts]
         match word, shown[-1:]:
             case str(), [t.Literal(value=1)] if word != "show ":
-                continue  # it always holds: that it is assumed says nothing
+                continue  # an assumption that is always true
         lines.append("".join(escape(x) if isinstance(x, str) else flow(x) for x in (word, *shown)))
     return "".join(f"<p>{line}</p>" for line in dict.fromkeys(lines))
 
 
 def _range(symbol: Symbol) -> str:
-    """What the values are, as HTML to follow the name."""
+    """Return the range of a variable as HTML, to follow its name."""
     if symbol.type == BOOL:
         return ", true or false"
     low, high = ("" if bound is None else power(bound) for bound in (symbol.lo, symbol.hi))

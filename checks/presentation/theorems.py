@@ -1,7 +1,7 @@
-"""Which claims are also theorems of Coq: the list theorems.json, made by `.ci/coq --renew` from what Coq has compiled.
+"""The list of the claims that are also theorems in Coq, theorems.json. `.ci/coq --renew` writes it after compiling.
 
-The list has the digest of each claim with everything that it rests on, and the digest of the compiled text. Nothing
-here asks Coq: a claim that has changed, or whose generated text has changed, is no theorem until the list is renewed.
+The list has the digest of each claim with its dependencies, and the digest of the compiled text. Coq is not called
+here: a claim that has changed, or whose generated text has changed, is not a theorem until the list is renewed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ FORMAT = 2
 
 @dataclass(frozen=True)
 class Compiled:
-    """A theorem that Coq has accepted. `claim`: digest of all that the claim rests on; `text`: SHA-256 of the file."""
+    """A theorem that Coq has accepted.
+
+    `claim`: the digest of the claim and its dependencies.  `text`: the SHA-256 of the generated file.
+    """
 
     claim: str
     text: str
@@ -46,7 +49,7 @@ class Theorems:
     coq: str = ""
 
     def has(self, claim: Claim) -> bool:
-        """Whether the claim, as it was read, is a theorem of Coq."""
+        """Whether the claim, with its present text, is a theorem in Coq."""
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False
@@ -60,7 +63,7 @@ class Theorems:
 
 @dataclass(frozen=True)
 class Generated:
-    """What is generated of a claim now, and how it would be listed."""
+    """The theorem that is generated from the present text of a claim, and its entry for the list."""
 
     id: str
     listed: Compiled
@@ -68,32 +71,32 @@ class Generated:
 
 
 def make_compiled(claim: Claim, theorem: Theorem) -> Compiled:
-    """How a theorem of a claim is listed, once Coq has accepted it."""
+    """Return the entry for a theorem in the list, to be used once Coq has accepted it."""
     return Compiled(claim.digest, _digest(theorem.text))
 
 
 def read_theorems(path: Path = LIST) -> Theorems:
-    """The list. Raises ValueError, with the file, for anything else."""
+    """Read the list. Raises ValueError, with the name of the file, if it is not a list of theorems."""
     try:
         data = json.loads(path.read_text("utf-8"))
         by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
         format_, theory, coq = data["format"], data["theory"], data["coq"]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{path}: no list of theorems: {error}") from None
+        raise ValueError(f"{path}: not a list of theorems: {error}") from None
     if format_ != FORMAT:
         raise ValueError(f"{path}: expected format {FORMAT}")
     return Theorems(theory, by_claim, coq)
 
 
 def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
-    """The list as a file, in the order of the ids."""
+    """Write the list into a file, in the order of the ids."""
     rows = {id: {"claim": c.claim, "text": c.text} for id, c in sorted(theorems.by_claim.items())}
     data = {"format": FORMAT, "coq": theorems.coq, "theory": theorems.theory, "theorems": rows}
     path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 
 
 def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
-    """The theorems of all claims that have one. Raises ClaimError."""
+    """Generate the theorems of all claims that have one. Raises ClaimError."""
     from encoders.proving.theorem import generate
 
     for entry in entries:
@@ -122,7 +125,7 @@ def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -
 
 
 def file_of(module: str) -> str:
-    """Where the generated file of a theorem lies, below the folder of all.
+    """Return the path of the generated file of a theorem, relative to the folder `find_theorems` reads.
 
     >>> file_of("kl_nim.theorem_14")
     'claims/kl_nim/theorem_14.v'
@@ -135,7 +138,7 @@ def _digest(text: str) -> str:
 
 
 def digest_of_theory(folder: Path) -> str:
-    """SHA-256 of the files in the subfolder theory."""
+    """Return the SHA-256 of the files in the subfolder theory."""
     total = hashlib.sha256()
     for path in sorted((folder / "theory").glob("*.v")):
         total.update(f"{path.name}\0{path.read_text('utf-8')}\0".encode())
@@ -147,9 +150,9 @@ def compare(listed: Theorems, found: Theorems) -> list[str]:
     lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
     for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
         if id not in found.by_claim:
-            lines.append(f"{id} is on the list and no theorem")
+            lines.append(f"{id} is on the list, but it is not a theorem")
         elif id not in listed.by_claim:
-            lines.append(f"{id} is a theorem and not on the list")
+            lines.append(f"{id} is a theorem, but it is not on the list")
         elif listed.by_claim[id] != found.by_claim[id]:
-            lines.append(f"{id} is another text than the one on the list")
+            lines.append(f"{id} has another text than on the list")
     return lines

@@ -333,7 +333,7 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
         key, old, new = find_difference("board", told, made)
         raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as the referee plays")
     moves = 0 if board is None else sum(len(place.moves) for place in board.places)
-    return f"the board: each of its {moves} moves made again by the referee" if moves else ""
+    return f"the board: the referee made each of its {moves} moves again" if moves else ""
 
 
 def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:

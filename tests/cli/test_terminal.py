@@ -123,7 +123,7 @@ def test_an_interrupted_run_leaves_one_line_and_the_report_that_was_there(files:
     assert {path.name: path.read_bytes() for path in (files / "out").iterdir() if path.is_file()} == before
     last = seen.lines[-2]
     assert last.startswith("interrupted: ") and "of 3 claims settled (" in last
-    assert "report of these: out/interrupted/index.html; out keeps that of an earlier, complete run" in last
+    assert "report of these: out/interrupted/index.html; out keeps the report of an earlier, complete run" in last
     assert not any("Traceback" in line or "not run" in line for line in seen.lines)
     report = json.loads((files / "out/interrupted/report.json").read_text("utf-8"))
     assert report["run"]["interrupted"] is True
@@ -196,7 +196,7 @@ def test_a_run_may_stop_at_the_first_and_the_next_begin_there(files: Path) -> No
     words = ("run", "holds.toml", "false.toml", "expected.toml", "-j", "1")
     done = within(*words, "-x", cwd=files)
     assert done.returncode == 1
-    assert "stopped at the first that is not in order: 2 of 3 claims settled" in done.stdout
+    assert "stopped at the first claim that fails: 2 of 3 claims settled" in done.stdout
     assert "False" not in done.stdout.partition("false: refuted")[0]
     again = within(*words, "--last-failed", cwd=files)
     assert [line.split()[0] for line in again.stdout.splitlines()[:2]] == ["false", "expected"], (
@@ -209,4 +209,4 @@ def test_a_run_may_stop_at_the_first_and_the_next_begin_there(files: Path) -> No
     )
     fine = within("run", "holds.toml", "--last-failed", "--report", "elsewhere", cwd=files)
     assert fine.returncode == 0
-    assert "--last-failed: there is no report in elsewhere; all are run" in fine.stderr
+    assert "--last-failed: there is no report in elsewhere; settling all claims" in fine.stderr

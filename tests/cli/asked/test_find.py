@@ -134,7 +134,7 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
     path.write_text(CLAIM, "utf-8")
     done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
     assert done.returncode == 3
-    assert done.stdout.startswith("no proof found: the checker says inconclusive")
+    assert done.stdout.startswith("no proof found: with it, the claim is inconclusive")
     assert path.read_text("utf-8") == CLAIM
 
 

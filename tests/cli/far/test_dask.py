@@ -76,7 +76,7 @@ def test_what_is_finished_outlives_the_scheduler(tmp_path: Path, runs: Runs, who
         dask.scheduler.kill()
         out, err = run.communicate(timeout=LIMIT)
     assert run.returncode == 3
-    assert f"the scheduler at {dask.address} is gone; --resume goes on with what was finished" in err
+    assert f"the scheduler at {dask.address} is gone; --resume continues with the finished shards" in err
     assert "interrupted: 0 of 1 claim settled" in out
     kept = runs.count_receipts("far")
     assert 5 <= kept < whole.shards

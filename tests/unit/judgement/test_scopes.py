@@ -219,7 +219,7 @@ def test_a_title_that_denies_what_a_false_claim_says_is_told(
 ) -> None:
     head = f'format = 1\ntitle = "{title}"\nstatement = "{statement}"\nwork = "mine"\nlocator = "L"\nrole = "remark"\n'
     body = 'expect = "refuted"\n[claim]\nthen = "5 == 4"\n'
-    told = f"its title says '{warned}' and its statement does not: a title says what is claimed, true or false"
+    told = f"its title says '{warned}', but its statement does not: a title states the claim, even a false one"
     assert settle(tmp_path, head + body).presentation.warnings == (told,) * bool(warned)
     assert settle(tmp_path, head + body.replace("refuted", "holds")).presentation.warnings == ()
 

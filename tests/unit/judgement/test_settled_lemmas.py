@@ -328,8 +328,8 @@ def test_reports_say_what_was_found_of_lemmas(mine: Path) -> None:
 
 def test_a_claim_is_shown_with_its_lemmas() -> None:
     lines = run_within("show", "nim/last-move-only").stdout.splitlines()
-    assert "our proof has as lemmas: nim/bouton, nim/misere" in lines
-    assert not [line for line in lines if line.startswith("our proof takes over")]
+    assert "our proof uses as lemmas: nim/bouton, nim/misere" in lines
+    assert not [line for line in lines if line.startswith("our proof includes")]
 
 
 def test_overrides_are_for_the_claims_that_were_asked_for(mine: Path) -> None:

@@ -108,7 +108,7 @@ def test_a_claim_that_its_rule_does_not_follow_says_so(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(RULES["folds"], "outline", refuse, raising=False)
     shown = show_proof(load("nim/bouton"))
-    assert (shown.summary, shown.tables) == ("The rule does not follow the claim: no such game.", ())
+    assert (shown.summary, shown.tables) == ("The rule does not support the claim: no such game.", ())
     assert "closed" in shown.other_obligations, "its obligations are named all the same"
 
 

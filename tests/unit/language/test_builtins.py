@@ -106,7 +106,7 @@ def test_a_definition_hides_it_with_a_warning(claim: Any) -> None:
     made = claim("digit_sum(n) == n + 1", body=body)
     result = settled(made)
     assert result.verdict is Verdict.PROVED
-    said = "digit_sum is a definition here, which hides the function digit_sum of the language"
+    said = "the definition digit_sum hides the function digit_sum of the language"
     assert list(list_warnings(made, "quick", result)) == [said]
     assert list(list_warnings(claim("n >= 0", body=body), "quick", result)) == []  # nothing calls it
 

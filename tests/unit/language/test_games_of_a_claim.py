@@ -79,11 +79,15 @@ def test_the_bounds_of_a_parameter_are_inside(load: Any) -> None:
 @pytest.mark.parametrize(
     ("games", "variables", "said"),
     [
-        ('ruleset = "bash-nim"', 'k = "1..3"', ['bash-nim takes k from the claim by name alone; "bash-nim(k = k)"']),
+        (
+            'ruleset = "bash-nim"',
+            'k = "1..3"',
+            ['bash-nim takes k from a variable with the same name; write "bash-nim(k = k)"'],
+        ),
         (
             two("nim", "kl-nim"),
             'l = "1..3"\nk = "1..3"',
-            ["kl-nim takes k and l from the claim by name alone; "],
+            ["kl-nim takes k and l from a variable with the same name; "],
         ),
         ('ruleset = "bash-nim(k = k)"', 'k = "1..3"', []),
         ('ruleset = "with-k"', 'k = "2..3"', []),  # it lies beside the claim

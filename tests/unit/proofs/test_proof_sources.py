@@ -37,8 +37,8 @@ def read(id: str) -> Claim:
 def test_what_a_proof_takes_over(id: str, taken: tuple[str, ...], lemmas: tuple[str, ...]) -> None:
     claim = read(id)
     assert claim.proof_uses == (*taken, *lemmas)
-    assert [line for line in page(claim).splitlines() if line.startswith("our proof takes over")] == (
-        [f"our proof takes over that of: {', '.join(taken)}"] if taken else []
+    assert [line for line in page(claim).splitlines() if line.startswith("our proof includes")] == (
+        [f"our proof includes the proof of: {', '.join(taken)}"] if taken else []
     )
 
 

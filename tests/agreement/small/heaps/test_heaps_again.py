@@ -59,7 +59,7 @@ def receipt(path: Path) -> Path:
 def test_a_replay_confirms_it(receipt: Path) -> None:
     found = replay(receipt)
     assert found.confirmed, found.lines
-    assert f"that the claim fails at n = {LARGE}" in " ".join(found.lines)
+    assert f"the claim fails at n = {LARGE}" in " ".join(found.lines)
 
 
 def test_without_a_table_it_is_too_large(path: Path) -> None:

@@ -158,7 +158,7 @@ def test_the_command_says_where_and_how_much_and_forgets(folder: Path) -> None:
     said = run_within("cache", cwd=folder).stdout
     assert str(folder / "cache" / DATABASE) in said and str(folder / "state" / "secret") in said
     assert "rows: 3, 0.0 MB of at most 537 MB" in said
-    assert "forgotten: 3 rows" in run_within("cache", "--clear", cwd=folder).stdout
+    assert "deleted: 3 rows" in run_within("cache", "--clear", cwd=folder).stdout
     assert "[cached]" not in run(folder).stdout
 
 
