@@ -1,1 +1,1 @@
-"""What the numbers in docs/decisions rest on, so that they can be measured again. See benchmarks/README.md."""
+"""Benchmarks that reproduce the numbers in docs/decisions. See benchmarks/README.md."""

@@ -1,4 +1,4 @@
-"""All rows on this machine, the tool beside other ways: see benchmarks/README.md."""
+"""Measure all rows on this machine, with the tool and with other ways: see benchmarks/README.md."""
 
 from __future__ import annotations
 
@@ -17,17 +17,24 @@ _SMALL = ("run", "nim/bouton", "--no-cache", "--route", "exhaustive", "--set", "
 
 
 def main() -> None:
-    """Print the table; exit with 1 where two ways contradict each other."""
+    """Print the table; exit with 1 if two ways contradict each other."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     names = [row.name for row in ROWS]
     parser.add_argument(
         "--row", action="append", choices=names, metavar="NAME", help=f"only this row: {', '.join(names)}"
     )
-    parser.add_argument("--tiny", action="store_true", help="small scopes, to see in a minute that every way works")
-    parser.add_argument("--limit", type=float, default=150, metavar="SECONDS", help="for each way of each row (150)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the table there too")
+    parser.add_argument("--tiny", action="store_true", help="small scopes, to test every way in a minute")
     parser.add_argument(
-        "--compare", type=Path, nargs="?", const=BASELINE, metavar="FILE", help="with a stored table (baseline.json)"
+        "--limit", type=float, default=150, metavar="SECONDS", help="time limit for each way of each row (150)"
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the table to this file")
+    parser.add_argument(
+        "--compare",
+        type=Path,
+        nargs="?",
+        const=BASELINE,
+        metavar="FILE",
+        help="compare with a stored table (baseline.json)",
     )
     options = parser.parse_args()
     rows = [row for row in ROWS if not options.row or row.name in options.row]
@@ -41,7 +48,7 @@ def main() -> None:
             entries += found
             if found:
                 print(table.format_row(found, start_up), flush=True)
-            if options.json:  # whoever stops here keeps the rows so far
+            if options.json:  # an interrupted run keeps the rows so far
                 stored = table.store(here, start_up, entries)
                 options.json.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", "utf-8")
     stored = table.store(here, start_up, entries)
@@ -53,7 +60,7 @@ def main() -> None:
 
 
 def _measure_start_up(times: int) -> float:
-    """Seconds of CPU of a run that has next to nothing to do, the least of some."""
+    """Return the CPU seconds of a run with almost nothing to do: the minimum of several."""
     with tempfile.TemporaryDirectory() as reports:
         command = [sys.executable, "-m", "checks", *_SMALL, "--report", reports]
         return min(process.run(command, 60).cpu for _ in range(times))

@@ -1,9 +1,9 @@
-"""Large boxes of K-L-Nim as bits: the kernel and the general search; of what docs/decisions/0019 compares.
+"""Compare the kernel and the general search on large boxes of K-L-Nim as bits, as in docs/decisions/0019.
 
     python -m benchmarks.boxes [--tiny]
 
-Seconds are of the processor, without imports and without the compilation of the kernel, which a process pays once; each
-way in a fresh process.
+Each way runs in a fresh process. Times are CPU seconds without imports and without the compilation of the kernel, for
+which a process pays once.
 """
 
 from __future__ import annotations
@@ -17,17 +17,18 @@ from benchmarks import naive
 from benchmarks.measure import measured, thousands
 
 Pairs = list[tuple[int, int]]
-Losing = tuple[int, int]  # at how many positions, all pairs together, the first player loses to move, and the second
-Timed = tuple[float, Any]  # seconds of the processor, what was found
+# the number of positions, over all pairs, at which the first player loses moving first, and the second player
+Losing = tuple[int, int]
+Timed = tuple[float, Any]  # CPU seconds, result
 
 
 def many(most: int) -> Pairs:
-    """All pairs k < l <= most."""
+    """Return all pairs k < l <= most."""
     return [(k, l) for k in range(1, most + 1) for l in range(k + 1, most + 1)]
 
 
 def parameter_bits(pairs: Pairs, size: int) -> Timed:
-    """The games alone, a row of bits for each position."""
+    """Solve only the games, with a row of bits for each position."""
     _lay([(1, 2)], 3, False)
     started = time.process_time()
     solution, words = _lay(pairs, size, False)
@@ -36,7 +37,10 @@ def parameter_bits(pairs: Pairs, size: int) -> Timed:
 
 
 def line_bits(pairs: Pairs, size: int) -> Timed:
-    """The games alone, pair by pair, a row of bits for each rest of two heaps, in which a position stands thrice."""
+    """Solve only the games, pair by pair, with a row of bits for each rest of two heaps.
+
+    Each position occurs three times.
+    """
     _lay([(1, 2)], 3, True)
     started = time.process_time()
     counts = [0, 0]
@@ -69,7 +73,7 @@ def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
 
 
 def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool = False) -> Timed:
-    """Theorem 14 in one box: the games, the claim at every position, the smallest counterexample if there were one."""
+    """Check Theorem 14 in one box: the games, the claim at every position, and the smallest counterexample, if any."""
     from claims.language.files import domains as d
     from claims.language.files.library import LIBRARY
     from encoders.compute.arrays.bit_plan import applies
@@ -95,7 +99,7 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--tiny", action="store_true", help="small boxes, to see that the benchmark works")
+    parser.add_argument("--tiny", action="store_true", help="small boxes, to test the benchmark")
     tiny = parser.parse_args().tiny
     size, most, large = (15, 8, 70) if tiny else (63, 64, 1023)
     pairs, one = many(most), [(3, 4)]

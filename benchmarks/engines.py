@@ -1,8 +1,8 @@
-"""Ways to solve K-L-Nim on three heaps up to 63 for 120 pairs (k, l): what docs/decisions/0002 compares.
+"""Compare ways to solve K-L-Nim on three heaps up to 63 for 120 pairs (k, l), as in docs/decisions/0002.
 
     python -m benchmarks.engines [--tiny]
 
-Every way must count the same losing positions.  numba is no dependency: where it is not installed its row is left out.
+All ways must count the same losing positions. numba is optional: without it, its row is left out.
 """
 
 from __future__ import annotations
@@ -17,11 +17,15 @@ from benchmarks import naive
 from benchmarks.measure import measured, thousands
 
 Pairs = list[tuple[int, int]]
-Losing = list[tuple[int, int]]  # for each pair: at how many multisets the first player loses to move, and the second
+# for each pair: the number of multisets at which the first player loses moving first, and the second player
+Losing = list[tuple[int, int]]
 
 
 def lanes(pairs: Pairs, size: int) -> Losing:
-    """Ours: numpy, one word of bits per line, all pairs side by side. Serves any single-heap ruleset."""
+    """Return the counts of this project's engine: numpy, one word of bits per line, all pairs as lanes.
+
+    It supports any single-heap ruleset.
+    """
     import numpy as np
 
     from claims.language.files.library import LIBRARY
@@ -42,12 +46,15 @@ def lanes(pairs: Pairs, size: int) -> Losing:
 
 
 def masks(k: int, size: int) -> list[int]:
-    """For each heap size the sizes it may become where taking k is forbidden, as bits."""
+    """Return, for each heap size, the sizes it may become if taking k is forbidden, as bits."""
     return [((1 << h) - 1) & ~(1 << (h - k) if h >= k else 0) for h in range(size + 1)]
 
 
 def big_integers(pairs: Pairs, size: int) -> Losing:
-    """Plain Python, one integer per line and a mask per heap size. Serves any single-heap ruleset."""
+    """Return the counts of plain Python with one integer per line and a mask per heap size.
+
+    It supports any single-heap ruleset.
+    """
     return [_big_integers((masks(k, size), masks(l, size)), size) for k, l in pairs]
 
 
@@ -63,7 +70,7 @@ def _big_integers(legal: tuple[list[int], list[int]], size: int) -> tuple[int, i
                 for mover in (0, 1):
                     lost, mask = losing[1 - mover], legal[mover]
                     if not (lost[bc] & mask[a] or lost[ac] & mask[b] or lost[ab] & mask[c]):
-                        # The masks let a heap only shrink: no later test at (a, b, c) looks at these bits.
+                        # Heaps only shrink, so no later test at (a, b, c) uses these bits.
                         mine = losing[mover]
                         mine[bc] |= 1 << a
                         mine[ac] |= 1 << b
@@ -73,14 +80,17 @@ def _big_integers(legal: tuple[list[int], list[int]], size: int) -> tuple[int, i
 
 
 def whole_lines(pairs: Pairs, size: int) -> Losing:
-    """Plain Python, a whole line at a time: only for rulesets that forbid one amount ("all but k")."""
+    """Return the counts of plain Python with a whole line at a time.
+
+    It supports only rulesets that forbid one amount ("all but k").
+    """
     return [_whole_lines((k, l), size) for k, l in pairs]
 
 
 def _whole_lines(forbidden: tuple[int, int], size: int) -> tuple[int, int]:
     width, full = size + 1, (1 << (size + 1)) - 1
     losing = [[[0] * width for _ in range(width)] for _ in (0, 1)]
-    once = [[0] * width for _ in (0, 1)]  # once[p][x]: the c where some losing (y, x, c) was met; twice: more than one
+    once = [[0] * width for _ in (0, 1)]  # once[p][x]: the c with a losing (y, x, c) so far; twice: more than one
     twice = [[0] * width for _ in (0, 1)]
     counts = [0, 0]
     for b in range(width):
@@ -99,13 +109,13 @@ def _whole_lines(forbidden: tuple[int, int], size: int) -> tuple[int, int]:
                 for x in {a, b}:
                     twice[mover][x] |= once[mover][x] & line
                     once[mover][x] |= line
-                # (a, b, c) with a <= b <= c is each multiset once
+                # Here a <= b <= c, so each multiset counts once.
                 counts[mover] += (line >> b).bit_count()
     return counts[0], counts[1]
 
 
 def _along(first: int, second: int, forbidden: tuple[int, int]) -> tuple[int, int]:
-    """The losing heaps of one line, where `first` and `second` are those at which no other heap offers a win."""
+    """Return the losing heaps of one line. `first`, `second`: the heaps at which no other heap offers a win."""
     k, l = forbidden
     lost_first = lost_second = 0
     while first and second:
@@ -114,16 +124,19 @@ def _along(first: int, second: int, forbidden: tuple[int, int]) -> tuple[int, in
         lost_first |= here_first
         lost_second |= here_second
         first, second = first & ~low, second & ~low
-        # Above a single losing heap x of the other only x + k can still lose, above two of them nothing can.
+        # With one losing heap x of the opponent, only x + k above it can still lose; with two, none can.
         if lost_second:
             first &= lost_second << k if not lost_second & (lost_second - 1) else 0
         if lost_first:
             second &= lost_first << l if not lost_first & (lost_first - 1) else 0
-    return lost_first | first, lost_second | second  # nothing new can take away what is left of one of them
+    return lost_first | first, lost_second | second  # the remaining bits of one player cannot be removed any more
 
 
 def with_numba(pairs: Pairs, size: int) -> tuple[Losing, float, float]:
-    """As `big_integers`, in machine code. Also the seconds to import numba, and to compile, which each process pays."""
+    """Return the counts of `big_integers` in machine code, and the seconds to import numba and to compile.
+
+    Each process pays for import and compilation.
+    """
     started = time.perf_counter()
     import numba
     import numpy as np
@@ -160,13 +173,13 @@ def _kernel(legal: Any, bits: Any, counts: Any, losing: Any) -> None:
 
 
 def recursion(pairs: Pairs, size: int) -> Losing:
-    """The memoised recursion of `benchmarks.naive`."""
+    """Return the counts of the memoised recursion in `benchmarks.naive`."""
     return [naive.solve(k, l, size) for k, l in pairs]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--tiny", action="store_true", help="a small box, to see that the benchmark works")
+    parser.add_argument("--tiny", action="store_true", help="a small box, to test the benchmark")
     tiny = parser.parse_args().tiny
     size, most = (15, 6) if tiny else (63, 16)
     pairs = [(k, l) for k in range(1, most + 1) for l in range(k + 1, most + 1)]

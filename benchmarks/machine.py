@@ -1,4 +1,4 @@
-"""The machine that a table was made on, in words that name no person and no path."""
+"""Describe the machine of a table, without names of persons or paths."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PACKAGES = ("numpy", "z3-solver", "wasmtime", "clingo", "open_spiel")
 
 
 class Machine(TypedDict):
-    """`additions`: seconds of CPU for ten million additions in a loop of Python, a measure of its speed just then."""
+    """A machine. `additions`: CPU seconds for ten million additions in Python, which measure its current speed."""
 
     cpu: str
     cores: int
@@ -29,7 +29,7 @@ class Machine(TypedDict):
 
 
 def describe() -> Machine:
-    """The machine, as it is now."""
+    """Describe the machine in its current state."""
     return {
         "cpu": _find(Path("/proc/cpuinfo"), r"model name\s*:\s*(.*)") or platform.processor() or platform.machine(),
         "cores": os.cpu_count() or 1,
@@ -43,7 +43,7 @@ def describe() -> Machine:
 
 
 def time_additions() -> float:
-    """Seconds of CPU for ten million additions."""
+    """Return the CPU seconds for ten million additions."""
     started, x = time.process_time(), 0
     for i in range(10_000_000):
         x += i

@@ -1,4 +1,4 @@
-"""One measurement in a fresh process, so that its peak memory is its own and no earlier one has warmed anything up."""
+"""Measure one call in a fresh process, so that its peak memory is separate and nothing is already loaded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Measurement:
-    """`seconds` of the call, its imports among them; `peak` bytes of its process; what it returned."""
+    """A measurement: `seconds` of the call with its imports, `peak` bytes of its process, and the result."""
 
     seconds: float
     peak: int
@@ -24,7 +24,7 @@ class Measurement:
 
 
 def measured(function: Callable[..., Any], *args: Any) -> Measurement:
-    """Call `function(*args)`, a module's function with plain arguments, in a new process on one core."""
+    """Call `function(*args)` in a new process on one core; it must be a module's function with plain arguments."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(_timed, function, args).result()
 
@@ -37,7 +37,7 @@ def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> Measurement:
 
 
 def _peak() -> int:
-    status = Path("/proc/self/status")  # on Linux, where the peak of `getrusage` begins with that of the parent
+    status = Path("/proc/self/status")  # on Linux, because the peak of `getrusage` includes the parent's
     if status.exists():
         found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
         if found:
@@ -47,7 +47,7 @@ def _peak() -> int:
 
 
 def thousands(value: float) -> str:
-    """A whole number with its digits in threes.
+    """Format a whole number with its digits in groups of three.
 
     >>> thousands(62914560)
     '62 914 560'

@@ -1,4 +1,4 @@
-"""Each way of a row, run and read: what it answered, what it took, and whether all answered alike."""
+"""Run each way of a row and read its answer and resources; compare the answers."""
 
 from __future__ import annotations
 
@@ -18,17 +18,19 @@ from benchmarks.ways.problem import KLNim, Problem, tell_failure, write
 OURS = "checks"
 C = "C"
 SEARCH = "search"
-SHORT, TIMES = 0.5, 5  # seconds of `search` or C up to which it is run so many times, and the least of them told
+SHORT, TIMES = 0.5, 5  # a run of `search` or C up to SHORT seconds is repeated, TIMES runs in all; the minimum counts
 _PYTHON_WAYS = {"recursion": "recursion", "clingo": "answer_sets", "OpenSpiel": "openspiel"}
 _NEEDS = {"clingo": "clingo", "OpenSpiel": "pyspiel"}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the table. `scale`: whole, part or tiny; `answer`: "" where there is none, then `said` tells why.
+    """One line of the table.
 
-    `cases`, `digest`: of what was looked at, where the way counts it; `wrong`: it contradicts another way, or what is
-    known to be right.
+    `scale`: whole, part or tiny.
+    `answer`: "" if there is none; then `said` gives the reason. `cases`, `digest`: of the cases searched, if the way
+    reports them.
+    `wrong`: a contradiction to another way or to the known answer.
     """
 
     row: str
@@ -47,14 +49,14 @@ class Entry:
 
     @property
     def rate(self) -> float:
-        """States a second of CPU, 0 for a way without an answer."""
+        """The number of states per CPU second; 0 for a way without an answer."""
         return self.states / max(self.cpu, 1e-3) if self.answer else 0.0
 
 
 def measure(row: Row, tiny: bool, limit: float, folder: Path, start_up: float) -> Iterator[Entry]:
-    """Every way of a row at its scales, each stopped after `limit` seconds; C programs are compiled into `folder`.
+    """Run every way of a row at its scales, each for at most `limit` seconds. C programs are compiled into `folder`.
 
-    `start_up`: seconds that a run takes with nothing to do, which no budget is for.
+    `start_up`: the seconds of a run with nothing to do; budgets do not include them.
     """
     scales = {"tiny": row.tiny} if tiny else {"whole": row.whole, "part": row.part}
     for name, scale in scales.items():
@@ -78,7 +80,7 @@ def _measure_scale(row: Row, name: str, scale: Scale, limit: float, folder: Path
 
 
 def _take_least(run: Callable[[], Entry], scale: str) -> Entry:
-    """The quickest of some runs, where one is short: what else the machine does may take longer."""
+    """Return the fastest of several runs if one is short: other activity on the machine can only slow a run down."""
     first = run()
     if scale == "tiny" or not first.answer or first.cpu > SHORT:
         return first
@@ -86,7 +88,7 @@ def _take_least(run: Callable[[], Entry], scale: str) -> Entry:
 
 
 def _check(entries: list[Entry], scale: Scale) -> Iterator[Entry]:
-    """The entries, those marked that do not agree: every answer with what is right, and each digest with the others."""
+    """Yield the entries, with a mark on each that disagrees with the known answer or with other digests."""
     digests = {e.digest for e in entries if e.digest and e.answer}
     cases = {e.cases for e in entries if e.answer == "holds"}
     for e in entries:
@@ -104,7 +106,7 @@ def _check(entries: list[Entry], scale: Scale) -> Iterator[Entry]:
 def _measure_ours(row: Row, name: str, scale: Scale, limit: float, folder: Path, start_up: float) -> Entry:
     with tempfile.TemporaryDirectory() as reports:
         extra = ["--report", reports] if scale.words[0] == "run" else []
-        if scale.words == ("run",):  # the library: a cache that is empty at first, and full the second time
+        if scale.words == ("run",):  # the library: the cache is empty in the first run and full in the second
             extra += ["--cache", str(folder / "cache")]
         done = process.run([sys.executable, "-m", "checks", *scale.words, *extra], limit)
         answer, cases, said = _read_report(Path(reports) / "report.json", scale, done)
@@ -117,7 +119,7 @@ def _measure_ours(row: Row, name: str, scale: Scale, limit: float, folder: Path,
 
 
 def _read_report(path: Path, scale: Scale, done: process.Finished) -> tuple[str, int | None, str]:
-    """The answer, the cases, and what the tool said where it has no answer."""
+    """Return the answer, the cases, and the tool's message if there is no answer."""
     if done.code is None:
         return "", None, "stopped at the limit of time"
     if not scale.answer and scale.budget is None:  # no claim, or many

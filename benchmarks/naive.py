@@ -1,4 +1,4 @@
-"""K-L-Nim as a blog would solve it: a memoised recursion over the options of a position, in plain Python."""
+"""K-L-Nim solved in the simplest way: a memoised recursion over the options of a position, in plain Python."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ HEAPS = 3
 
 
 def positions(size: int) -> list[Heaps]:
-    """Every multiset of three heaps of 0..size, each as an ascending tuple; a heap of 0 is one that is gone."""
+    """Return every multiset of three heaps of 0..size as an ascending tuple; 0 stands for an absent heap."""
     return list(combinations_with_replacement(range(size + 1), HEAPS))
 
 
 def solve(k: int, l: int, size: int) -> tuple[int, int]:
-    """How many of `positions(size)` the first player loses when he is to move, and how many the second."""
+    """Return the number of `positions(size)` that each player loses when moving first."""
     wins = solver(k, l, size)
     box = positions(size)
     return sum(not wins(s, 0) for s in box), sum(not wins(s, 1) for s in box)
 
 
 def solver(k: int, l: int, size: int) -> functools._lru_cache_wrapper[bool]:
-    """wins(heaps, mover): does the player to move, 0 or 1, win? He may not take exactly k (0) or l (1)."""
+    """Return wins(heaps, mover): whether the player to move, 0 or 1, wins.
+
+    Player 0 may not take exactly k, player 1 not l.
+    """
     sys.setrecursionlimit(10_000 + 2 * HEAPS * size)
     forbidden = (k, l)
 
@@ -42,7 +45,7 @@ def solver(k: int, l: int, size: int) -> functools._lru_cache_wrapper[bool]:
 
 
 def check_theorem_14(pairs: list[tuple[int, int]], size: int) -> int:
-    """Solve each pair and check Theorem 14 at every position of the box; the number of cases. Raises AssertionError."""
+    """Check Theorem 14 at every position of the box for each pair; return the number of cases. Raise AssertionError."""
     cases = 0
     for k, l in pairs:
         wins = solver(k, l, size)

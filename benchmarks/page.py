@@ -1,4 +1,4 @@
-"""How large the page of a run is, and how soon a browser shows it; which browser that is, for all that need one.
+"""Measure the size of a run's page and its loading time in a browser. Other modules use its browser functions.
 
 `python -m benchmarks.page [reports/out/index.html]`; needs the extra `dev` and a Chromium.
 """
@@ -16,11 +16,11 @@ from typing import TypedDict
 
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
-# Debian's shell first: the same engine without windows, which takes two thirds of the CPU.
+# Debian's headless shell first: the same engine without windows, which needs two thirds of the CPU time.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--js-flags=--min-semi-space-size=64 --max-semi-space-size=64"]
 LOADS = 5
-SLOWER = 4  # times as slow a machine, simulated by the browser
+SLOWER = 4  # factor by which the browser slows the CPU down
 TIMES = """() => ({
   paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
@@ -34,14 +34,14 @@ READY = """async () => {
 
 
 class Times(TypedDict):
-    """Milliseconds from the start of the navigation."""
+    """Times in milliseconds from the start of the navigation."""
 
     paint: float
     loaded: float
 
 
 def find_browser() -> str:
-    """The path of a browser, "" where there is none; where CHECKS_BROWSER is set, that one must be there."""
+    """Return the path of a browser, or "". If CHECKS_BROWSER is set, that browser must exist."""
     wanted = os.environ.get("CHECKS_BROWSER")
     if wanted:
         assert shutil.which(wanted), f"CHECKS_BROWSER={wanted}: there is no such program"
@@ -49,14 +49,14 @@ def find_browser() -> str:
 
 
 def open_browser(playwright: Playwright) -> Browser:
-    """That browser."""
+    """Start the browser of `find_browser`."""
     path = find_browser()
     assert path, f"there is no browser: none of {', '.join(BROWSERS)} is installed"
     return playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
 
 
 def main() -> None:
-    """Print a table of the page's figures."""
+    """Print a table of measurements."""
     path = Path(sys.argv[1] if len(sys.argv) > 1 else "reports/out/index.html").resolve()
     content = path.read_bytes()
     for name in ("plain.html", "claims"):

@@ -1,4 +1,4 @@
-"""One command in a process of its own: what it takes and what it says."""
+"""Run one command in a separate process: its output and the resources it uses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-MEMORY = 12 << 30  # bytes of address space that a command may take
+MEMORY = 12 << 30  # bytes of address space for a command
 
 
 @dataclass(frozen=True)
 class Finished:
-    """`cpu` and `wall`: seconds; `cpu` of the command and of all processes that it waited for.
+    """The result of a command.
 
-    `peak`: bytes of the largest of those. `code`: as the command left it, None if it was stopped at the limit.
+    `cpu`, `wall`: seconds; `cpu` includes all processes that the command waited for.
+    `peak`: bytes of the largest of these processes.
+    `code`: the exit code; None if the command was stopped at the limit.
     """
 
     cpu: float
@@ -33,10 +35,10 @@ class Finished:
 
 
 def run(command: list[str], limit: float) -> Finished:
-    """Run a command in the root of the repository, and stop it, and all that it began, after `limit` seconds.
+    """Run a command in the root of the repository; stop it and its children after `limit` seconds.
 
-    The peak begins with that of this process, which must therefore stay small.  Python keeps what it compiled, as it
-    does for a user, whatever is set here.
+    The peak includes the memory of this process, which must therefore stay small. Python caches compiled modules, as
+    for a user, whatever is set here.
     """
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:

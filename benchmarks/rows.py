@@ -1,7 +1,7 @@
-"""The rows of the table: what the tool is asked, in words of its command line, and what other ways are asked instead.
+"""The rows of the table: the command for the tool, and the same problem for the other ways.
 
-A row has up to three scales: the whole of it, a part that slow ways can do too, and a tiny one that shows in seconds
-that all works.
+A row has up to three scales: the whole problem, a part that slow ways can solve too, and a tiny scale that tests all
+ways in seconds.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ CLAIMS = Path(__file__).parent / "claims"
 
 @dataclass(frozen=True)
 class Scale:
-    """`words`: after `python -m checks`.  `states`: in the plain count, 0 where there are none to count.
+    """One scale of a row.
 
-    `answer`: what is right; "" where there is none.  `budget`: seconds that the run is given, if that is what is tried.
+    `words`: the command line after `python -m checks`.
+    `states`: the number of states in the plain count; 0 if there are none.
+    `answer`: the correct answer, or "".
+    `budget`: the seconds given to the run, if the row tests that limit.
     """
 
     words: tuple[str, ...]
@@ -30,7 +33,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Row:
-    """`whole` by C too, `part` by every way, `tiny` by every way and in seconds."""
+    """A row. C also solves `whole`, every way solves `part`, and every way solves `tiny` in seconds."""
 
     name: str
     title: str
@@ -107,7 +110,7 @@ def _toads(length: int) -> Scale:
 
 
 def _small(claim: str, digits: tuple[int, ...], last: int, number: int) -> Scale:
-    """A part of a row of another octal game: that its values are at most `number` as far as `last`."""
+    """Return a part of a row for another octal game: its values are at most `number` up to `last`."""
     return _octal(claim, digits, "bound", number, 0, last, "holds")
 
 

@@ -1,4 +1,4 @@
-"""The table as text and as JSON, and two tables compared."""
+"""The table as text and as JSON, and the comparison of two tables."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from benchmarks.machine import Machine
 from benchmarks.measured import OURS, C, Entry
 
 FORMAT = 1
-SHORTEST = 0.002  # seconds of C below which a ratio to it says nothing
-SLOWER = 1.5  # a way that takes so many times as long is told, after the speed of the machine is taken out
+SHORTEST = 0.002  # a ratio to C is shown only if C takes at least this many seconds
+SLOWER = 1.5  # a way is reported if it takes this many times as long, relative to the speed of the machine
 
 
 class Stored(TypedDict):
-    """A table as it is stored."""
+    """A table in its stored form."""
 
     format: int
     machine: Machine
@@ -24,13 +24,13 @@ class Stored(TypedDict):
 
 
 def store(machine: Machine, start_up: float, entries: list[Entry]) -> Stored:
-    """A table as JSON, times rounded."""
+    """Return a table as JSON, with rounded times."""
     rounded = [asdict(e) | {"cpu": round(e.cpu, 3), "wall": round(e.wall, 3)} for e in entries]
     return {"format": FORMAT, "machine": machine, "start_up": round(start_up, 3), "entries": rounded}
 
 
 def describe_machine(machine: Machine, start_up: float) -> str:
-    """Two lines above a table."""
+    """Return the two lines above a table."""
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
     return (
         f"{machine['cpu']}, {machine['cores']} cores, {machine['memory']}; {machine['system']}; {machine['python']}; "
@@ -44,7 +44,10 @@ HEADER = f"{'':9}{'way':<10} {'CPU s':>8} {'states/s':>9} {'MB':>6} {'to C':>8} 
 
 
 def format_row(entries: list[Entry], start_up: float) -> str:
-    """The lines of one row. `to C`: CPU over that of C at the same scale; `net`: the same without our start-up."""
+    """Return the lines of one row.
+
+    `to C`: CPU time relative to C at the same scale; `net`: the same without start-up.
+    """
     lines = [f"{entries[0].row}: {entries[0].title}"]
     limits = {e.scale: e.cpu for e in entries if e.way == C and e.answer and e.cpu >= SHORTEST}
     scale = ""
@@ -67,10 +70,12 @@ def _shorten(ratio: float) -> str:
 
 
 def compare(now: Stored, before: Stored) -> list[str]:
-    """What changed against another table: answers, and times as far as they are not the machine's."""
+    """Return the differences from another table: answers, and times relative to the speed of the machines."""
     speed = now["machine"]["additions"] / before["machine"]["additions"]
     known = {(e["row"], e["scale"], e["way"]): e for e in before["entries"]}
-    lines = [f"this machine takes {speed:.2f} times as long for the same additions; times below are divided by that"]
+    lines = [
+        f"this machine takes {speed:.2f} times as long for the same additions; times below are divided by this factor"
+    ]
     for e in now["entries"]:
         name = f"{e['row']} ({e['scale']}) by {e['way']}"
         old = known.pop((e["row"], e["scale"], e["way"]), None)
@@ -87,9 +92,9 @@ def compare(now: Stored, before: Stored) -> list[str]:
 def _ratio(now: dict[str, object], before: dict[str, object], speed: float) -> float:
     one, other = (x["cpu"] for x in (now, before))
     assert isinstance(one, float) and isinstance(other, float)
-    return max(one / speed, 0.05) / max(other, 0.05)  # below that the start of a process is all there is
+    return max(one / speed, 0.05) / max(other, 0.05)  # shorter times are dominated by the start of the process
 
 
 def find_wrong(entries: Iterable[Entry]) -> list[str]:
-    """The lines that contradict another way, or what is right; a table with one is no table."""
+    """Return the entries that contradict another way or the known answer. A table with such an entry is invalid."""
     return [f"{e.row} ({e.scale}) by {e.way}: {e.wrong}" for e in entries if e.wrong]

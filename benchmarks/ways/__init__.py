@@ -1,1 +1,1 @@
-"""Other ways to the answers of the rows: each is asked for a problem and tells an answer, its cases and a digest."""
+"""Other ways to the answers of the rows: each reads a problem and prints an answer, its cases and a digest."""

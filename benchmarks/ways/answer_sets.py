@@ -1,6 +1,6 @@
-"""The same as logic programs for clingo (the extra `benchmarks`): `python -m benchmarks.ways.answer_sets PROBLEM`.
+"""The problems as logic programs for clingo (the extra `benchmarks`): `python -m benchmarks.ways.answer_sets PROBLEM`.
 
-A position is lost where no option of it is: the programs are stratified, and grounding them is solving them.
+A position is lost if no option is lost. The programs are stratified, so grounding solves them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ wins(0,A,B,C) :- less(A,B,C, X,Y,Z, M), M != k, not wins(1,X,Y,Z).
 wins(1,A,B,C) :- less(A,B,C, X,Y,Z, M), M != l, not wins(0,X,Y,Z).
 #show wins/4.
 """
-# Of one heap, or pair of heaps, after the other: its options, then its value. Each of the two is grounded when all
-# that it needs is known for a fact; in one program values and options would depend on each other for the grounder.
+# The options and then the value of each heap, or pair of heaps, in turn. Each part is grounded when all its inputs are
+# facts; in one program, values and options would depend on each other for the grounder.
 _MEX = """
 missing({heap},V) :- V=0..most, not option({heap},V).
 value({heap},V) :- V = #min {{ U : missing({heap},U) }}.
@@ -42,7 +42,7 @@ option((a,b),V) :- M=1..a, value((a-M,b-M),V).
 
 
 def solve(problem: Problem) -> tuple[str, int, Digest] | None:
-    """The answer, the cases and the digest; None for a kind of game that is not written here."""
+    """Return the answer, the cases and the digest; None for an unsupported kind of game."""
     match problem:
         case KLNim():
             return _solve_kl_nim(problem)
@@ -55,7 +55,7 @@ def solve(problem: Problem) -> tuple[str, int, Digest] | None:
 
 
 def _list_shown(control: clingo.Control) -> list[list[clingo.Symbol]]:
-    """The arguments of each shown atom of the only answer set."""
+    """Return the arguments of each shown atom of the only answer set."""
     found: list[list[clingo.Symbol]] = []
     control.solve(on_model=lambda model: found.extend(s.arguments for s in model.symbols(shown=True)))
     return found
@@ -64,7 +64,7 @@ def _list_shown(control: clingo.Control) -> list[list[clingo.Symbol]]:
 def _find_values(
     options: str, most: int, names: tuple[str, ...], heaps: Iterable[tuple[int, ...]]
 ) -> list[list[clingo.Symbol]]:
-    """The values of heaps, or pairs of heaps, one after the other; none is above `most`."""
+    """Return the values of heaps, or pairs of heaps, in turn; no value exceeds `most`."""
     import clingo
 
     control = clingo.Control(["-c", f"most={most}"])

@@ -1,4 +1,4 @@
-"""C near what a machine can do, where a compiler is found: the programs of benchmarks/c/ and what they are asked."""
+"""Fast C programs in benchmarks/c/, if a compiler exists, and their arguments."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ COMPILERS = ("cc", "gcc", "clang")
 
 
 def find_compiler() -> str | None:
-    """The first C compiler on the path."""
+    """Return the first C compiler on the path."""
     return next((found for name in COMPILERS if (found := shutil.which(name))), None)
 
 
 def describe_compiler() -> str:
-    """The first line of what the compiler says of itself, or none."""
+    """Return the first line of the compiler's version message, or "none"."""
     compiler = find_compiler()
     if compiler is None:
         return "none"
@@ -27,9 +27,9 @@ def describe_compiler() -> str:
 
 
 def make_command(problem: Problem, folder: Path, digest: bool) -> list[str] | None:
-    """The command that solves the problem, compiled into the folder; None without a compiler or a program.
+    """Return the command that solves the problem, compiled into the folder; None without a compiler or a program.
 
-    `digest`: of K-L-Nim too, where it takes longer than the solving.
+    `digest`: also compute the digest of K-L-Nim, which takes longer than the solution.
     """
     match problem:
         case KLNim(size=size, k=k, l=l):

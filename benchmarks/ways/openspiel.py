@@ -1,6 +1,6 @@
 """Nim in OpenSpiel, solved by a memoised minimax over its states: `python -m benchmarks.ways.openspiel PROBLEM`.
 
-Of the games of the rows OpenSpiel knows only Nim, so this way serves where nothing is forbidden.
+OpenSpiel has only Nim among the games of the rows, so this way applies only if no amount is forbidden.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from benchmarks.ways.problem import Digest, KLNim, Problem, run
 
 
 def solve(problem: Problem) -> tuple[str, int, Digest] | None:
-    """The answer, the cases and the digest; None for any game but Nim."""
+    """Return the answer, the cases and the digest; None for any game except Nim."""
     if not isinstance(problem, KLNim) or problem.k[0] <= problem.size:
         return None
     digest, holds = Digest(), True
@@ -24,7 +24,7 @@ def solve(problem: Problem) -> tuple[str, int, Digest] | None:
 
 
 class _Solved:
-    """Nim with three heaps of at most `size`, states told apart by their heaps."""
+    """Nim with three heaps of at most `size`; a state is identified by its heaps."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -34,7 +34,7 @@ class _Solved:
         return self.wins_at(heaps)
 
     def _wins_at(self, heaps: tuple[int, ...]) -> bool:
-        """Whether the mover wins, by the options that OpenSpiel gives."""
+        """Return whether the mover wins, by the options that OpenSpiel gives."""
         import pyspiel
 
         there = [h for h in heaps if h]

@@ -1,7 +1,7 @@
-"""What the ways are asked: the mathematics of a row, without the words of claims and rulesets.
+"""The problems for all ways: the mathematics of a row, independent of claims and rulesets.
 
 Each way prints one line of JSON: `answer` (holds, or fails at the least n), `cases`, and the `digest` of all that it
-solved, in an order that is the same for all: see `Digest`.
+solved. The order of the digest is the same for all ways: see `Digest`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from itertools import combinations_with_replacement, product
 
 @dataclass(frozen=True)
 class KLNim:
-    """Theorem 14 at all multisets of three heaps of 0..size, for all pairs k < l within the bounds, ends included.
+    """Theorem 14 at all multisets of three heaps of 0..size, for all pairs k < l within the bounds, inclusive.
 
-    With k above the size it is Bouton's theorem about Nim.
+    If k exceeds the size, it is Bouton's theorem about Nim.
     """
 
     size: int
@@ -36,10 +36,10 @@ class KLNim:
 
 @dataclass(frozen=True)
 class Sequence:
-    """Of the Grundy values of single heaps, for n = first..last: g(n) <= number, or g(n) = g(n + number).
+    """A claim about Grundy values of single heaps for n = first..last: g(n) <= number, or g(n) = g(n + number).
 
-    `rule`: octal (numbers: the digits), subtract (numbers: what may be taken), grundy or lasker.  `claim`: bound or
-    period.  The digest is of g(0), g(1), ..., as far as the claim looks.
+    `rule`: octal (numbers: the digits), subtract (numbers: the amounts that may be taken), grundy or lasker.
+    `claim`: bound or period. The digest is of g(0), g(1), ..., up to the largest heap in the claim.
     """
 
     rule: str
@@ -51,11 +51,11 @@ class Sequence:
 
     @property
     def heaps(self) -> int:
-        """The largest heap that is looked at."""
+        """The largest heap in the claim."""
         return self.last + (self.number if self.claim == "period" else 0)
 
     def judge(self, values: list[int]) -> tuple[str, int]:
-        """The answer and the number of cases."""
+        """Return the answer and the number of cases."""
         for n in range(self.first, self.last + 1):
             good = values[n] == values[n + self.number] if self.claim == "period" else values[n] <= self.number
             if not good:
@@ -65,7 +65,7 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Wythoff:
-    """Heaps x <= y of at most `size`: lost, and of value 0, exactly at the pairs of the golden ratio."""
+    """Wythoff's game with heaps x <= y of at most `size`: value 0 exactly at the pairs of the golden ratio."""
 
     size: int
 
@@ -75,14 +75,14 @@ class Wythoff:
 
     @staticmethod
     def is_pair(x: int, y: int) -> bool:
-        """Whether x is the lower number of the pair that differs by y - x, rounded down from the golden ratio."""
+        """Whether x is the smaller number of the pair with difference y - x, computed from the golden ratio."""
         d = y - x
         return (x == y == 0) or (x < y and x * x - x * d - d * d <= 0 and (x + 1) * (x + 1) - (x + 1) * d - d * d > 0)
 
 
 @dataclass(frozen=True)
 class Coded:
-    """Heaps base * x + y, for Nim with heaps x and y of at most `size` < base each: won exactly if they differ."""
+    """Nim with heaps x, y of at most `size` < base, coded as one heap base * x + y: won if and only if they differ."""
 
     base: int
     size: int
@@ -90,16 +90,16 @@ class Coded:
 
 @dataclass(frozen=True)
 class Knight:
-    """The white knight at x, y of at most `size`: lost exactly if both are 0 or 1 modulo 4."""
+    """The white knight at x, y of at most `size`: lost if and only if both are 0 or 1 modulo 4."""
 
     size: int
 
 
 @dataclass(frozen=True)
 class Staircase:
-    """Staircases of `steps` with 0..each coins on each step, one or, with `heaps` = 2, two of them, in any order.
+    """Staircases of `steps` steps with 0..each coins on each; `heaps` of them, 1 or 2, in any order.
 
-    Lost exactly where the nim-sum of every other step, from the lowest on, is 0.
+    A position is lost if and only if the nim-sum of every other step, starting with the lowest, is 0.
     """
 
     steps: int
@@ -108,14 +108,14 @@ class Staircase:
 
     @property
     def positions(self) -> list[tuple[tuple[int, ...], ...]]:
-        """In the order of the digest."""
+        """The positions in the order of the digest."""
         lists = product(range(self.each + 1), repeat=self.steps)
         return list(combinations_with_replacement(lists, self.heaps))
 
 
 @dataclass(frozen=True)
 class Toads:
-    """Toads and Frogs on `length` squares: Left wins exactly where Right wins in the mirror."""
+    """Toads and Frogs on `length` squares: Left wins if and only if Right wins in the mirror image."""
 
     length: int
 
@@ -124,17 +124,17 @@ Problem = KLNim | Sequence | Wythoff | Coded | Knight | Staircase | Toads
 
 
 def tell_failure(case: Mapping[str, object]) -> str:
-    """The answer for a claim that fails, at its smallest case."""
+    """Return the answer for a claim that fails, with its smallest case."""
     return f"fails at {', '.join(f'{name} = {value}' for name, value in case.items())}"
 
 
 def write(problem: Problem) -> str:
-    """A problem as one argument of a command."""
+    """Return a problem as one argument of a command."""
     return json.dumps({"kind": type(problem).__name__} | asdict(problem))
 
 
 def read(text: str) -> Problem:
-    """A problem from that argument."""
+    """Read a problem from such an argument."""
     data = json.loads(text)
     match data["kind"]:
         case "KLNim":
@@ -156,20 +156,20 @@ def read(text: str) -> Problem:
 
 
 class Digest:
-    """FNV-1a of 64 bits over bytes, the same as in benchmarks/c/fnv.h."""
+    """The FNV-1a hash of 64 bits over bytes, as in benchmarks/c/fnv.h."""
 
     def __init__(self) -> None:
         self.state = 0xCBF29CE484222325
 
     def add(self, data: Iterable[int]) -> None:
-        """Take in bytes."""
+        """Add bytes."""
         state = self.state
         for byte in data:
             state = (state ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
         self.state = state
 
     def add_values(self, values: Iterable[int]) -> None:
-        """Take in numbers below 2**16, two bytes each."""
+        """Add numbers below 2**16, two bytes each."""
         for value in values:
             self.add(value.to_bytes(2, "little"))
 
@@ -178,7 +178,7 @@ class Digest:
 
 
 def run(solve: Callable[[Problem], tuple[str, int, Digest] | None]) -> None:
-    """The whole of a way in Python: the problem of the command line, solved and printed; nothing where it cannot."""
+    """Solve the problem of the command line and print the result, for a way in Python; print nothing if unsupported."""
     found = solve(read(sys.argv[1]))
     if found is not None:
         answer, cases, digest = found

@@ -1,4 +1,4 @@
-"""Plain memoised recursion over the options of a position, as one writes it at first: `python -m ... PROBLEM`."""
+"""Plain memoised recursion over the options of a position, the simplest program: `python -m ... PROBLEM`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchmarks.ways.problem import (
 
 
 def solve(problem: Problem) -> tuple[str, int, Digest]:
-    """The answer, the cases and the digest."""
+    """Return the answer, the cases and the digest."""
     match problem:
         case KLNim():
             return _solve_kl_nim(problem)
@@ -52,7 +52,7 @@ def _solve_kl_nim(problem: KLNim) -> tuple[str, int, Digest]:
 
 
 def find_mex(values: Iterable[int]) -> int:
-    """The least natural number that is not among the values."""
+    """Return the least natural number that is not among the values."""
     there, least = set(values), 0
     while least in there:
         least += 1
@@ -60,7 +60,7 @@ def find_mex(values: Iterable[int]) -> int:
 
 
 def list_options(problem: Sequence, n: int) -> Iterator[tuple[int, ...]]:
-    """The heaps that each move makes of a heap of n."""
+    """Yield the heaps that each move leaves of a heap of n."""
     match problem.rule:
         case "subtract":
             yield from ((n - m,) for m in problem.numbers if m <= n)
@@ -158,7 +158,7 @@ def _solve_staircase(problem: Staircase) -> tuple[str, int, Digest]:
 
 
 def _hop(c: tuple[int, ...], own: int) -> Iterator[tuple[int, ...]]:
-    """The moves of toads (own = 1), to the right, or of frogs (-1), to the left."""
+    """Yield the moves of toads (own = 1), to the right, or of frogs (-1), to the left."""
     for i, x in enumerate(c):
         for to in (i + own, i + 2 * own):
             if x == own and 0 <= to < len(c) and c[to] == 0 and (to == i + own or c[i + own] == -own):
@@ -181,5 +181,5 @@ def _solve_toads(problem: Toads) -> tuple[str, int, Digest]:
 
 
 if __name__ == "__main__":
-    sys.setrecursionlimit(1_000_000)  # here alone: in a process with other work it would let C overflow its stack
+    sys.setrecursionlimit(1_000_000)  # only here: with other work in the process, C could overflow its stack
     run(solve)

@@ -1,8 +1,10 @@
-"""The tool's search alone, as C does it: solving, hypotheses, conclusion, the smallest counterexample.
+"""The search of the tool alone, which does the work of the C programs.
+
+It solves, evaluates hypotheses and conclusion, and finds the smallest counterexample.
 
     python -m benchmarks.ways.search CLAIM [--set NAME=RANGE ...]
 
-Its time is told without the start of the process, which has loaded the kernel too; there is no referee and no report.
+Its time excludes the start of the process, including the load of the kernel. There is no referee and no report.
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("claim")
     parser.add_argument("--set", action="append", default=[])
-    given, _ = parser.parse_known_args()  # what else a command of the table says is about runs
+    given, _ = parser.parse_known_args()  # the other options of a row concern only runs
     (entry,) = select((given.claim,))
     claim = load_claim(entry.path, entry.id)
     scope = scope_for(claim, "quick", tuple(map(read_override, given.set)))
     open_machine()
-    reuse_freed()  # as where a run settles a claim, and the next line
+    reuse_freed()  # a run also does this, and the next line, when it settles a claim
     gc.set_threshold(50_000, 20, 50)
     started = time.process_time()
     answer = decide_by_search(claim, scope)
