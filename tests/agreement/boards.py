@@ -1,4 +1,4 @@
-"""All questions about a ruleset at all small positions, answered by the referee and by the engine."""
+"""All functions of a ruleset at all small positions, answered by the referee and by the engine."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def loaded(text: str, folder: Path) -> Ruleset:
 
 
 def asked(ruleset: Ruleset) -> list[str]:
-    """The questions that have a meaning for the ruleset."""
+    """Return the functions that are defined for the ruleset."""
     two, normal = len(ruleset.players) == 2, not ruleset.stuck_wins
     return [
         "terminal",
@@ -44,7 +44,7 @@ def positions(heaps: int, size: int) -> list[tuple[int, ...]]:
 
 
 def by_referee(ruleset: Ruleset, choice: tuple, question: str, s: tuple, mover: int | None, game_of: dict):
-    """The answer to one question, ILL where there is none. Raises LimitReached."""
+    """Return the answer of the referee, or ILL if it is undefined. Raise LimitReached."""
     if choice not in game_of:
         names = [p.name for p in ruleset.parameters]
         game_of[choice] = RefereeGame(ruleset, dict(zip(names, choice, strict=True)), RefereeSteps(400_000))
@@ -55,7 +55,7 @@ def by_referee(ruleset: Ruleset, choice: tuple, question: str, s: tuple, mover: 
 
 
 class Engine:
-    """The engine's board for one ruleset over a box of positions, the parameters as rows."""
+    """The engine's solver for one ruleset over a box of positions, with the parameters as rows."""
 
     def __init__(self, ruleset: Ruleset, choices: tuple[tuple, ...], heaps: int, size: int) -> None:
         self.ruleset, self.choices = ruleset, choices
@@ -76,7 +76,7 @@ class Engine:
         self.frame.names["s"] = Scalars(np.arange(len(self.pool))[None, :])
 
     def table(self, question: str, mover: int | None) -> list[list[object]]:
-        """The answers by parameter and position, ILL where there is none. Raises BadRuleset."""
+        """Return the answers by parameter and position, ILL where they are undefined. Raise BadRuleset."""
         from both import NONE, whole
 
         kind = QUESTIONS[question].result

@@ -1,4 +1,4 @@
-"""The same expression to the referee, case by case, to the engine, on a frame, and as Python: what each answers."""
+"""Evaluate one expression with the referee (case by case), with the engine (on a frame), and as Python."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +20,7 @@ from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.proving.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"
-NONE = "no value"  # what the engine says of both
+NONE = "no value"  # the engine's value for both ILL and LIMIT
 STEPS = 300_000
 
 ROWS = [  # k, b, p, q, A
@@ -35,7 +35,7 @@ COLUMNS = [((), 1), ((2,), 2), ((1, 3), 0), ((2, 2), -1), ((4,), 3), ((1, 1, 2),
 
 
 def base_claim(folder: Path):
-    """A claim that binds the games and the definitions of the random expressions."""
+    """Return a claim that binds the games and the definitions of the random expressions."""
     games = "\n".join(
         f'{name} = "{ruleset}({args})"' if args else f'{name} = "{ruleset}"'
         for name, (ruleset, args, _) in GAMES.items()
@@ -66,7 +66,7 @@ s = {{ heaps = "0..2", size = "1..2" }}
 
 
 class Answering:
-    """A game of the referee, as the other route asks it."""
+    """A game of the referee with the interface that the other route uses."""
 
     def __init__(self, game) -> None:
         self.game = game
@@ -91,7 +91,7 @@ class Both:
         return self.elaborator().term(text)
 
     def by_referee(self, term) -> list[list[object]]:
-        """The value at each case, ILL where it has none, LIMIT where it is too large. Raises LimitReached."""
+        """Return the value at each case, ILL if it is undefined, LIMIT if it is too large. Raise LimitReached."""
         self.referee.steps.left = STEPS
         return [[self._judged(term, self.case(i, j)) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
 
@@ -101,12 +101,15 @@ class Both:
         except IllDefined:
             return ILL
         except LimitReached:
-            if self.referee.steps.left < 0:  # no limit of the value: all the steps are gone
+            if self.referee.steps.left < 0:  # not a limit of the value: all steps are used up
                 raise
             return LIMIT
 
     def by_text(self, term) -> list[list[object]]:
-        """The same by the route for heaps with parts, which writes terms as Python; games are the referee's."""
+        """Return the values of the route for heaps with parts, which compiles terms to Python.
+
+        The referee plays the games.
+        """
         read = TermCompiler(self._find_game, Deadline(None)).read(term)
         return [[self._told(read, self.case(i, j)) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
 
@@ -127,7 +130,7 @@ class Both:
         return dict(zip("kbpqAsl", (*ROWS[i], *COLUMNS[j]), strict=True))
 
     def by_engine(self, term, heaps: int = 3, size: int = 4) -> list[list[object]]:
-        """The same by the engine, on the frame of ROWS x COLUMNS, NONE for ILL and LIMIT. Raises TooLarge."""
+        """Return the values of the engine on the frame ROWS x COLUMNS, NONE for ILL and LIMIT. Raise TooLarge."""
         pool = Pool(PositionSet.box(heaps, size))
         clock = Deadline(None)
         boards: dict[str, GameSolver] = {}
@@ -152,7 +155,7 @@ class Both:
 
 
 def whole(evaluator, term, frame: Frame) -> list[list[object]]:
-    """The value at every case of a frame, in halves where that is too wide. Raises TooLarge."""
+    """Return the value at every case of a frame, in halves if it is too wide. Raise TooLarge."""
     try:
         value = evaluator.evaluate(term, frame)
     except TooWide:
@@ -166,7 +169,7 @@ def whole(evaluator, term, frame: Frame) -> list[list[object]]:
 
 
 def decoded(value, kind, pool, i: int, j: int, frame: Frame):
-    """One case of a value of the engine as the referee would write it."""
+    """Return one case of an engine's value in the referee's form."""
     if value.bad is not None and np.broadcast_to(value.bad, (frame.rows, frame.cols))[i, j]:
         return NONE
     if isinstance(value, Ragged):

@@ -1,16 +1,17 @@
-"""Random well-typed expressions of the whole claim language, as texts: the parser and the elaborator read them too.
+"""Random well-typed expressions of the whole claim language, as texts, to test parser and elaborator too.
 
-The texts are over the variables of `TYPES` and the games of `GAMES`, and may be ill-defined in any of their parts.
+The texts use the variables of `TYPES` and the games of `GAMES`. Any part may be ill-defined.
 """
 
 from hypothesis import strategies as st
 
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, RATIONAL, set_of
 
-# What the frame of the tests binds. Beside them: definitions (DEFINITIONS) and what comprehensions run over.
+# The variables of the tests' frame. Definitions (DEFINITIONS) and the variables of comprehensions come in addition.
 TYPES = {"k": INT, "l": INT, "b": BOOL, "p": PLAYER, "s": POSITION, "q": RATIONAL, "A": set_of(INT)}
 
-# Game -> (ruleset, arguments, is the mover left out). Parameters leave their domains for some k: ill-defined there.
+# Game -> (ruleset, arguments, whether the mover is left out). Parameters leave their domains for some k, which is
+# ill-defined.
 GAMES = {
     "nim": ("nim", "", True),
     "kl": ("kl-nim", "k = k, l = 2", False),
@@ -44,7 +45,7 @@ SORTS = {"int": "Int", "bool": "Bool", "rational": "Rational", "player": "Player
 
 
 class Writer:
-    """Writes one random expression. `scope`: sort -> names; a list or set of a sort is ("list", sort)."""
+    """The writer of one random expression. `scope`: sort -> names; a list or set of a sort is ("list", sort)."""
 
     def __init__(self, draw) -> None:
         self.draw, self.bound = draw, 0
@@ -64,7 +65,7 @@ class Writer:
         return choices[self.below(len(choices))]
 
     def write(self, sort, depth: int) -> str:
-        """An expression of the sort, in brackets where they may be needed."""
+        """Return an expression of the sort, in brackets if they may be needed."""
         if isinstance(sort, tuple):
             return self.collection(*sort, depth)
         return getattr(self, sort)(depth)
@@ -92,7 +93,7 @@ class Writer:
 
     # -- numbers ---------------------------------------------------------------------------------------------------
     def small(self, depth: int) -> str:
-        """An integer of few units where it stands for a size, an index or a count."""
+        """Return a small integer for a size, an index or a count."""
         match self.below(5):
             case 0:
                 return self.one_of("0", "1", "2", "-1", "3")
@@ -252,7 +253,7 @@ class Writer:
                 return self.shared("position", depth)
 
     def board(self, depth: int) -> str:
-        """A position small enough to ask a game about."""
+        """Return a position small enough for a game call."""
         match self.below(5):
             case 0 if depth > 0:
                 return f"position([{self.int(depth - 1)} % 4, {self.int(depth - 1)} % {self.one_of('3', '4')}])"
@@ -311,7 +312,7 @@ class Writer:
         return self.question("options", self.one_of(*GAMES), depth)
 
     def comprehension(self, element, depth: int) -> str:
-        """`body for x in source if condition ...`, of which the names are known to the body alone."""
+        """Return `body for x in source if condition ...`; its names are in scope only in the body."""
         added: list[tuple[object, str]] = []
         clauses = []
         for _ in range(self.one_of(1, 1, 1, 2)):
@@ -328,7 +329,7 @@ class Writer:
         return " ".join([body, *clauses])
 
     def source(self, depth: int) -> tuple[str, str, str]:
-        """(sort of the elements, source, how the running variable's name begins): only options are boards."""
+        """Return (sort of the elements, source, first letter of the variable); only options are positions of a game."""
         match self.below(5):
             case 0 | 1:
                 return "position", self.options(depth), "o"
@@ -343,7 +344,7 @@ class Writer:
 
 @st.composite
 def expressions(draw, sorts, depth: int = 3) -> str:
-    """The text of an expression of one of the sorts."""
+    """Return the text of an expression of one of the sorts."""
     writer = Writer(draw)
     sort = sorts[writer.below(len(sorts))]
     return writer.write(sort, depth)

@@ -1,4 +1,4 @@
-"""Random small rulesets, as the text of their files, and the parameters they are played with."""
+"""Random small rulesets, as the text of their files, with values of their parameters."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Written:
 
 
 class Writer:
-    """Writes one random ruleset. `bad`: it may have moves that cannot be played."""
+    """The writer of one random ruleset. `bad`: it may have moves that cannot be played."""
 
     def __init__(self, draw, bad: bool) -> None:
         self.draw, self.bad = draw, bad
@@ -97,7 +97,7 @@ class Writer:
         return self.one_of(f"1..{top}", f"1..min({top}, 3)", f"1..{top}", "1..1")
 
     def where(self, heap: str, picks: list[str]) -> str:
-        """A condition on heap, numbers picked, mover, parameters, and at times on the whole position."""
+        """Return a condition on heap, picks, mover, parameters, and sometimes the whole position."""
         x = self.one_of(heap, *picks)
         number = self.one_of("2", "3", *self.numbers)
         atoms = [
@@ -122,5 +122,5 @@ class Writer:
 
 @st.composite
 def rulesets(draw, bad: bool = False) -> Written:
-    """A random ruleset file with parameters."""
+    """Return a random ruleset file with parameters."""
     return Writer(draw, bad).ruleset()

@@ -1,4 +1,4 @@
-"""The library within small scopes by Z3: another way to the same answers, and one that must not lie unnoticed."""
+"""The library within small scopes with Z3: an independent way to the same answers."""
 
 import json
 from pathlib import Path
@@ -32,7 +32,7 @@ IDS = [e.id for e in list_library()]
 
 
 def narrow(bound: d.Range | d.PositionRange, span: int, size: int) -> d.Range | d.PositionRange:
-    """The bound with no more than span + 1 values, or three heaps of `size` sizes."""
+    """Return the bound with at most span + 1 values, or at most three heaps of `size` sizes."""
     if isinstance(bound, d.Range):
         return d.Range(bound.lo, min(bound.hi, bound.lo + span))
     heaps = d.Range(bound.heaps.lo, max(bound.heaps.lo, min(bound.heaps.hi, 3)))
@@ -40,7 +40,7 @@ def narrow(bound: d.Range | d.PositionRange, span: int, size: int) -> d.Range | 
 
 
 def agree_within(id: str, span: int, size: int) -> None:
-    """Both routes answer alike for a claim of the library, which is not about nothing there."""
+    """Check that both routes agree on a claim of the library, which must not be vacuous there."""
     (entry,) = select((id,))
     claim = load_claim(entry.path, id)
     scope = {name: narrow(bound, span, size) for name, bound in scope_for(claim, "quick", ()).items()}
@@ -63,7 +63,7 @@ def test_the_library_within_small_scopes(id: str) -> None:
 
 
 SMALL, WIDE = (2, 3), (3, 4)
-NEED_MORE = {  # of these, the smaller scope holds no counterexample, or nothing that meets the hypotheses
+NEED_MORE = {  # in their smaller scopes there is no counterexample, or no case satisfies the hypotheses
     *("kl-nim/lemma-11", "kl-nim/theorem-12-reply", "large-nim/theorem-2-case-c3"),
 }
 UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps moved on, splits, large games
@@ -124,9 +124,9 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
     assert words in result.finding.error
 
 
-# -- scopes that are too large to be searched --------------------------------------------------------------------------
+# -- scopes that are too large to search -------------------------------------------------------------------------------
 def wide(folder: Path, then: str, *, given: str = "x >= 0", exists: bool = False) -> Entry:
-    """A claim about two integers whose scope has 10^12 cases or more."""
+    """Return a claim about two integers whose scope has at least 10^12 cases."""
     quantifier = "exists" if exists else "forall"
     path = folder / "wide.toml"
     path.write_text(
@@ -153,7 +153,7 @@ then = "{then}"
     [
         ("x * x + y * y >= 2 * x * y", "x >= 0", Verdict.VERIFIED),
         ("(x // 7) * 7 + x % 7 == x", "y < 0", Verdict.VERIFIED),
-        ("0 == 1", "x * x + 1 < 0", Verdict.INCONCLUSIVE),  # about nothing, and not green
+        ("0 == 1", "x * x + 1 < 0", Verdict.INCONCLUSIVE),  # vacuous, so it does not pass
         ("x * x < 900000000000", "y > 0", Verdict.REFUTED),
         ("x // y == x // y", "x >= 999999", Verdict.INCONCLUSIVE),  # y = 0
     ],

@@ -1,6 +1,6 @@
-"""Every operation of the language has a verdict, that of the referee, wherever it stands.
+"""Every operation of the language has the referee's verdict in every place where it may occur.
 
-The operations are read from the table of builtins, so that a new one is tested as soon as it is there.
+The operations come from the table of builtins, so a new one is tested automatically.
 """
 
 import re
@@ -36,11 +36,11 @@ ARGUMENTS = (
     "[n > 1, True]",
     "[position([n]), position([2])]",
 )
-WRITTEN = {  # operations that the terms below are not
+WRITTEN = {  # operations that do not occur in the terms below
     "rational": ["n + 1 / 2 == 2"],
     "join": ["position(range(n)) + position([2]) == position([1, 2])"],
 }
-OF_PARTS = {  # those that only a game has whose heaps have parts
+OF_PARTS = {  # operations that only a game with parts has
     "part": "any(h.c[0] == n for h in u)",
     "heap": "position([heap([n, 1])]) == u",
 }
@@ -126,7 +126,7 @@ def read(text: str) -> t.Term:
 
 
 def conditions(op: str) -> list[str]:
-    """Conditions on n that have the operation, one for all types of arguments that it takes."""
+    """Return conditions on n with the operation, one for each combination of argument types."""
     row, kinds = BUILTINS[op], {text: read(text).type for text in ARGUMENTS}
     counts = [len(row.form.parts)] if row.form else [1, 2, 3]
     found: dict[object, str] = {}
@@ -137,19 +137,19 @@ def conditions(op: str) -> list[str]:
         call = row.form.pattern.format(*(f"({x})" for x in texts)) if row.form else f"{row.called}({', '.join(texts)})"
         try:
             term = read(call)
-        except LanguageError:  # the row alone does not tell all that is refused
+        except LanguageError:  # the row does not contain every rule of refusal
             continue
         found[types] = call if term.type == BOOL else f"{call} == {at_two(call)}"
     return list(found.values())
 
 
 def at_two(text: str) -> str:
-    """The text with 2 for n, where it then has a value."""
+    """Return the text with 2 for n; it is then defined."""
     return re.sub(r"\bn\b", "2", text)
 
 
 def reduced(reducer: str) -> list[str]:
-    """Conditions on n in which it runs over elements of each type that it takes."""
+    """Return conditions on n in which the reducer has elements of each possible type."""
     bodies = ("x", "x > 1", "x / 2")
     calls = []
     for body in bodies:
@@ -175,13 +175,13 @@ def test_every_operation_is_among_the_conditions() -> None:
 
 
 def list_judgements(claim: Claim) -> Iterator[tuple[Case, Judgement]]:
-    """What the referee says of each case of the scope, in order."""
+    """Yield the referee's judgement of each case of the scope, in order."""
     for case in CaseEvaluator(claim, claim.scope("quick"), Deadline(None)).list_cases():
         yield case, judge_case(claim, case, False)[0]
 
 
 def check(folder: Path, place: str, text: str) -> None:
-    """Settle the claim and compare: what the first case comes to that does not hold, or else that all hold."""
+    """Settle the claim and compare it with the first judgement that is not HOLDS, or with HOLDS."""
     (folder / "rules.toml").write_text(RULES.format(text), "utf-8")
     (folder / "parts.toml").write_text(PARTS, "utf-8")
     claim = written(folder, PLACES[place].format(text))
@@ -189,7 +189,7 @@ def check(folder: Path, place: str, text: str) -> None:
     case, first = next((x for x in said if x[1] is not Judgement.HOLDS), ({}, Judgement.HOLDS))
     somewhere = any(x is Judgement.ILL_DEFINED for _, x in said)
     if place == "the where of a ruleset" and somewhere and found.verdict is Verdict.ERROR:
-        first = Judgement.ILL_DEFINED  # an engine may look at all heaps of the scope first
+        first = Judgement.ILL_DEFINED  # an engine may evaluate all heaps of the scope first
     match first:
         case Judgement.HOLDS:
             assert found.verdict in (Verdict.VERIFIED, Verdict.PROVED), text

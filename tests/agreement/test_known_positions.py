@@ -1,4 +1,4 @@
-"""Known positions: what the literature says of them, the referee and the engine say too."""
+"""Known positions: referee and engine agree with the literature."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -20,37 +20,37 @@ def shipped_ruleset(name: str) -> Ruleset:
 
 
 def bouton(s: Position) -> bool:
-    """Nim is lost where the nim-sum is 0 (Bouton 1901)."""
+    """Nim is lost if the nim-sum is 0 (Bouton 1901)."""
     return reduce(xor, s, 0) == 0
 
 
 def misere(s: Position) -> bool:
-    """Misere Nim: the same, but the other way round where all heaps are 1 (Bouton 1901)."""
+    """Misère Nim: as Nim, but reversed if all heaps are 1 (Bouton 1901)."""
     return len(s) % 2 == 1 if all(h == 1 for h in s) else bouton(s)
 
 
 def greedy(s: Position) -> bool:
-    """Greedy Nim is lost where the largest heap occurs an even number of times (Albert and Nowakowski 2004)."""
+    """Greedy Nim is lost if the largest heap occurs an even number of times (Albert and Nowakowski 2004)."""
     return sum(h == max(s) for h in s) % 2 == 0
 
 
 def misere_greedy(s: Position) -> bool:
-    """Misere Greedy Nim: the same, but the other way round where all heaps are 1."""
+    """Misère Greedy Nim: as Greedy Nim, but reversed if all heaps are 1."""
     return greedy(s) is any(h > 1 for h in s)
 
 
 def small(s: Position) -> bool:
-    """Small Nim is lost where the number of heaps of 1 is even, or where it is odd and a heap is larger."""
+    """Small Nim is lost if the number of heaps of 1 is even and no heap is larger, or odd and some heap is larger."""
     return s.count(1) % 2 == any(h > 1 for h in s)
 
 
 def antonim(s: Position) -> bool:
-    """Antonim of two heaps is lost from 2a - 1 and 2a (Winning Ways); from odd heaps that are equal too."""
+    """Antonim with two heaps is lost at 2a - 1 and 2a (Winning Ways), and at equal odd heaps."""
     return s in ((), (1, 1), (3, 3), (5, 5)) or (len(s) == 2 and s[0] % 2 == 1 and s[1] == s[0] + 1)
 
 
 def min_nim(s: Position) -> bool:
-    """Min-Nim of two heaps, worked out by hand."""
+    """Min-Nim with two heaps, computed by hand."""
     if len(s) < 2:
         return not s
     x, y = s
@@ -58,13 +58,13 @@ def min_nim(s: Position) -> bool:
 
 
 def mark_3(s: Position) -> bool:
-    """Mark-3 is lost from numbers that 3 divides exactly an odd number of times (Guo)."""
+    """Mark-3 is lost at the numbers in which the exponent of 3 is odd (Guo)."""
     n = sum(s)
     return n == 0 or (n % 3 == 0 and n % 9 != 0) or (n % 27 == 0 and n % 81 != 0)
 
 
 def wythoff(s: Position) -> bool:
-    """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), from his recursion and not from phi."""
+    """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), by his recursion instead of phi."""
     pairs, used = {()}, {0}
     for n in range(1, 12):
         a = next(i for i in range(100) if i not in used)
@@ -74,12 +74,12 @@ def wythoff(s: Position) -> bool:
 
 
 def moore(w: int) -> Callable[[Position], bool]:
-    """Moore (1910): taking from up to w heaps loses where each binary digit's column sums to 0 modulo w + 1."""
+    """Moore (1910): if up to w heaps change, a position is lost if each binary column sums to 0 modulo w + 1."""
     return lambda s: all(sum(h >> bit & 1 for h in s) % (w + 1) == 0 for bit in range(8))
 
 
 def misere_moore(w: int) -> Callable[[Position], bool]:
-    """The same under misère play, but where all heaps are 1: lost where their number leaves 1 modulo w + 1."""
+    """As in normal play, except if all heaps are 1: lost if their number is 1 modulo w + 1."""
     return lambda s: len(s) % (w + 1) == 1 if all(h == 1 for h in s) else moore(w)(s)
 
 
@@ -131,7 +131,7 @@ def test_lost_positions(name: str, choice: tuple, heaps: int, size: int, lost: C
 
 
 def theorem_6(k: int, x: int) -> int:
-    """Theorem 6 of the paper on K-L-Nim: with K = L = k, x = 2kq + ek + r has Grundy value kq + r."""
+    """Theorem 6 of the paper on K-L-Nim: with K = L = k, x = 2kq + ek + r has the Grundy value kq + r."""
     q, rest = divmod(x, 2 * k)
     return k * q + rest % k
 
@@ -157,7 +157,7 @@ def test_grundy_values_of_single_heaps(name: str, choice: tuple, size: int, valu
 
 
 def test_kayles_positions_are_sums_of_their_heaps() -> None:
-    """The engine plays sums out; the sum theorem is not used, so that it can be seen here to hold."""
+    """The engine plays sums and does not use the sum theorem, so this test can confirm the theorem."""
     engine = Engine(shipped_ruleset("kayles"), ((),), 3, 6)
     for s, found in zip(positions(3, 6), engine.table("grundy", None)[0], strict=True):
         assert found == reduce(xor, (KAYLES[h] for h in s), 0), s
@@ -166,7 +166,7 @@ def test_kayles_positions_are_sums_of_their_heaps() -> None:
 def test_kl_nim_with_k_unequal_to_l() -> None:
     """k = 1, l = 2, at most two heaps of at most 3, by hand: P1 may not take one object, P2 may not take two.
 
-    P1 wins only by taking a single heap above 1 whole: after any other move P2 has one that is lost for P1.
+    P1 wins only by taking a single heap above 1 completely: after any other move P2 has a move to a loss for P1.
     """
     ruleset = shipped_ruleset("kl-nim")
     engine = Engine(ruleset, ((1, 2),), 2, 3)
@@ -178,10 +178,12 @@ def test_kl_nim_with_k_unequal_to_l() -> None:
 
 
 def test_large_nim_with_three_players() -> None:
-    """Three players, by hand. Value v: who wins is the v-th from the mover on; the mover would rather have 0, then 1.
+    """Three players, by hand.
 
-    (): who cannot move wins, so 0. (1): to () only: 0 + 1. (2): to (1) 2 or to () 1: 1. (1, 1): to (1): 2.
-    (1, 2): from the 2, to (1, 1) 2 + 1 = 0. (2, 2): to (1, 2) or (2): 1. (1, 1, 1): to (1, 1): 0.
+    The value v means that the v-th player from the mover on wins; the mover prefers 0, then 1.
+
+    (): a player who cannot move wins, so 0. (1): only to (), so 0 + 1. (2): to (1) 2 or to () 1, so 1. (1, 1): to (1),
+    so 2. (1, 2): from the 2, to (1, 1) 2 + 1 = 0. (2, 2): to (1, 2) or (2), so 1. (1, 1, 1): to (1, 1), so 0.
     """
     ruleset = shipped_ruleset("large-nim")
     known = {(): 0, (1,): 1, (2,): 1, (1, 1): 2, (1, 2): 0, (2, 2): 1, (1, 1, 1): 0}

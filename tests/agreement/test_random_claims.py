@@ -1,4 +1,4 @@
-"""Random claims: the engine finds the smallest case that a plain search with the referee finds, and counts alike."""
+"""Random claims: the engine finds the same smallest case as a plain search with the referee, and the same counts."""
 
 import itertools
 import tempfile
@@ -21,7 +21,7 @@ from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
-# What the variables run over, in the order in which their cases are compared: positions first, the rest as declared.
+# The values of the variables, in the order in which cases are compared: positions first, the rest as declared.
 VALUES = {
     "s": ((), (1,), (2,), (1, 1), (1, 2), (2, 2)),
     "k": (-1, 0, 1, 2),
@@ -33,9 +33,9 @@ VALUES = {
 
 @st.composite
 def claims(draw) -> str:
-    """The text of a claim file whose statement is random, with hypotheses or without, for all or for one.
+    """Return the text of a claim file with a random statement, with or without hypotheses, universal or existential.
 
-    In most, k is a legal parameter wherever it is one; where it is not, a claim that has such a game is ill-defined.
+    In most of them k is a legal parameter everywhere; otherwise a claim with that game is ill-defined.
     """
     games = "\n".join(f'{g} = "{r}({args})"' if args else f'{g} = "{r}"' for g, (r, args, _) in GAMES.items())
     defined = "\n".join(f'"{head}" = "{text}"' for head, text in DEFINITIONS.items())
@@ -70,7 +70,7 @@ s = {{ heaps = "0..2", size = "1..2" }}
 
 
 def loaded(text: str) -> Claim | None:
-    """The claim, or None for a file that is refused when it is read."""
+    """Return the claim, or None if its file is refused."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "random.toml"
         path.write_text(text)
@@ -86,7 +86,7 @@ def exists(claim: Claim) -> bool:
 
 
 def by_referee(claim: Claim) -> dict[str, object]:
-    """What a plain search over all cases finds, smallest first. Raises LimitReached."""
+    """Return the findings of a plain search over all cases, smallest first. Raise LimitReached."""
     referee = Referee(claim, 3_000_000)
     found: dict[str, object] = {"cases": 0, "met": 0, "stop": None, "met first": None}
     wanted = "holds" if exists(claim) else "fails"
@@ -108,7 +108,7 @@ def by_referee(claim: Claim) -> dict[str, object]:
 
 
 def verdict(claim: Claim, found: dict[str, object]) -> tuple[str, object]:
-    """The answer that follows, and the case that shows it."""
+    """Return the answer that follows, and the case that shows it."""
     if found["stop"] is None:
         return ("fails" if exists(claim) else "holds"), None
     judged, case = found["stop"]
@@ -151,7 +151,7 @@ def agree(text: str) -> None:
 
 @pytest.mark.slow
 def test_random_claims_as_constraints() -> None:
-    """What Z3 finds, the referee confirms; what it finds to hold everywhere, holds everywhere for the engine."""
+    """The referee confirms the cases of Z3; if Z3 finds that a claim holds, it holds for the engine."""
     answered: list[str] = []
 
     @settings(FIXED, max_examples=150)

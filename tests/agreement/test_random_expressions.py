@@ -1,4 +1,4 @@
-"""Random expressions of the whole language mean the same to the referee, case by case, and to the engine at once."""
+"""Random expressions of the whole language have the same meaning for the referee (case by case) and the engine."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -26,12 +26,12 @@ FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(comprehensions, "MANY", 1)  # so that cases that agree are one among few as well
+        patched.setattr(comprehensions, "MANY", 1)  # so that equal cases are merged even among few
         yield Both(base_claim(Path(tmp_path_factory.mktemp("base"))))
 
 
 def agree(both: Both, text: str) -> list[list[object]]:
-    """What both say of the expression at each case."""
+    """Return the value of the expression at each case, after a comparison of all interpretations."""
     term = both.term(text)
     expected = both.by_referee(term)
     assert told(both.by_text(term)) == told(expected), text
@@ -47,7 +47,7 @@ def agree(both: Both, text: str) -> list[list[object]]:
 
 
 def told(values: list[list[object]]) -> list[object]:
-    """The values with their types: 1 is not True."""
+    """Return the values with their types: 1 is not True."""
     return [(x, type(x)) for x in chain(*values)]
 
 
@@ -61,7 +61,7 @@ def test_random_expressions(both: Both, depth: int, data: st.DataObject) -> None
         values = agree(both, text)
     except (
         LanguageError
-    ):  # the elaborator refuses what the writer does not know to be wrong: a `for` over no collection
+    ):  # the elaborator refuses expressions that the writer wrongly considers valid, such as a `for` over a number
         event("refused")
         assume(False)
     except (LimitReached, TooLarge):

@@ -31,12 +31,12 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "out", "*.egg-info", "bui
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant: killed or survived. `by`: the test that failed."""
+    """The outcome for a mutant: killed or survived. `by`: the test that failed."""
 
     mutant: Mutant
     word: str
     by: str
-    reason: str  # why the mutant changes nothing; "" where it should be killed
+    reason: str  # why the mutant changes nothing; "" if it should be killed
 
     @property
     def unexplained(self) -> bool:
@@ -53,13 +53,13 @@ class Outcome:
 
 @cache
 def read_modules() -> dict[str, dict[str, Any]]:
-    """The modules of the trusted core. `tests` of each should kill its mutants, within `memory` GB."""
+    """Return the modules of the trusted core. The `tests` of each should kill its mutants, within `memory` GB."""
     return {file: {"memory": 4, **entry} for entry in _read()["module"] for file in entry["files"]}
 
 
 @cache
 def read_explained() -> dict[tuple[str, str, str, str], str]:
-    """The mutants that change nothing, by their keys, and why."""
+    """Return the mutants that change nothing, by their keys, with the reasons."""
     rows = _read()["explained"]
     return {(x["file"], x["place"], x["line"], new): x["reason"] for x in rows for new in x["becomes"]}
 
@@ -73,13 +73,13 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def try_mutants(chosen: dict[str, dict[int, Mutant]], jobs: int) -> Iterator[Outcome]:
-    """The outcomes of mutants, which are given by file and number, as they become known."""
+    """Yield the outcomes of mutants (given by file and number) as they become known."""
     parts = [(file, [*numbers][i::jobs]) for file, numbers in chosen.items() for i in range(jobs)]
     found: SimpleQueue[Outcome] = SimpleQueue()
     copies: SimpleQueue[Path] = SimpleQueue()
 
     def run(file: str, numbers: list[int]) -> None:
-        """Start pytest in a copy of the repository, with the plugin. Read what it writes."""
+        """Run pytest in a copy of the repository, with the plugin, and read its output."""
         folder = copies.get()
         read, write = os.pipe()
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV"))}
@@ -122,14 +122,14 @@ def try_mutants(chosen: dict[str, dict[int, Mutant]], jobs: int) -> Iterator[Out
 
 
 def find_wrong(outcomes: list[Outcome]) -> list[Outcome]:
-    """Survivors without a reason, and killed mutants with one, unless another that reads alike may have survived."""
+    """Return survivors without a reason, and killed mutants with one, unless an equal mutant may have survived."""
     killed = Counter(o.mutant.key for o in outcomes if o.word == "killed")
     alike = Counter(m.key for file in {o.mutant.file for o in outcomes} for m in mutants_of(file))
     return [o for o in outcomes if o.unexplained or (o.reason and killed[o.mutant.key] == alike[o.mutant.key])]
 
 
 def summarize(outcomes: list[Outcome]) -> str:
-    """How many of each, by module, and what has to be looked at."""
+    """Return the counts by module, and the outcomes that need attention."""
     lines = ["mutants  killed  explained  survived  module"]
     for file in [*dict.fromkeys(o.mutant.file for o in outcomes), ""]:
         here = [o for o in outcomes if file in ("", o.mutant.file)]

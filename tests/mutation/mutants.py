@@ -18,17 +18,17 @@ OPERATED = {
     ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
-COUNTERS = {"take", "spend"}  # the arguments of these are estimates of work, on which no verdict depends
+COUNTERS = {"take", "spend"}  # their arguments are estimates of work, which do not affect verdicts
 WHOLE = (ast.Raise, ast.Break, ast.Continue, ast.AugAssign, ast.Delete)  # statements that are left out
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of the file: `new` stands for what is between `start` and `end` of its text.
+    """A change of a file: `new` replaces the text between `start` and `end`.
 
-    `place` is the qualified name of the function, "" for the module itself; `before` and `after` are the changed lines.
-    `inside` tells whether the change is in the body of a function.
+    `place`: the qualified name of the function, "" for the module itself. `before`, `after`: the changed lines.
+    `inside`: whether the change is in the body of a function.
     """
 
     file: str
@@ -43,16 +43,16 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What the table of explained survivors knows it by. It has no number, so that it survives other changes."""
+        """The key in the table of explained survivors. It has no line number, so that it survives other changes."""
         return self.file, self.place, self.before, self.after
 
     def apply(self, text: str) -> str:
-        """The text of the file with the change. No line moves."""
+        """Return the text of the file with the change. No line moves."""
         return text[: self.start] + self.new + text[self.end :]
 
 
 def list_mutants(file: str, text: str) -> list[Mutant]:
-    """The mutants of a module in the order of its text. No two have the same text."""
+    """Return the mutants of a module in the order of its text. No two have the same text."""
     lines = text.splitlines(keepends=True)
     starts = list(accumulate(map(len, lines), initial=0))
 
@@ -73,7 +73,7 @@ def list_mutants(file: str, text: str) -> list[Mutant]:
 
 
 def _visit(node: ast.AST, place: str, inside: bool) -> Iterator[tuple[ast.expr | ast.stmt, str, str, bool]]:
-    """Each change below a node: the node that is replaced, the place, the new text, and whether it is in a body."""
+    """Yield each change below a node: the replaced node, the place, the new text, and whether it is in a body."""
     if isinstance(node, ast.expr | ast.stmt):
         yield from ((node, place, new, inside) for new in _change(node))
     for test in _list_tests(node):
@@ -89,7 +89,7 @@ def _visit(node: ast.AST, place: str, inside: bool) -> Iterator[tuple[ast.expr |
 
 
 def _list_tests(node: ast.AST) -> list[ast.expr]:
-    """The conditions that a node decides by."""
+    """Return the conditions on which a node branches."""
     match node:
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.match_case(guard=ast.expr() as test):
             return [test]
@@ -99,7 +99,7 @@ def _list_tests(node: ast.AST) -> list[ast.expr]:
 
 
 def _is_skipped(node: ast.AST, name: str, child: ast.AST) -> bool:
-    """Types, messages, assertions, decorators, texts, places and estimates of work say nothing about a verdict.
+    """Whether a child does not affect verdicts: types, messages, assertions, decorators, texts, places, work estimates.
 
     The second and the third argument of a term, `t.Literal(INT, 0, 0, 7)`, are its place in a text.
     """
@@ -117,7 +117,7 @@ def _is_skipped(node: ast.AST, name: str, child: ast.AST) -> bool:
 
 
 def _change(node: ast.expr | ast.stmt) -> Iterator[str]:
-    """What may stand for the node."""
+    """Yield the replacements of the node."""
     match node:
         case ast.Compare(ops=ops):
             for i, op in enumerate(ops):

@@ -1,4 +1,4 @@
-"""The mutation tests: which changes are made, what the table says, and that a trial tells killed from survived."""
+"""The mutation tests: the changes made, the table, and that a trial distinguishes killed mutants from survivors."""
 
 import ast
 import subprocess
@@ -32,7 +32,7 @@ CHANGES = [
     ("x += a", ["x -= a", "pass"]),
     ("f(a)", ["pass"]),
     ("raise E('1 + 1')", ["pass"]),
-    # nothing that a verdict depends on
+    # code on which no verdict depends
     ("steps.take(1 + len(a))", ["pass"]),
     ("x = t.Literal(INT, 0, 0, 7)", ["x = t.Literal(INT, 0, 0, 6)", "x = t.Literal(INT, 0, 0, 8)"]),
     ("assert a < b", []),
@@ -66,7 +66,7 @@ def test_the_table_names_files_and_tests_that_are_there() -> None:
 
 
 def test_each_explained_survivor_is_a_mutant_and_has_a_reason() -> None:
-    """Remove a row from tests/mutation/table.toml if its line is gone."""
+    """Remove a row from tests/mutation/table.toml if its line no longer exists."""
     mutants = {m.key for file in read_modules() for m in mutants_of(file)}
     assert [key for key in read_explained() if key not in mutants] == []
     assert all(reason.endswith(".") for reason in read_explained().values())
@@ -76,7 +76,7 @@ def test_each_explained_survivor_is_a_mutant_and_has_a_reason() -> None:
 
 @pytest.mark.slow
 def test_a_trial_tells_killed_mutants_from_survivors() -> None:
-    """Change a class that is made on import and functions that are called later."""
+    """Change a class that is created on import and functions that are called later."""
     file = "checks/referee/play.py"
     command = [sys.executable, "-m", "tests.mutation", file, "--sample", "9"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -23,13 +23,14 @@ import pytest
 from .mutants import Mutant, list_mutants
 
 PYTEST = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed", "1"]
-WALL = 900  # seconds after which the tests of a mutant are stopped although they use no CPU
+WALL = 900  # seconds after which the tests of a mutant are stopped even if they use no CPU
 
 
 class Trials:
-    """The plugin. `MUTATION` is a JSON object with its arguments: the file, the numbers of its mutants, and so on.
+    """The plugin. `MUTATION` is a JSON object with its arguments, such as the file and the numbers of its mutants.
 
-    `out`: the file descriptor for outcomes. `memory`: how many GB of data the tests of a mutant may use.
+    `out`: the file descriptor for outcomes.
+    `memory`: the limit in GB for the data of a mutant's tests.
     """
 
     def __init__(self, file: str, numbers: list[int], out: int, memory: int) -> None:
@@ -44,12 +45,12 @@ class Trials:
         """Run the tests unchanged, then with each mutant. In a fork, return to pytest, which runs the tests."""
         gc.unfreeze()
         here = [f for f in gc.get_objects() if type(f) is FunctionType and f.__code__.co_filename == str(self.path)]
-        gc.freeze()  # the forks share what is there
+        gc.freeze()  # the forks share existing objects
         usual = self._fork([], 600)
         if usual is None:
             return None
         if usual[0] != "survived":
-            return True  # the tests fail without a change: nothing is written
+            return True  # the tests fail without a change: write nothing
         limit = 5 + round(5 * usual[2])
         for number in self.numbers:
             with self._written(self.mutants[number], number):
@@ -77,9 +78,9 @@ class Trials:
     def _fork(
         self, changes: list[tuple[FunctionType, CodeType]], limit: int, anew: Sequence[str] = ()
     ) -> tuple[str, str, float] | None:
-        """The outcome, the test that failed, and the seconds of CPU; None in the fork.
+        """Return the outcome, the test that failed, and the CPU seconds; None in the fork.
 
-        `anew`: tests that a new process runs, because the change is not only one of functions.
+        `anew`: tests for a new process, because the change affects more than functions.
         """
         read, self.pipe = os.pipe()
         pid = os.fork()
@@ -112,7 +113,10 @@ class Trials:
 
     @contextmanager
     def _written(self, mutant: Mutant, number: int) -> Iterator[None]:
-        """The mutant in place of the file. Python tells versions by the time, so each has a time of its own."""
+        """Replace the file by the mutant.
+
+        Python detects changes by the modification time, so each mutant gets its own.
+        """
         times = self.path.stat()
         self.path.write_text(mutant.apply(self.text), "utf-8")
         os.utime(self.path, (number + 1, number + 1))
@@ -125,13 +129,13 @@ class Trials:
 
 
 def _stop(pid: int) -> None:
-    """End the process and all that it started."""
+    """Kill the process and its children."""
     with suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
 
 
 def _pair(old: CodeType, new: CodeType) -> dict[CodeType, CodeType] | None:
-    """The functions of a module with their changed code; None where one could not take the other's place."""
+    """Return the functions of a module with their changed code; None if one cannot replace the other."""
     found = {old: new}
     parts = [[x for x in code.co_consts if isinstance(x, CodeType)] for code in (old, new)]
     if old.co_freevars != new.co_freevars or [x.co_name for x in parts[0]] != [x.co_name for x in parts[1]]:

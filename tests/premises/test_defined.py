@@ -1,8 +1,8 @@
-"""A claim is proved only where each expression of it and of its games has a value, whatever rule proves it.
+"""A claim is proved only if each expression of it and of its games is defined, whatever rule proves it.
 
-The table puts an operation that has no value at 50 into each expression of a claim that each rule proves: the claim is
-then ill-defined at 50, far outside its scope.  A proof's own terms are not in it.  They may be any functions of the
-position, so no false claim follows from one without a value (docs/decisions/0031-what-must-be-natural.md).
+The table puts an operation that is undefined at 50 into each expression of a claim, for each rule. The claim is then
+ill-defined at 50, far outside its scope. The terms of a proof itself are not in the table: they may be any functions of
+the position, so an undefined one implies no false claim (docs/decisions/0031-what-must-be-natural.md).
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ from encoders.rules.places import PLAYED, SMALLER
 
 
 def settled(folder: Path, rules: str, claim: str, scope: tuple[tuple[str, str], ...] = ()) -> ClaimResult:
-    """The result for a claim about the game `own` of these rules; `scope`: other bounds than those of the file."""
+    """Return the result for a claim about the game `own` of these rules. `scope`: replaces bounds of the file."""
     (folder / "own.toml").write_text(RULES + rules, "utf-8")
     path = folder / "claim.toml"
     path.write_text(HEAD + claim, "utf-8")
@@ -127,13 +127,13 @@ def test_a_rule_that_forgets_where_an_expression_has_a_value_proves_nothing(
 
 
 OF_VALUES = {DEFINED, RULES_DEFINED, ONE_PLAYED, PLAYED, SMALLER}
-"""The kinds of obligations that ask whether terms have values; of moves also what they leave, which is right here."""
+"""The kinds of obligations that terms are defined, and for moves also what they leave, which is correct here."""
 
 
 # -- false claims -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Base:
-    """A claim that its rule proves. `far`: the scope in which it has no value once an expression has none at 50."""
+    """A claim that its rule proves. `far`: a scope in which it is undefined once an expression is undefined at 50."""
 
     rule: str
     rules: str
@@ -183,7 +183,7 @@ FAR_LIST = (("k", "50..50"), ("j", "0..0"), ("s.heaps", "1..1"), ("s.c.length", 
 
 
 def stated(variables: str, then: str, scope: str, ruleset: str = 'ruleset = "own(k = k)"') -> str:
-    """A claim with a slot for each kind of expression."""
+    """Return a claim with a slot for each kind of expression."""
     return f"""{ruleset}
 [forall]
 k = "0.."
@@ -300,22 +300,22 @@ BASES = [
 
 @dataclass(frozen=True)
 class Slot:
-    """An expression, and what stands there once it has no value at 50. `H`: the number of objects in a heap."""
+    """An expression, and its replacement, which is undefined at 50. `H`: the number of objects in a heap."""
 
     name: str
     old: str
     new: str
-    only: str = ""  # a rule, if the slot is one of its claims alone
+    only: str = ""  # a rule, if the slot exists only in its claims
 
     def of(self, base: Base) -> tuple[str, str]:
-        """What stands in the files of a claim, and what is put in its place."""
+        """Return the text in the files of a claim, and its replacement."""
         heap = {"one heap": "h.n", "places": "h.c[i]"}.get(base.rule, "h")
         most = "min(2, h)" if "min(2, h)" in base.rules else heap
         old, new = (x.replace("MOST", most).replace("HEAP", heap) for x in (self.old, self.new))
         return old, new
 
     def words(self, rule: str) -> str:
-        """What the message says."""
+        """Return the words of the message."""
         if self.name == "domain":
             return "the domain of j may be undefined: 6 // (k - 50) needs k - 50 != 0"
         if self.name in ("pick", "where", "become") and rule in ("periodic", "quotient"):
@@ -377,7 +377,7 @@ ROWS = [
 
 
 READ = [row for row in ROWS if row.values[0].rule not in ("periodic", "quotient")]
-"""Those but of rules that refuse every division by what is no number, whether it has a value or not."""
+"""The rows without the rules that refuse every division by a term that is not a number, defined or not."""
 
 
 def settle_base(base: Base, folder: Path, *changes: tuple[str, str], far: bool = False) -> ClaimResult:
@@ -395,7 +395,7 @@ def settle_base(base: Base, folder: Path, *changes: tuple[str, str], far: bool =
 
 
 def assert_ill_defined_or_open(found: ClaimResult) -> None:
-    """Ill-defined at a case that the referee confirms, where the failed obligation gives one; otherwise open."""
+    """Check that the claim is ill-defined at a confirmed case, or open if the obligation gives no case."""
     assert found.verdict in (Verdict.ERROR, Verdict.INCONCLUSIVE)
     assert ("ill-defined at " in found.finding.error) is (found.verdict is Verdict.ERROR), found.finding.error
 
@@ -422,7 +422,7 @@ def test_it_has_no_value_at_50(base: Base, slot: Slot, tmp_path: Path) -> None:
 
 
 SAME_PLAY = [row for row in READ if (row.values[1].name, row.values[1].only) != ("become", "places")]
-"""Those whose change leaves every move as it was where it has a value: that one also changes the number behind."""
+"""The rows whose change leaves all defined moves as they were; the excluded change also alters a number."""
 
 
 @pytest.mark.parametrize(("base", "slot"), SAME_PLAY)
@@ -460,7 +460,7 @@ AROUND = {
     "in a position": f"position([0 * ({E})]) == position([0 * ({E})])",
     "in the position that is asked about": f"implies(wins(position([k + 0 * ({E})])), k + 0 * ({E}) > 0)",
 }
-"""Conditions that hold wherever they have a value."""
+"""Conditions that hold wherever they are defined."""
 MOST_OF_NONE, PUT, CUT = "max(x for x in range(0, 0))", "put([7], 1, 1)", "[7][0:0 - 1]"
 SUM = "nim_sum(50 - k for h in s for i in range(len(h.c)))"
 OF_OTHERS = [
@@ -511,7 +511,7 @@ OPERATIONS = {
     "put": "put([7], k // 53, 1)",
     "slice": "[7][0:50 - k]",
 }
-"""Of each operation that may have no value, a term that has none at k = 53 and has one at 0 and 1."""
+"""For each operation that may be undefined, a term that is undefined at k = 53 and defined at 0 and 1."""
 
 
 def test_every_operation_that_may_have_no_value_is_in_the_table() -> None:

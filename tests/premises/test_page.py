@@ -1,6 +1,6 @@
-"""The tables of premises in docs/rules/ are those that the tests in this folder use.
+"""The tables of premises in docs/rules/ match the files in this folder.
 
-The table of facts that an obligation may assume is the one in the code. `pytest --renew-golden` writes them again.
+The table of facts that an obligation may assume matches the code. `pytest --renew-golden` writes the tables again.
 """
 
 import re
@@ -31,7 +31,7 @@ PAGES = {
 
 
 def table(head, rows):
-    rows = [[cell.replace("misere ", "misère ") for cell in row] for row in rows]  # names are ids of tests, in ASCII
+    rows = [[cell.replace("misere ", "misère ") for cell in row] for row in rows]  # names are test ids, in ASCII
     cells = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells) + "\n"
 

@@ -1,7 +1,7 @@
-"""Each premise of each rule of proof carries weight: there is a false claim that it alone stops.
+"""Each premise of each rule of proof is necessary: a false claim exists that only this premise stops.
 
-The files beside this one hold, for each premise, a claim that is false or undefined at some case outside its scope.
-Its proof fails at the obligation of that premise; and if that obligation is taken for granted, the claim is *proved*.
+The files in this folder have, for each premise, a claim that is false or undefined at some case outside its scope. Its
+proof fails at the obligation of that premise. If that obligation is taken as proved, the claim is *proved*.
 """
 
 import string
@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
 NIM = HEAP_BY_HEAP + 'heap = "h"\n'
-WRITTEN = {  # proofs that claims share
+WRITTEN = {  # proofs that several claims use
     "{bouton}": BOUTON,
     "{heap by heap}": HEAP_BY_HEAP,
     "{nim}": NIM,
@@ -42,7 +42,10 @@ WRITTEN = {  # proofs that claims share
 
 @dataclass(frozen=True)
 class Premise:
-    """`by`: part of the name of the obligation; `false`: the scope in which the claim is false or has no value."""
+    """A premise. `by`: part of the name of its obligation.
+
+    `false`: the scope in which the claim is false or undefined.
+    """
 
     rule: str
     name: str
@@ -79,7 +82,7 @@ REFUSED = [
     read("refused", {**row, "by": row["words"]})
     for row in tomllib.loads((HERE / "refused.toml").read_text("utf-8"))["refusal"]
 ]
-# The tests of a premise are a group: one process runs them, and proves once what they have in common.
+# The tests of a premise form a group: one process runs them, and proves their common obligations once.
 ROWS = [
     pytest.param(p, id=f"{p.rule}: {p.name}", marks=pytest.mark.xdist_group(f"premise {i}"))
     for i, p in enumerate(PREMISES + REFUSED)
@@ -95,7 +98,7 @@ def written(premise: Premise, folder: Path) -> Path:
 
 
 def settled(path: Path, options: Options = QUICK) -> ClaimResult:
-    with using_store(certificates()):  # of the obligations that are those of shipped claims none is searched for again
+    with using_store(certificates()):  # certificates of obligations in shipped claims are reused
         return settle_whole(select((str(path),))[0], options)
 
 
@@ -163,11 +166,11 @@ IMPLIED = {
     ("equal games", "pick …: a 1 there is one of a heap"): "it picks no heap",
     ("definition", "pick …: a 1 there is one of a heap"): "posed as in proofs by folds, and shown there",
 }
-"""By rule and kind, why no false claim is stopped by this kind of obligation alone."""
+"""By rule and kind: why no false claim is stopped by this kind of obligation alone."""
 
 
 def of_kind(by: str, kinds: Iterable[ObligationKind]) -> ObligationKind:
-    """Of which kind an obligation is that has these words in its name: the one that has most of them in its own."""
+    """Return the kind of an obligation with these words in its name: the kind whose name shares most of them."""
 
     def common(kind: ObligationKind) -> tuple[int, int]:
         parts = [text.strip(" :'") for text, *_ in string.Formatter().parse(kind.called)]
@@ -177,7 +180,7 @@ def of_kind(by: str, kinds: Iterable[ObligationKind]) -> ObligationKind:
 
 
 def without_claim() -> Iterator[tuple[str, str]]:
-    """The kinds of obligations, by rule, that no row names; but for what nothing in a file could make false."""
+    """Yield the kinds of obligations, by rule, that no row names, except kinds that no file could make false."""
     for name, rule in RULES.items():
         rows = [p.by for p in PREMISES if p.rule.removesuffix(", several heaps") == name]
         found = {of_kind(by, rule.kinds) for by in rows}

@@ -1,7 +1,7 @@
-"""What a rule of proof refuses, in the words that a user reads: no place in the readers of rules is without its claim.
+"""The refusals of proof rules, in the words that a user reads: every refusal in the code has a claim that triggers it.
 
-A place is a message as the code builds it.  refused.toml and unread.toml hold claims that are refused, with the whole
-message of each; so a place is covered if some message is one that it builds, and no other place builds it more closely.
+A place is a message template in the code. refused.toml and unread.toml have claims that are refused, with the complete
+message of each. A place is covered if some message matches it, and no other place matches that message more closely.
 """
 
 import ast
@@ -42,12 +42,12 @@ NOT_SAID = {
     "it is not seen from where on all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",
     "the heaps of … have parts; expected heaps that are numbers": "the section in the file is refused",
 }
-"""Why nobody reads it. Families of games are not claims: tests/cli/asked/finding has theirs."""
+"""The reason why no user reads it. Families of games are not claims: tests/cli/asked/finding tests them."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """`parts`: the text of a message between what is filled in. `where`: the file."""
+    """A message template. `parts`: its text between the placeholders. `where`: the file."""
 
     where: str
     parts: tuple[str, ...]
@@ -67,7 +67,7 @@ class Place:
 
 @cache
 def places() -> list[Place]:
-    """In the order of their files."""
+    """Return all places in the order of their files."""
     found = set[Place]()
     for path in (
         *ROOT.glob("*.py"),
@@ -83,7 +83,7 @@ def places() -> list[Place]:
 
 
 def messages(function: ast.FunctionDef) -> Iterator[tuple[str, ...]]:
-    """Those that the function refuses with; what it passes on from elsewhere, an error, is a place there."""
+    """Yield the messages with which the function refuses; an error that it passes on is a place elsewhere."""
     for call in ast.walk(function):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Unsupported":
             for text in spelled(call.args[0], function):
@@ -98,7 +98,7 @@ def names_in(text: ast.expr) -> list[ast.Name]:
 
 
 def spelled(text: ast.expr, function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """The term itself, or what a local name stands for."""
+    """Yield the expression itself, or the values of a local name."""
     if not isinstance(text, ast.Name):
         yield text
         return
@@ -118,7 +118,7 @@ def parts_of(text: ast.JoinedStr) -> list[str]:
 
 
 def covered() -> Iterator[Place]:
-    """Those that build the message of a row, and of these the closest."""
+    """Yield, for each row, the places that match its message most closely."""
     for row in (*REFUSED, *UNREAD):
         found = [x for x in places() if x.builds(row.by)]
         yield from (x for x in found if x.closeness == max(y.closeness for y in found))

@@ -1,4 +1,4 @@
-"""Runs for tests of the map of an argument: the library as its files expect it, without settling, and small ones."""
+"""Runs for tests of the argument map: the library with its expected verdicts, unsettled, and small runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from encoders.logic.answer import Decision, Obligation, ObligationStatus
 
 @cache
 def library_run() -> RunResult:
-    """The library with the verdicts that its files expect; what has a [proof] is proved by it."""
+    """Return the library with the verdicts that its files expect; a claim with a [proof] is proved by it."""
     entries = list_library()
     claims = []
     for entry in entries:
@@ -50,7 +50,7 @@ def library_run() -> RunResult:
 
 
 def small_run(uses: Mapping[str, str], refuted: str = "", **changes: Mapping[str, object]) -> RunResult:
-    """A run of claims with names of one letter: what each rests on, which are refuted, and other changes of each."""
+    """Return a run of claims with one-letter names: the claims that each uses, the refuted ones, and other changes."""
     claims = [
         alter(
             BARE,

@@ -27,7 +27,7 @@ EXPECTED = "expected"
 
 @dataclass(frozen=True)
 class Case:
-    """One case: its input files by their relative paths, the first of them the one to read, and the expected text."""
+    """One case: its input files by relative path, the first of which is read, and the expected text."""
 
     name: str
     files: dict[str, str]
@@ -35,7 +35,7 @@ class Case:
 
 
 def read_cases(path: Path) -> tuple[dict[str, str], list[Case]]:
-    """The shared files of a file of cases, and its cases. Raises ValueError for a case without an expected text."""
+    """Return the shared files and the cases of a file. Raise ValueError for a case without an expected text."""
     text = path.read_text("utf-8")
     head, *parts = re.split(rf"^{CASE}(.+)\n", text, flags=re.MULTILINE)
     cases = []
@@ -48,7 +48,7 @@ def read_cases(path: Path) -> tuple[dict[str, str], list[Case]]:
 
 
 def _split(body: str) -> dict[str, str]:
-    """The named files in a part of the text."""
+    """Return the named files in a part of the text."""
     parts = re.split(rf"^{FILE}(.+)\n", body, flags=re.MULTILINE)[1:]
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
@@ -64,13 +64,13 @@ def write_cases(path: Path, shared: dict[str, str], cases: list[Case]) -> None:
 
 
 def read_text(file: Path, case: str) -> str | None:
-    """The text of a golden file; with a case, the text after its line '===== <case>', None if there is no such line."""
+    """Return the text of a golden file; with a case, the text after its line '===== <case>', or None."""
     text = file.read_text("utf-8")
     return dict(_split_texts(text)).get(case) if case else text
 
 
 def renew_text(file: Path, text: str, case: str) -> None:
-    """Write a golden file, or one case of it. Processes of pytest-xdist may do so at the same time."""
+    """Write a golden file, or one case of it. Several processes of pytest-xdist may do so at the same time."""
     import fcntl
 
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -98,9 +98,9 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
 
 
 def write_inputs(path: Path, folder: Path) -> Iterator[tuple[Case, Path]]:
-    """Write the input files of a file of cases. Yields each case with the folder of its files.
+    """Write the input files of a file of cases. Yield each case with the folder of its files.
 
-    A case with further files has a folder of its own. All others share one, so that they may refer to each other.
+    A case with further files has a separate folder. All others share one, so that they may refer to each other.
     """
     shared, cases = read_cases(path)
     for number, case in enumerate(cases):

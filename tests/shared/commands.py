@@ -1,4 +1,4 @@
-"""The command line: as a process of its own, or within the process of the test where the process is not the point."""
+"""Run the command line as a separate process, or within the test's process if the process does not matter."""
 
 import json
 import os
@@ -26,7 +26,7 @@ Command = Callable[..., Done]
 
 
 def run_process(*words: str, cwd: Path | None = None) -> Done:
-    """`python -m checks ...` in a folder, with this copy of the packages."""
+    """Run `python -m checks ...` in a folder, with this copy of the packages."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", "checks", *words]
     done = subprocess.run(
@@ -36,9 +36,9 @@ def run_process(*words: str, cwd: Path | None = None) -> Done:
 
 
 def run_within(*words: str, cwd: Path | None = None) -> Done:
-    """The same without a process; what was put to Z3 before is not asked again. An error of ours is raised.
+    """Run the command within this process, where answers of Z3 are reused. Internal errors are raised.
 
-    Of several claims each is settled here, unless `--jobs` is among the words: worker processes are as dear as others.
+    Several claims are settled in this process, unless `--jobs` is among the words: worker processes take time to start.
     """
     several = len(words) > 2 and words[0] in ("run", "mutate") and not {"-j", "--jobs"} & set(words)
     out, err, code = StringIO(), StringIO(), 0
@@ -51,7 +51,7 @@ def run_within(*words: str, cwd: Path | None = None) -> Done:
 
 
 def read_untimed(path: Path, *others: str) -> object:
-    """The data in a JSON file, but for times, and what else is named."""
+    """Return the data of a JSON file without times and without the other named keys."""
 
     def strip(value: object) -> object:
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Real receipts, and how they might be edited: by mistake, or to make more of a verdict than there is."""
+"""Real receipts, and edits of them: by mistake, or to claim more than the run established."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from claims.language.files.library import LIBRARY, Entry, select
 Data = dict[str, Any]
 Edit = Callable[[Data], None]
 
-REAL = {  # each a verdict of another kind
+REAL = {  # each has a different kind of verdict
     "folds": ("nim/zero-sum-moves", Options()),
     "verified": ("kl-nim/small-heaps", Options(overrides=(("k", "1..5"), ("l", "1..5")), routes=("exhaustive",))),
     "refuted": ("kl-nim/lemma-11", Options()),
@@ -30,13 +30,13 @@ REAL = {  # each a verdict of another kind
     "bounded": ("nim/zero-sum-moves", Options()),
     "bounded lemmas": ("nim/last-move-only", Options(overrides=(("s.heaps", "0..3"), ("s.size", "1..4")))),
 }
-BOUNDED = ("bounded", "bounded lemmas")  # of copies whose proofs, and those of their lemmas, reach sizes below 2^62
+BOUNDED = ("bounded", "bounded lemmas")  # for copies whose proofs, and whose lemmas' proofs, reach sizes below 2^62
 COPIES = TemporaryDirectory()
 
 
 @cache
 def _copied() -> Path:
-    """A folder with the claims about Nim of the library, each proof with a bound."""
+    """Return a folder with the library's claims about Nim, each proof with a bound."""
     folder = Path(COPIES.name).resolve() / "nim"
     folder.mkdir()
     for path in (LIBRARY / "nim").glob("*.toml"):
@@ -58,13 +58,13 @@ def _written(kind: str) -> str:
 
 
 def real(kind: str) -> Data:
-    """The receipt of a claim of the library, settled in this process."""
+    """Return the receipt of a claim of the library, settled in this process."""
     data: Data = json.loads(_written(kind))
     return data
 
 
 def forged(kind: str, edit: Edit, path: Path, sealed: bool) -> Path:
-    """The receipt, edited and written to `path`; with `sealed`, its seal made to fit again."""
+    """Edit the receipt and write it to `path`. `sealed`: recompute its seal."""
     data = real(kind)
     edit(data)
     if sealed:
@@ -74,7 +74,7 @@ def forged(kind: str, edit: Edit, path: Path, sealed: bool) -> Path:
 
 
 def put(value: Any, *keys: str | int) -> Edit:
-    """The edit that puts a value under these keys."""
+    """Return the edit that puts a value under these keys."""
 
     def edit(data: Any) -> None:
         for key in keys[:-1]:
@@ -102,7 +102,7 @@ def each(*edits: Edit) -> Edit:
 
 
 def turned(*keys: str | int) -> Edit:
-    """The edit that turns the order of a list or of an object's keys."""
+    """Return the edit that reverses a list or the keys of an object."""
 
     def edit(data: Any) -> None:
         for key in keys[:-1]:
@@ -118,7 +118,7 @@ PROVED_BY_NOTHING = each(put("proved", "verdict"), put(EVERYTHING, "scope"), put
 A_PROOF = {"encoder": "folds", "answer": "holds", "scope": {}, "cases": 0, "below": None}
 AN_OBLIGATION = {"name": "closed", "result": "proved", "detail": "", "note": "", "formula": "0" * 64}
 VALUES = ("replay", 0, "variables")
-TURNED_GREEN = each(  # a refuted claim, with evidence that agrees with itself: only who looks at the cases finds it out
+TURNED_GREEN = each(  # a refuted claim with consistent false evidence: only a check of its cases detects it
     put("verified", "verdict"),
     put("holds", "routes", 0, "answer"),
     put([], "referee", "replays"),
@@ -127,7 +127,7 @@ TURNED_GREEN = each(  # a refuted claim, with evidence that agrees with itself: 
     put("n above 30", "not_established"),
 )
 
-# (what it is, which receipt, the edit): a replay notices each, the seal made to fit or not
+# (description, receipt, edit): a replay detects each edit, whether or not the seal is recomputed
 NOTICED: list[tuple[str, str, Edit]] = [
     ("a refuted claim that says it holds, all through", "small", TURNED_GREEN),
     ("an obligation proved without its formula", "folds", put("", "obligations", 0, "formula")),
@@ -212,7 +212,7 @@ NOTICED: list[tuple[str, str, Edit]] = [
     ("the referee differed", "verified", put(True, "referee", "differs")),
     ("the referee found otherwise", "refuted", put("holds", "referee", "replays", 0, "found")),
     ("the referee was not asked", "refuted", put([], "referee", "replays")),
-    # each of these is noticed by one check alone
+    # only one check detects each of these
     ("a proof of another variable, and the words", "folds", each(
         put({"x": "all"}, "scope"), put({"x": "all"}, "routes", 1, "scope"), put("", "not_established"))),
     ("a bound that is none, and the words", "folds", each(
@@ -278,7 +278,7 @@ NOTICED: list[tuple[str, str, Edit]] = [
     ("another digest", "folds", put("0" * 64, "digest")),
 ]  # fmt: skip
 
-# Edits of what only a run finds out: a replay does not confirm it, and settling the claim again notices.
+# Edits of facts that only a run establishes: a replay does not confirm them, and settling the claim again detects them.
 UNCONFIRMED: list[tuple[str, str, Edit]] = [
     ("fewer cases with hypotheses", "verified", put(7, "cases_with_hypotheses")),
     ("another formula", "folds", put("0" * 64, "obligations", 0, "formula")),

@@ -1,7 +1,7 @@
-"""The shipped claims, each settled once in a run of pytest, whichever process asks first.
+"""The shipped claims, each settled once in a run of pytest, by the process that needs it first.
 
 Posing the obligations of all proofs takes seconds, so a process does it once. Tests that need most of the obligations
-carry the mark POSED, so that one process of `pytest -n` runs them.
+have the mark POSED, so that one process of `pytest -n` runs them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from encoders.proving.registry import RULES
 from encoders.solvers.effort import USUAL, CertificateStore, using_store
 
 ENTRIES = {e.id: e for e in list_library()}
-WITH_PROOF = [  # variants of the library have none
+WITH_PROOF = [  # variants of the library do not have proofs
     id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8") and not find_variant(id, e.path)
 ]
 POSED = pytest.mark.xdist_group("posed")
@@ -40,16 +40,16 @@ PROVED = {  # for every value of every variable
         nim/bouton nim/zero-sum-moves nim/reachability nim/winning-moves nim/misere
         kl-nim/theorem-12 kl-nim/theorem-14 kl-nim/corollary-15 kl-nim/complete-solution""",
 }
-DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for what each case leaves of the claim
-# Of these the tests want to know that all seeds agree; of the dear ones the slow tests do.
+DEAR = {"kl-nim/complete-solution"}  # it uses the proofs of three other claims again, for each case
+# The tests check that all seeds agree on these; for the expensive ones, the slow tests do.
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
-PATIENCE = 300  # seconds for another process to settle a claim
+PATIENCE = 300  # seconds to wait while another process settles a claim
 
 
 @cache
 def certificates() -> CertificateStore | None:
-    """Those that come with the library, as in a plain run; read once in a process."""
+    """Return the certificates of the library, as in a plain run; a process reads them once."""
     return open_certificates(CertificateSources())
 
 
@@ -60,22 +60,24 @@ def load_once(path: Path, id: str) -> Claim:
 
 
 def claim_of(id: str) -> Claim:
-    """A shipped claim."""
+    """Return a shipped claim."""
     return load_once(ENTRIES[id].path, id)
 
 
 @cache
 def posed(id: str) -> tuple[Sequent, ...]:
-    """The obligations of its proof, in their order."""
+    """Return the obligations of its proof, in order."""
     claim = claim_of(id)
     return tuple(RULES[rule_name(claim)].obligations(claim, Prover()))
 
 
 class Library:
-    """`library(id)`: the result for a shipped claim with the options of a plain run, shared through the folder.
+    """The results of shipped claims, with the options of a plain run: call `library(id)`.
 
-    Z3 runs with one seed where no test needs three. The certificates are those that come with the library, checked as
-    in a plain run.
+    Processes share them in a folder.
+
+    Z3 runs with one seed, except for claims whose tests need three. The certificates of the library are checked, as in
+    a plain run.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Claims with proofs, shipped ones changed and small ones, and the games they are about, for the tests of the rules."""
+"""Claims with proofs for the tests of the rules: changed shipped claims, small claims, and their games."""
 
 import shutil
 from dataclasses import replace
@@ -22,7 +22,8 @@ from encoders.solvers.effort import USUAL, using_store
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
 QUICK = Options(effort=EFFORT)
-FEW = (("s.heaps", "0..4"), ("s.size", "1..4"))  # what a changed proof is settled in: it is about the proof
+# the scope for changed proofs: small, because the tests concern only the proof
+FEW = (("s.heaps", "0..4"), ("s.size", "1..4"))
 MISERE = RULES.replace("loses", "wins")
 N_PLAYERS = 'format = 1\ntitle = "R"\nplayers = "n"\nparameters = { n = "2.." }\nstuck = "wins"\n'
 NEVER = NIM.replace("become", 'where = "h < 0"\nbecome')
@@ -103,7 +104,7 @@ def written(
     game: str = 'ruleset = "mine"',
     head: str = RULES,
 ) -> Claim:
-    """The claim `then`, where `given` holds, about a game of these rules."""
+    """Write and load the claim `then`, under the condition `given`, about a game of these rules."""
     (folder / "mine.toml").write_text(head + rules, "utf-8")
     condition = f'if = "{given}"\n' if given else ""
     path = folder / "claim.toml"
@@ -112,16 +113,16 @@ def written(
 
 
 def asked(claim: Claim) -> RouteResult:
-    """What the claim's proof comes to, by one run of one solver."""
+    """Return the answer of the claim's proof, with one run of one solver."""
     return prove(claim, None, EFFORT)
 
 
 def settle_changed(
     folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK, anew: bool = False
 ) -> ClaimResult:
-    """The result for a shipped claim with its text changed, the claims beside it as they are, for few positions.
+    """Return the result for a shipped claim with a changed text, with few positions; its folder is unchanged.
 
-    What the change leaves as it is has the certificates that come with the library; `anew`: all are searched for.
+    Unchanged obligations use the certificates of the library. `anew`: search for all of them.
     """
     work = folder / "work"
     shutil.copytree((LIBRARY / id).parent, work, dirs_exist_ok=True)
@@ -138,6 +139,6 @@ def settle_changed(
 
 
 def rests(result: ClaimResult) -> str:
-    """What a result that is no proof leaves open."""
+    """Return what an unproved result leaves open."""
     assert result.verdict is Verdict.INCONCLUSIVE, result.finding.error
     return result.finding.not_established

@@ -1,4 +1,4 @@
-"""Terms and sequents from text, random terms, and what these are at all small values, by the exhaustive engine."""
+"""Terms and sequents from text, random terms, and their values at all small arguments, by the exhaustive engine."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from claims.language.syntax.terms import BOOL, INT
 from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.logic.sequents import Sequent, Symbol
 
-NATURALS = ("h", "rest of s")  # names that need quotes are among them
+NATURALS = ("h", "rest of s")  # some names need quotes
 INTEGERS = ("x", "heap' |2|")
 TRUTHS = ("p", "not")
 NATURAL, INTEGER = range(4), range(-2, 3)
@@ -49,7 +49,7 @@ def _joined(args: tuple[list[t.Term], bool]) -> t.Term:
 
 @cache
 def numbers(depth: int, words: bool, natural: bool = False) -> st.SearchStrategy[t.Term]:
-    """Terms of type Int. `words`: with nim-sums; `natural`: none can be negative."""
+    """Return terms of type Int. `words`: with nim-sums. `natural`: none can be negative."""
     leaves = [st.sampled_from(NATURALS).map(variable), st.integers(0, 3).map(number)]
     if not natural:
         leaves += [st.sampled_from(INTEGERS).map(variable), st.integers(-3, -1).map(number)]
@@ -80,7 +80,7 @@ def numbers(depth: int, words: bool, natural: bool = False) -> st.SearchStrategy
 
 @cache
 def truths(depth: int, words: bool) -> st.SearchStrategy[t.Term]:
-    """Terms of type Bool. `words`: with nim-sums."""
+    """Return terms of type Bool. `words`: with nim-sums."""
     small = numbers(0, words)
     leaves = [
         st.sampled_from(TRUTHS).map(variable),
@@ -100,7 +100,7 @@ def truths(depth: int, words: bool) -> st.SearchStrategy[t.Term]:
 
 
 def names(*terms: t.Term) -> list[str]:
-    """The variables that occur, in the order of RANGES."""
+    """Return the variables that occur, in the order of RANGES."""
     found = set[str]()
     todo = list(terms)
     while todo:
@@ -112,12 +112,12 @@ def names(*terms: t.Term) -> list[str]:
 
 
 def rows_of(ranges: Mapping[str, Sequence[int]]) -> list[dict[str, int]]:
-    """All combinations of values."""
+    """Return all combinations of values."""
     return [dict(zip(ranges, row, strict=True)) for row in product(*ranges.values())]
 
 
 def values_of(*terms: t.Term, rows: Sequence[Mapping[str, int]] | None = None) -> list[tuple[int | None, ...]]:
-    """What the terms are at each row, in order; None without a value. Without rows, at all small values."""
+    """Return the values of the terms at each row, in order; None if undefined. Without rows, use all small values."""
     wanted = rows_of({name: RANGES[name] for name in names(*terms)}) if rows is None else rows
     columns = {name: np.array([row[name] for row in wanted]) for name in (wanted[0] if wanted else ())}
     table = ColumnTable(columns)
@@ -130,7 +130,7 @@ def values_of(*terms: t.Term, rows: Sequence[Mapping[str, int]] | None = None) -
 
 
 def sequent(assume: Sequence[str], show: str) -> Sequent:
-    """Of all integers, whatever their sign; variables are single letters."""
+    """Return a sequent for all integers of any sign; variables are single letters."""
     names = sorted({x for text in (*assume, show) for x in re.findall(r"\b[a-z]\b", text)})
     terms = Elaborator(dict.fromkeys(names, INT))
     said = tuple(terms.term(x, BOOL) for x in assume)

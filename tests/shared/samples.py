@@ -1,4 +1,4 @@
-"""Hand-made runs for tests of reports: every verdict, big integers, hostile text, nothing; only the form is real."""
+"""Hand-made runs for tests of reports: every verdict, big integers, hostile text, empty runs; only the form is real."""
 
 from dataclasses import fields, replace
 
@@ -15,7 +15,7 @@ HIDDEN = "a\u202eb\x07c"
 
 
 def limits(texts: dict[str, str]) -> Limits:
-    """The limits whose texts these are."""
+    """Return the limits with these texts."""
     return tuple((name, found) for name, text in texts.items() if (found := read_coverage(text)) is not None)
 
 
@@ -39,7 +39,7 @@ PARTS = {
 
 
 def alter(result: ClaimResult, **changes: object) -> ClaimResult:
-    """The result with other values of its fields, and of those of its parts."""
+    """Return the result with changed fields, including fields of its parts."""
     inside: dict[str, dict[str, object]] = {}
     for name in list(changes):
         if name in PARTS:
@@ -394,7 +394,7 @@ CALM = RunResult(
 
 
 def huge(claims: int = 2000, lines: int = 5000) -> RunResult:
-    """A run with very many claims, one of them with a very long explanation."""
+    """Return a run with very many claims, one of them with a very long explanation."""
     long = tuple(ExplanationLine(f"move {i}", i % 7) for i in range(lines))
     found = Counterexample((("s", tuple(range(1, 5000))),), True, True, long)
     first = alter(N_TEST, id="huge/0", counterexample=found)

@@ -1,4 +1,4 @@
-"""Routes and solvers that answer as a test makes them answer, claims settled so, claims that rest on each other."""
+"""Routes and solvers with answers that a test chooses, claims settled with them, and claims that use each other."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -22,19 +22,19 @@ from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStat
 
 
 def written(folder: Path, body: str) -> Claim:
-    """The claim with this body, from a file in the folder."""
+    """Write a claim with this body to the folder, and load it."""
     path = folder / "claim.toml"
     path.write_text(HEAD + dedent(body), "utf-8")
     return load_claim(path, "claim")
 
 
 def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
-    """The result of a claim within its quick scope. `routes`: prover, other."""
+    """Return the result of a claim within its quick scope. `routes`: prover, other."""
     return settle_claim(claim, claim.scope("quick"), encoder, 20.0, **routes)
 
 
 def answering(name: str = "exhaustive", **fields: Any) -> Any:
-    """A route that gives this answer, its words as members of the enums."""
+    """Return a route that gives this answer; words stand for members of the enums."""
     answer = Decision(fields.pop("answer"))
     sample = tuple((case, Judgement(word)) for case, word in fields.pop("sample", ()))
     return lambda claim, scope, budget: RouteResult(name, answer, sample=sample, **fields)
@@ -42,14 +42,14 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
 
 # -- solvers in place of others ----------------------------------------------------------------------------------------
 class Beyond(NaturalsSolver):
-    """To which everything is beyond certificates, so that the first solver is asked."""
+    """A solver for which every sequent is beyond certificates, so that the first solver is called."""
 
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         return SolverResult(self.name, SolverStatus.UNKNOWN, limits, reason="beyond certificates", incomplete=True)
 
 
 class Told:
-    """One that answers what it is told, or refuses; it writes down what it was asked."""
+    """A solver with a given answer, or a refusal; it records its calls."""
 
     name = "told"
     capabilities = frozenset(Capability)
@@ -65,12 +65,12 @@ class Told:
         return SolverResult(self.name, self.answer, limits, bounded_to=self.bits)
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
-        """It does not tell."""
+        """Return nothing: this solver does not find used premises."""
 
 
 # -- claims that rest on each other -----------------------------------------------------------------------------------
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
-    """The result of a claim whose lemmas are settled before it, as in a run; an error of ours is raised."""
+    """Return the result of a claim whose lemmas are settled first, as in a run. Internal errors are raised."""
     plan = make_plan(add_lemmas((entry,)))
     found: dict[int, ClaimResult] = {}
     for number in plan.order:
@@ -117,14 +117,14 @@ def listed(*names: str) -> str:
 
 
 def put_claim(path: Path, *by: str, then: str = TRUE, bits: int = 62) -> Path:
-    """Write the file of a claim with Bouton's proof, which needs no lemma, and these lemmas; the path."""
+    """Write the file of a claim with Bouton's proof, which needs no lemma, and these lemmas; return the path."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(STATED.format(then=then) + PROOF.format(by=listed(*by), bits=bits), "utf-8")
     return path
 
 
 def put_plain(path: Path, then: str = TRUE, proof: str = "") -> Path:
-    """Write the file of a claim with another [proof], or without one; the path."""
+    """Write the file of a claim with another [proof], or without one; return the path."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(STATED.format(then=then) + proof, "utf-8")
     return path

@@ -1,4 +1,4 @@
-"""Results of claims with proofs, made without a solver: every obligation proved, or all up to one that fails."""
+"""Results of claims with proofs, made without a solver: every obligation is proved, or all up to one that fails."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ VALUES = (("X of s", 1), ("heap of s", 3), ("new size", 0))
 
 
 def load(id: str) -> Claim:
-    """A shipped claim."""
+    """Return a shipped claim."""
     return load_claim(ENTRIES[id].path, id)
 
 
 def load_wrong(folder: Path) -> Claim:
-    """Bouton's theorem, its proof with a wrong move: the whole heap is taken."""
+    """Return Bouton's theorem with a wrong move in its proof: the whole heap is taken."""
     path = folder / "wrong.toml"
     path.write_text(ENTRIES["nim/bouton"].path.read_text("utf-8").replace("h - (h ^ X)", "h"), "utf-8")
     return load_claim(path, "wrong")
 
 
 def settle_by_hand(claim: Claim, failing: str = "") -> ClaimResult:
-    """The claim's result as if its obligations had been proved by Z3 in 0.03 s each, up to the one named."""
+    """Return the claim's result as if Z3 had proved its obligations in 0.03 s each, up to the named one."""
     tried: list[Obligation] = []
     for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
         found = Obligation(

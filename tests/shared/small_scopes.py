@@ -1,8 +1,11 @@
-"""A claim of a small scope, and what makes small scopes count as heavy: searched in shards, by whoever is at hand.
+"""A claim with a small scope, and settings that make small scopes count as heavy, so that they are searched in shards.
 
-As a script it is a run, or a worker of Dask, in which they do: `small_scopes.py checks ...`, `... worker ...`.
-Environment: SEARCHED, a file that gets a line for each shard searched; DIES, at which shard of this process that is
-killed; KEPT_DIES, after how many receipts; SLOW, seconds for each shard.
+As a script it is a run, or a worker of Dask, with these settings: `small_scopes.py checks ...`, `... worker ...`.
+Environment:
+- SEARCHED: a file that gets a line for each shard searched
+- DIES: the shard of this process at which it is killed
+- KEPT_DIES: the number of receipts after which it is killed
+- SLOW: seconds for each shard
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
 FALSE = "sum(s) < 13 or k % 2 == 0"
-"""At (3, 5, 5) and k = 1."""
+"""It fails at (3, 5, 5) and k = 1."""
 STATED = (
     HEAD
     + """ruleset = "bash-nim(k = k)"
@@ -39,12 +42,12 @@ then = "THEN"
 
 
 def state(then: str = TRUE) -> str:
-    """The text of a claim file."""
+    """Return the text of a claim file."""
     return STATED.replace("THEN", then)
 
 
 def put_heavy(folder: Path, then: str = TRUE) -> Entry:
-    """Write it into the folder."""
+    """Write the claim into the folder."""
     from claims.language.files.library import Entry
 
     path = folder / "claim.toml"
@@ -53,7 +56,7 @@ def put_heavy(folder: Path, then: str = TRUE) -> Entry:
 
 
 def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
-    """Let small scopes count as heavy."""
+    """Make small scopes count as heavy."""
     from encoders.compute import exhaustive as cover
     from encoders.compute.arrays import cases as slabs
 
@@ -64,7 +67,7 @@ def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
 
 
 def watch() -> dict[str, int]:
-    """Count what is searched and kept, and die where that is asked for."""
+    """Count the shards searched and receipts stored, and kill the process if the environment says so."""
     from checks.execution import shards
 
     search, keep, count = shards.run_task, shards.ShardStore.keep, {"searched": 0, "kept": 0}

@@ -1,8 +1,8 @@
-"""The workshop as a command.
+"""The command of the workshop.
 
     python -m tests.workshop --siblings 20000 --games 5000 --jobs 2 --seed 1 --log log.jsonl
 
-A log that is there is taken up where it ends.  The exit code is 1 if anything was found.
+An existing log is continued. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def one(seed: int, task: Task, folder: Path | None) -> int:
-    """Make one suspect again, show it, judge it."""
+    """Make one suspect again, show it, and judge it."""
     guard()
     parent, said, bundle, _ = suspect(seed, task)
     print(f"{parent}\n" + "\n".join(f"  {x}" for x in said))
@@ -54,7 +54,7 @@ def one(seed: int, task: Task, folder: Path | None) -> int:
 
 
 def many(seed: int, siblings: int, games: int, jobs: int, log: Path | None) -> int:
-    """All tasks that the log does not hold yet; then the summary of the whole log."""
+    """Perform all tasks that are not in the log; then print the summary of the whole log."""
     lines = [x for x in logged(log) if x["seed"] == seed]
     done = {(x["kind"], x["number"]) for x in lines}
     tasks = [("sibling", i) for i in range(siblings)] + [("game", i) for i in range(games)]
@@ -85,7 +85,7 @@ def many(seed: int, siblings: int, games: int, jobs: int, log: Path | None) -> i
 
 
 def logged(log: Path | None) -> list[dict]:
-    """The lines of a log, without a last one that was cut off."""
+    """Return the lines of a log, without an incomplete last line."""
     if log is None or not log.exists():
         return []
     found = []

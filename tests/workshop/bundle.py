@@ -1,4 +1,4 @@
-"""A claim with the files that it rests on, as data: read, changed, and written as TOML into a folder."""
+"""A claim with the files that it needs, as data: read, changed, and written as TOML into a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from claims.language.files.library import Entry
 
 LIBRARY = Path(claims.__file__).parent
 CLAIM, DEFINITIONS = "claim.toml", "definitions.toml"
-FEW = {"size": "1..2"}  # of the heaps in a lemma's scope: only its proof can show it
+FEW = {"size": "1..2"}  # for the heaps in a lemma's scope, so that only its proof can show it
 _NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -24,7 +24,7 @@ Keys = tuple[str | int, ...]
 
 @dataclass
 class Bundle:
-    """`files`: name below the folder -> the data of the TOML file. The claim is `claim.toml`."""
+    """The files of a claim: name below the folder -> data of the TOML file. The claim is `claim.toml`."""
 
     files: dict[str, Any]
 
@@ -45,7 +45,7 @@ class Bundle:
         self.at(file, keys[:-1])[keys[-1]] = value
 
     def written(self, folder: Path) -> Entry:
-        """The files below `folder`, and the claim's entry."""
+        """Write the files below `folder`, and return the claim's entry."""
         for name, text in self.texts().items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ class Bundle:
         return {name: toml(data) for name, data in self.files.items()}
 
     def stated(self) -> str:
-        """All that says what is claimed, and nothing of how it is proved or how far it is checked."""
+        """Return everything that determines the statement, without its proof and its scopes."""
         kept = {k: v for k, v in self.claim.items() if k in ("ruleset", "games", "forall", "exists", "define", "claim")}
         others = {n: d for n, d in self.files.items() if n == DEFINITIONS or n.startswith("rulesets/")}
         return repr((kept, sorted(others.items())))
@@ -66,7 +66,7 @@ class Bundle:
 
 
 def bundle_of(path: Path) -> Bundle:
-    """A claim file with its definitions, its rulesets, the claims whose proofs it takes over, and its lemmas."""
+    """Return a claim file with its definitions, its rulesets, its lemmas, and the claims whose proofs it uses."""
     data = tomllib.loads(path.read_text("utf-8"))
     files: dict[str, Any] = {CLAIM: data}
     beside = path.parent / DEFINITIONS
@@ -81,7 +81,7 @@ def bundle_of(path: Path) -> Bundle:
 
 
 def _add_others(files: dict[str, Any], data: dict[str, Any], folder: Path) -> None:
-    """Add the claims of the folder on which a proof rests, and those on which these do, for few positions."""
+    """Add the claims of the folder that a proof uses, directly or indirectly, with few positions in their scopes."""
     proof = data.get("proof", {})
     taken = (proof.get("from"), *(case.get("from") for case in proof.get("cases", ())))
     for name in (*taken, *proof.get("by", ())):
@@ -93,7 +93,7 @@ def _add_others(files: dict[str, Any], data: dict[str, Any], folder: Path) -> No
 
 
 def _needed(files: dict[str, Any]) -> dict[str, Any]:
-    """Without the shared definitions that nothing calls."""
+    """Return the files without shared definitions that nothing calls."""
     held = files.get(DEFINITIONS)
     if not held:
         return files
@@ -107,7 +107,7 @@ def _needed(files: dict[str, Any]) -> dict[str, Any]:
 
 
 def ruleset_file(name: str, beside: Path | None = None) -> dict[str, Any]:
-    """The ruleset of that name as it goes beside a claim; empty if there is none."""
+    """Return the named ruleset as a file for the claim's folder; empty if there is none."""
     for folder in (*((beside, beside / "rulesets") if beside else ()), LIBRARY / "rulesets"):
         path = folder / f"{name}.toml"
         if path.is_file():
@@ -119,16 +119,10 @@ def ruleset_file(name: str, beside: Path | None = None) -> dict[str, Any]:
 
 # -- writing TOML -----------------------------------------------------------------------------------------------------
 def toml(data: dict[str, Any]) -> str:
-    """The data as a TOML file that a person can read.
+    """Return the data as a readable TOML file.
 
     >>> print(toml({"format": 1, "scope": {"s": {"heaps": "0..2"}}, "moves": [{"choose": "any heap h"}]}), end="")
-    format = 1
-    <BLANKLINE>
-    [scope]
-    s = { heaps = "0..2" }
-    <BLANKLINE>
-    [[moves]]
-    choose = "any heap h"
+    format = 1 <BLANKLINE> [scope] s = { heaps = "0..2" } <BLANKLINE> [[moves]] choose = "any heap h"
     """
     return "".join(_table((), data))
 
@@ -146,7 +140,7 @@ def _table(at: tuple[str, ...], data: dict[str, Any]) -> list[str]:
 
 
 def _heads(at: tuple[str, ...], value: Any) -> bool:
-    """Whether a value gets a heading of its own: tables of the first two levels."""
+    """Whether a value gets its own heading: tables of the first two levels."""
     rows = isinstance(value, list) and value and all(isinstance(x, dict) for x in value)
     return bool(rows) or (isinstance(value, dict) and (not at or at == ("proof",)))
 

@@ -1,4 +1,4 @@
-"""Settling one suspect: what the tool says of it, and whether what it calls proved survives without the proof."""
+"""Settle one suspect: record the tool's answer, and whether a proved claim survives without its proof."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from encoders.trust import Limits
 from .bundle import Bundle
 from .scopes import wide_scopes
 
-STEPS = 1_500_000  # of the solver for one obligation
+STEPS = 1_500_000  # for one obligation, of the solver
 BUDGET = 30.0  # seconds for the proof, on a machine that may be busy
-WIDE_SECONDS = 1.2  # for looking at a proved suspect beyond its scope
-BUSY = 8  # seconds of the clock that one of CPU may take
-GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
-CERTIFICATES = open_certificates(CertificateSources())  # those that come with the library, as in a plain run
+WIDE_SECONDS = 1.2  # seconds of search beyond the scope of a proved suspect
+BUSY = 8  # wall-clock seconds per second of CPU
+GLANCE_SECONDS = 0.1  # seconds to find out whether an unproved suspect is false
+CERTIFICATES = open_certificates(CertificateSources())  # the certificates of the library, as in a plain run
 _FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
 
 
 class OutOfTime(BaseException):
-    """A suspect takes too long. No Exception, so that nobody but the workshop takes it for a fault."""
+    """A suspect takes too long. It is not an Exception, so that only the workshop catches it."""
 
 
 @dataclass
 class Judgement:
-    """What came of a suspect.
+    """The judgement on a suspect.
 
-    `finding`: why it is a lie (a false green, an inconsistency, a traceback), or "".  `refusing`: the obligation that
-    was not proved, or what the route did not read; "" where the proof went through.  `truth`: "false" with the `case`
-    if some scope refutes it, "survived" where it was looked for, "unknown".
+    `finding`: why it is an error of the tool (a false proof, an inconsistency, a traceback), or "".
+    `refusing`: the obligation that was not proved, or the unsupported construct; "" if the proof was accepted.
+    `truth`: "false", with the `case`, if some scope refutes it; "survived" after a search; otherwise "unknown".
     """
 
     verdict: str
@@ -66,16 +66,20 @@ class Judgement:
 
 
 class Judge:
-    """Judges suspects. What is known of a statement without its proof is kept, under the statement's whole text."""
+    """The judge of suspects.
+
+    Its results about statements without proof are stored under the full text of the statement.
+    """
 
     def __init__(self, wide: float = WIDE_SECONDS, glance: float = GLANCE_SECONDS) -> None:
         self.wide, self.glance = wide, glance
         self.known: dict[tuple[str, Limits, float], tuple[str, str]] = {}
 
     def judge(self, bundle: Bundle, steps: int = STEPS, whole: bool = True) -> Judgement:
-        """The judgement on a suspect. Nothing but a signal's exception is raised.
+        """Return the judgement on a suspect. Only the exception of a signal may be raised.
 
-        `whole`: settle it whatever comes of its proof; else only where that goes through, since nothing else can lie.
+        `whole`: settle it even if its proof fails; otherwise only if the proof is accepted, because nothing else can be
+        a lie.
         """
         started = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
@@ -85,7 +89,7 @@ class Judge:
         return found
 
     def _unproved(self, bundle: Bundle, folder: Path, steps: int) -> Judgement | None:
-        """That the proof does not go through, with what refuses it; None where it does, or breaks."""
+        """Return the refusal of the proof; None if it is accepted or crashes."""
         entry = bundle.written(folder)
         try:
             with using_store(CERTIFICATES):
@@ -105,7 +109,7 @@ class Judge:
             result = settle_whole(entry, Options(effort=effort, budget=BUDGET))
         except MemoryError:
             raise
-        except Exception as error:  # noqa: BLE001 - a traceback is a finding of its own
+        except Exception as error:  # noqa: BLE001 - a traceback is a separate finding
             last = traceback.extract_tb(error.__traceback__)[-1]
             where = f"{Path(last.filename).name}, {last.name}: {last.line}"
             return Judgement("traceback", f"traceback: {type(error).__name__}: {error} in {where}")
@@ -134,7 +138,7 @@ class Judge:
 
 
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
-    """The result of a claim, its lemmas settled before it. Of the library's certificates none is searched for again."""
+    """Return the result of a claim, with its lemmas settled first. Certificates of the library are reused."""
     plan, found = make_plan(add_lemmas((entry,))), dict[int, ClaimResult]()
     with using_store(CERTIFICATES):
         for number in plan.order:
@@ -143,9 +147,9 @@ def settle_whole(entry: Entry, options: Options) -> ClaimResult:
 
 
 def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
-    """("false", the case) if the exhaustive route alone refutes a claim within the limits, else ("survived", "").
+    """Return ("false", the case) if the exhaustive route refutes a claim within the limits, else ("survived", "").
 
-    ("unknown", "") if it could look at nothing.  `seconds`: of CPU, about.
+    Return ("unknown", "") if no case could be searched. `seconds`: approximate CPU time.
     """
     started, looked = time.process_time(), False
     for scope in wide_scopes(claim, limits):
@@ -155,31 +159,31 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         result = settle_claim(claim, scope, without_sample, BUSY * min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.finding.error:
             return "false", detail(result)
-        if " was found" in result.finding.not_established:  # a case, but not yet the smallest
+        if " was found" in result.finding.not_established:  # a counterexample, but perhaps not the smallest
             return "false", result.finding.not_established
         looked = looked or result.verdict.holds is True
     return ("survived" if looked else "unknown"), ""
 
 
 def without_sample(claim: Claim, scope: Any, budget: float | None) -> RouteResult:
-    """The exhaustive route; the referee, who would judge some of its cases again, is left the counterexample."""
+    """Run the exhaustive route; the referee evaluates only the counterexample, not a sample of cases."""
     return replace(exhaustive(claim, scope, budget), sample=())
 
 
 def detail(result: ClaimResult) -> str:
-    """What a result says beyond its verdict, on one line."""
+    """Return the details of a result on one line, without its verdict."""
     if result.finding.counterexample is not None:
         return f"refuted at {values_phrase(result.finding.counterexample.variables)}"
     return " ".join((result.finding.error or result.finding.not_established).split())[:400]
 
 
 def effort_of(steps: int) -> Effort:
-    """One seed, and so many steps of a solver."""
+    """Return the effort with one seed and this number of solver steps."""
     return replace(USUAL, seeds=(17,), steps=steps)
 
 
 def refused_by(answer: RouteResult) -> str:
-    """What refused a proof, as `refusing` says it."""
+    """Return what refused a proof, in the form of `refusing`."""
     for o in answer.obligations:
         if not o.proved:
             return f"{general(o.name)} ({o.result.value})"
@@ -187,7 +191,7 @@ def refused_by(answer: RouteResult) -> str:
 
 
 def refusing(result: ClaimResult) -> str:
-    """The obligation that refused a proof, without its numbers and names; or why there was none."""
+    """Return the obligation that refused a proof, without numbers and names; or the reason why there was none."""
     proofs = [r for r in result.finding.routes if r.encoder != "exhaustive"]
     if not proofs or proofs[-1].answer == "holds":
         return ""

@@ -1,8 +1,8 @@
-"""The small claims: what each comes to, and its text."""
+"""The small claims: the expected answer and the text of each."""
 
 
 def of(variables: str, then: str, when: str = "", more: str = "", kind: str = "forall") -> str:
-    """A claim; `variables` as in 'x = "0..9"; s: heaps, size', with the scope behind a |."""
+    """Return a claim. `variables` is as in 'x = "0..9"; s: heaps, size', followed by | and the scope."""
     domains, _, scope = variables.partition("|")
     parts = [f"[{kind}]", *domains.strip().split("; "), "[claim]"]
     parts += [f'if = "{when}"'] if when else []
@@ -69,7 +69,7 @@ CLAIMS = {
     "conclusion ill-defined outside the hypotheses": ("holds", of(XS, "6 // (x - 3) < 9", "x != 3")),
     "conclusion ill-defined inside": ("unknown", of(XS, "6 // (x - 3 + len(s)) < 9", "x != 3")),
     "conclusion ill-defined in some rows and columns": ("holds", of(XS, "6 // (x - sum(s)) < 9", "x != sum(s)")),
-    # -- no further than they must
+    # -- evaluation only as far as required
     "and": ("fails", of(X, "x > 0 and 6 // x > 0")),
     "and, in the wrong order": ("unknown", of(X, "6 // x > 0 and x > 0")),
     "or": ("holds", of(X, "x == 0 or 6 // x >= 0")),
@@ -185,7 +185,7 @@ CLAIMS = {
     "a parameter outside": ("unknown", of(XS, "wins(s, P1) or True", more="ruleset = 'kl-nim(k = 3 - x, l = 1)'")),
     "a parameter outside, first asked of where it is inside": ("unknown", of(XS,
         "(x >= 1 and wins(s, P1)) or wins(s, P1) or True", more="ruleset = 'kl-nim(k = x, l = 1)'")),
-    # -- a case where a parameter lies outside its domain has no truth value, whatever is asked there
+    # -- if a parameter is outside its domain, the claim has no truth value there, whatever it states
     "below, of a game that nobody asks": ("unknown", of('k = "0..3"', "k >= 0", more=TAKE_FEW)),
     "above, of a game that nobody asks": ("unknown", of('k = "1..4"', "k >= 1", more=TAKE_FEW)),
     "outside, where the hypotheses fail": ("unknown", of('k = "0..3"', "k >= 1", "k >= 1", more=TAKE_FEW)),

@@ -1,6 +1,7 @@
-"""A parameter outside its domain leaves no game: every route says that the claim is ill-defined there, asked or not.
+"""If a parameter is outside its domain, there is no game: every route reports that the claim is ill-defined there.
 
-The search, by the engine and case by case, and the constraints have rows among the small claims as well.
+This also holds if no function of the game is called. The search, by the engine and case by case, and the constraints
+have rows among the small claims as well.
 """
 
 from pathlib import Path
@@ -16,7 +17,7 @@ from encoders.logic.answer import Decision, ObligationStatus
 
 MOVES = 'parameters = {{ k = "{}" }}\n[[moves]]\nchoose = "any heap h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
 INSIDE, OUTSIDE = MOVES.format("0.."), MOVES.format("1..")
-"""Nim: k makes no difference to the play, so that nothing but its domain can tell."""
+"""Nim: k does not affect play, so that only its domain matters."""
 
 NUMBERS = '[forall]\nk = "0.."\nn = "0.."\n[scope]\nk = "0..3"\nn = "0..3"\n'
 POSITIONS = '[forall]\nk = "0.."\ns = "position"\n[scope]\nk = "0..3"\ns = { heaps = "0..2", size = "1..3" }\n'

@@ -1,4 +1,4 @@
-"""Lists of lost positions of several heaps: the right ones are verified by play, and no other says anything wrong."""
+"""Lists of lost positions with several heaps: play verifies the right ones, and no other list gives a wrong answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def one(pick: str = "1..h", where: str = "m >= 1", become: str = "h - m") -> str
 
 
 def below(greatest: Position) -> list[Position]:
-    """All positions that a list up to that one is about."""
+    """Return all positions that a list up to `greatest` covers."""
     rows = combinations_with_replacement(range(max(greatest) + 1), len(greatest))
     return [position(s) for s in rows if all(x <= y for x, y in zip(s, greatest, strict=True))]
 
@@ -60,7 +60,7 @@ def below(greatest: Position) -> list[Position]:
 def tell(
     game: RefereeGame, lost: tuple[frozenset[Position], ...], greatest: Position, s: Position, mover: int
 ) -> bool | None:
-    """Whether the mover wins, by a list; None where it is refused."""
+    """Return whether the mover wins, by a list; None if the list is refused."""
     try:
         return LostPositions(game, lost, greatest, 10**6).wins(s, mover)
     except WrongTable:
@@ -93,7 +93,7 @@ def test_the_right_list_is_verified_and_no_other_says_what_is_wrong(
 
 
 def test_a_list_that_is_wrong_only_far_below_is_refused() -> None:
-    """Bash-Nim with up to 3 objects: each line of this list fits the others, but for that of the empty position."""
+    """Bash-Nim with up to 3 objects: each line of this list fits the others, except the line of the empty position."""
     game = RefereeGame(shipped("bash-nim"), {"k": 3}, RefereeSteps(10**6))
     lost = (frozenset((h,) for h in range(1, 41, 4)),)
     with pytest.raises(WrongTable, match=r"player 1, to move at \(\), loses"):
@@ -113,7 +113,7 @@ def test_what_the_list_is_not_about_is_not_told() -> None:
         LostPositions(game, lost, (3, 5), 10).wins((3, 5), 0)
 
 
-# -- moves that can plainly be played ---------------------------------------------------------------------------------
+# -- moves that can always be played ----------------------------------------------------------------------------------
 def test_which_moves_can_plainly_be_played(tmp_path: Path) -> None:
     assert [x.takes for x in read_plain(shipped("wythoff"))] == [(True,), (True, True)]
     assert [x.takes for x in read_plain(write(tmp_path, one(), PAIR))] == [(True,), (True, False)]
@@ -131,7 +131,7 @@ def test_which_moves_can_plainly_be_played(tmp_path: Path) -> None:
         one(where="12 // (h - 3) >= 0"),  # no value at a heap of 3
         one(where="6 % (h - 3) >= 0"),
         one(where="m ^ (h - 3) >= 0"),
-        one(where="len(s) >= 2"),  # which looks at other heaps: they may change while one move is looked at
+        one(where="len(s) >= 2"),  # it depends on other heaps, which may change while one move is examined
         one(become="h // 2"),
         one(become="m"),
         one().replace("any heap h", "a largest heap h"),
@@ -139,7 +139,7 @@ def test_which_moves_can_plainly_be_played(tmp_path: Path) -> None:
     ],
 )
 def test_of_others_no_list_is_believed(move: str, tmp_path: Path) -> None:
-    """A position of which one option is enough may lie above one with a fault."""
+    """A position that needs only one option to be decided may be above a position with an error."""
     ruleset = write(tmp_path, move, one().replace('where = "m >= 1"\n', ""))
     assert read_plain(ruleset) == ()
     with pytest.raises(Unknown):
@@ -158,7 +158,7 @@ a = "87..89"
 
 
 def of_few_steps(claim: Claim, steps: int, *others: object) -> Referee:
-    """A referee who plays small positions alone."""
+    """Return a referee who plays only small positions."""
     return Referee(claim, min(steps, 200_000), *others)
 
 

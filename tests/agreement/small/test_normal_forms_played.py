@@ -1,4 +1,4 @@
-"""The normal form of a game against the game as written, both played by the referee: the same options everywhere."""
+"""The normal form of a game against the original, both played by the referee: the same options everywhere."""
 
 import tempfile
 from pathlib import Path
@@ -82,9 +82,10 @@ def said(game: RefereeGame, s: tuple[int, ...], mover: int) -> object:
 def agree(
     ruleset: Ruleset, values: dict[str, object], most: int | None, heaps: int, size: int, named: bool = False
 ) -> bool:
-    """Assert that both are played alike, and that a normal form is its own. Whether it is another than was written.
+    """Check that both have the same options, and that a normal form is its own normal form.
 
-    `named`: the members of sets are variables of the claim, and not written down.
+    Returns whether the normal form differs from the original.
+    `named`: the members of sets are variables of the claim, not literals.
     """
     arguments, given = [], {}
     for p in ruleset.parameters:
@@ -120,7 +121,7 @@ def test_each_way_to_write_a_move(name: str, most: int | None, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", [name for name, rules in WRITTEN.items() if rules.startswith(SET)])
 def test_members_of_a_set_that_are_no_numbers(name: str, tmp_path: Path) -> None:
-    """Each is a parameter of its own; two may be the same."""
+    """Each member is a separate parameter; two may be equal."""
     ruleset = loaded(HEAD + WRITTEN[name], tmp_path)
     for members in ((1, 3), (2, 0, 2), (4,)):
         assert agree(ruleset, {"S": members}, None, 2, 6, named=True)
@@ -128,7 +129,7 @@ def test_members_of_a_set_that_are_no_numbers(name: str, tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_random_rulesets_and_their_normal_forms() -> None:
-    """And many of them are another than was written."""
+    """Many of these normal forms differ from the original."""
     changed: list[bool] = []
 
     @settings(FIXED, max_examples=SOME)

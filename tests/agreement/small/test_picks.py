@@ -1,7 +1,7 @@
-"""What a move may pick: looked up in a grid of cases and numbers, tried one by one, or read off its condition.
+"""The numbers that a move may pick: found in a grid, tried one by one, or derived from the condition.
 
-Each way gives the options of the referee. Numbers that one heap may not pick, or that are not tried at all, must not
-hide that the condition has no value at them.
+Each method gives the referee's options. If a number may not be picked, or is not tried at all, that must not hide that
+the condition is undefined there.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from encoders.compute.arrays.values import Frame, Scalars
 
 
 def write(folder: Path, choose: str, pick: str, where: str, become: str) -> Ruleset:
-    """`pick`: as in `pick = { ... }`, or what m is picked from; `become`: parted by semicolons."""
+    """Return a ruleset. `pick`: as in `pick = { ... }`, or the domain of m. `become`: separated by semicolons."""
     left = ", ".join(f'"{x.strip()}"' for x in become.split(";"))
     picks = pick if "=" in pick else f'm = "{pick}"'
     text = f'[[moves]]\nchoose = "{choose}"\npick = {{ {picks} }}\nwhere = "{where}"\nbecome = [{left}]\n'
@@ -37,13 +37,13 @@ def write(folder: Path, choose: str, pick: str, where: str, become: str) -> Rule
 
 
 def make_moves(ruleset: Ruleset, heaps: int, size: int) -> tuple[Moves, Pool]:
-    """The moves of the ruleset, and all positions of so many heaps of that size."""
+    """Return the moves of the ruleset, and all positions of at most `heaps` heaps of at most `size`."""
     pool = Pool(PositionSet.box(heaps, size))
     return Moves(ruleset, FrameEvaluator(pool, Deadline(None), {})), pool
 
 
 def list_options(ruleset: Ruleset, heaps: int = 2, size: int = 9) -> dict[tuple[int, ...], set[tuple[int, ...]]]:
-    """The options of all these positions."""
+    """Return the options of all these positions."""
     moves, pool = make_moves(ruleset, heaps, size)
     sources, options = moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
     found: dict[tuple[int, ...], set[tuple[int, ...]]] = {pool.heaps(i): set() for i in range(len(pool))}
@@ -54,7 +54,7 @@ def list_options(ruleset: Ruleset, heaps: int = 2, size: int = 9) -> dict[tuple[
 
 # -- in a grid --------------------------------------------------------------------------------------------------------
 ONE, TWO = "any heap h", "any two heaps g, h"
-# chosen heaps, what is picked, the condition, what is left; is the grid taken for all of a box at once
+# (chosen heaps, domain of the pick, condition, heaps left, whether one grid serves the whole box)
 GRIDS = {
     "of the heap and the number": (ONE, "1..h", "m <= h % 4 or m % 4 == 0", "h - m", True),
     "of the number": (ONE, "1..h", "m % 3 != 1", "h - m", True),
@@ -80,7 +80,7 @@ ILL_DEFINED = {
 
 @pytest.fixture
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Whether each attempt at a grid came to something."""
+    """Record whether each attempt at a grid succeeds."""
     met: list[bool] = []
     right = Moves._try_in_grid
 
@@ -118,7 +118,7 @@ def test_what_is_ill_defined_in_a_grid_is_refused(name: str, tmp_path: Path) -> 
 
 
 def test_a_wide_grid_for_few_numbers_is_not_made(tmp_path: Path, tried: list[bool]) -> None:
-    """One number for each heap, of heaps far apart."""
+    """Each heap allows one number, and the heaps are far apart."""
     ruleset = write(tmp_path, ONE, "h..h", "m != 5", "h - m")
     moves, pool = make_moves(ruleset, 1, 50)
     sources, _ = moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
@@ -167,7 +167,7 @@ READ: dict[str, Callable[[int, int], bool]] = {
     "m == m": lambda h, m: True,
     "m < h - m": lambda h, m: True,
 }
-UNREAD = (  # at some number it may have no value, or that is not told
+UNREAD = (  # it may be undefined at some number, or the number is not determined
     "m < 4 and 12 // (h - m + 1) != 4",
     "m < 4 or h % (h - m + 1) == 4",
     "m < 4 and h % (h - 3) == 1",
@@ -190,12 +190,12 @@ ILL = {
 
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is read is taken, whether it saves much or not."""
+    """Use candidates even if they save little."""
     monkeypatch.setattr("encoders.compute.arrays.moves._GAIN", 0)
 
 
 def find(folder: Path, where: str, size: int = SIZE):
-    """What may be picked of each heap from 1 on; None where nothing is read."""
+    """Return the candidates for each heap from 1 on; None if the condition gives none."""
     ruleset = write(folder, "any heap h", 'm = "1..h"', where, "h - m")
     moves, _ = make_moves(ruleset, 1, size)
     heaps = np.arange(1, size + 1)
@@ -281,7 +281,7 @@ def test_nothing_that_may_be_picked_is_missed() -> None:
 
 
 def miss_nothing(text: str, low: int, high: int) -> None:
-    """Of random conditions; and nothing is read where some number of the interval leaves them without a value."""
+    """Check that no legal number is missing, and that no candidates exist if the condition may be undefined."""
     condition = Elaborator({"h": INT, "m": INT}).term(text)
     heaps = np.arange(9)
     frame = Frame(1, len(heaps), {"h": Scalars(heaps[None, :])})
@@ -310,7 +310,7 @@ def test_what_saves_little_is_not_read(tmp_path: Path) -> None:
 
 
 def test_too_many_at_once_are_halved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both of a search, which then asks for fewer heaps; and the numbers are those of all at once."""
+    """The caller then asks for fewer heaps, and the numbers are the same as for all at once."""
     monkeypatch.setattr(limits, "MAX_CELLS", 20)
     with pytest.raises(TooWide):
         find(tmp_path, "m % 5 == 0")
@@ -318,7 +318,7 @@ def test_too_many_at_once_are_halved(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_huge_numbers_are_left_to_others(tmp_path: Path) -> None:
-    """Where a sum might overflow, nothing is read."""
+    """If a sum might overflow, there are no candidates."""
     ruleset = write(tmp_path, "any heap h", 'm = "h - 9..h"', "m == h - 5", "h - m")
     moves, _ = make_moves(ruleset, 1, 3)
     (move,) = ruleset.moves

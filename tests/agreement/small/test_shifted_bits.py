@@ -1,7 +1,7 @@
-"""Rulesets with moves on several heaps: row by row, move by move, and by the referee, every question has one answer.
+"""Rulesets with moves on several heaps: row by row, move by move, and by the referee, every function has one answer.
 
-Which rulesets go row by row is part of it: where the heaps of a move depend on each other it must not be believed that
-they do not.
+The tests also cover which rulesets are solved row by row: heaps that depend on each other must not be treated as
+independent.
 """
 
 import tempfile
@@ -88,7 +88,7 @@ ONES = {
     "none of one alone": "",
     "each his own of one": one("m != (1 if mover == A else 2)"),
 }
-# Their siblings that are not.
+# Similar moves that are not.
 OTHERS = {
     "the same from unequal heaps": both("g != h"),
     "the same where the sum is even": both("(g + h) % 2 == 0"),
@@ -142,7 +142,7 @@ class Box:
 
 
 def compare(found: ShiftedBits, expected: EdgeGraph, seed: int = 0) -> None:
-    """Every question of a graph at every position."""
+    """Compare the answers of two graphs to every question at every position."""
     assert np.array_equal(found.positions.rows, expected.positions.rows)
     choices, movers = len(found.parameters), found.movers
     q = np.arange(choices)
@@ -163,7 +163,7 @@ def compare(found: ShiftedBits, expected: EdgeGraph, seed: int = 0) -> None:
 
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Row by row wherever the moves are recognised, values too, however small the box."""
+    """Solve row by row whenever the moves are recognised, including values, however small the box is."""
     monkeypatch.setattr(shifted, "estimate_edges", lambda *_: float("inf"))
     monkeypatch.setattr(shifted, "_MOVES_AT_MOST", -1)
 
@@ -204,13 +204,13 @@ def test_rows_and_referee_agree(name: str, misere: bool) -> None:
 def test_heaps_that_depend_on_each_other_are_not_taken_for_tables(name: str) -> None:
     box = Box(load(text(one() + OTHERS[name])), 3, 5)
     assert box.shifted() is None
-    with pytest.raises(NotRecognised):  # from the terms alone, before the moves are compared
+    with pytest.raises(NotRecognised):  # from the terms alone, before the comparison with the moves
         recognise(box.moves, (), 0, 3, 5)
 
 
 @pytest.mark.usefixtures("always")
 def test_what_else_goes_move_by_move() -> None:
-    """A measure of its own, a single heap in every move (for lines), more than two players, an odd box."""
+    """A declared measure, moves on single heaps only (solved by lines), more than two players, an unsuitable box."""
     measured = load(text(one() + both(), head='measure = "sum(s)"\n'))
     assert Box(measured, 3, 5).shifted() is None
     assert Box(load(text(one())), 3, 5).shifted() is None
@@ -235,7 +235,7 @@ def test_parameters_each_have_their_tables() -> None:
 @pytest.mark.usefixtures("always")
 @pytest.mark.slow
 def test_random_moves_on_several_heaps() -> None:
-    """Recognised or not, both ways agree; both are met often."""
+    """Both ways agree, whether or not the moves are recognised, and both cases occur often."""
     met = {True: 0, False: 0}
     heap = st.sampled_from(["m != 2", "m % 2 == 1", "g > 1", "h % 3 != 1", "m <= 2", "h - m != 2", "m != k"])
     mixed = st.sampled_from(["g != h", "m != n", "g + h > 3", "m + h != 4", "min(g, h) > 1", "m != k or g > 2"])
@@ -257,7 +257,7 @@ def test_random_moves_on_several_heaps() -> None:
         box = Box(load(content), 3, 4, [(k,), (k + 1,)])
         try:
             edges = box.edges()
-        except BadRuleset as error:  # it must not be recognised either
+        except BadRuleset as error:  # then it must not be recognised
             event(type(error).__name__)
             assert box.shifted() is None
             return
@@ -272,7 +272,7 @@ def test_random_moves_on_several_heaps() -> None:
 
 # -- what is believed only after a look, and when -------------------------------------------------------------
 def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should the terms be misread, the moves themselves tell; also where only large heaps do."""
+    """If the terms are misread, the moves show it, even if only large heaps differ."""
     box = Box(load(text(one() + both())), 2, 40)
     assert box.shifted() is not None
     right = shifted.recognise
@@ -300,7 +300,7 @@ def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_way_is_chosen_by_what_it_costs() -> None:
-    """A whole box goes row by row; a few positions, from which little is reached, move by move, and so a small box."""
+    """A complete box is solved row by row; a few positions with few followers, and a small box, move by move."""
     ruleset = load_ruleset(LIBRARY / "wythoff.toml")
     assert Box(ruleset, 2, 60).shifted() is not None
     assert Box(ruleset, 2, 3).shifted() is None
@@ -321,7 +321,7 @@ def test_the_clock_is_looked_at() -> None:
 
 @pytest.mark.slow
 def test_wythoffs_pairs_and_moores_columns() -> None:
-    """In boxes too large for a list of all moves."""
+    """These boxes are too large for a list of all moves."""
     found = Box(load_ruleset(LIBRARY / "wythoff.toml"), 2, 600).shifted()
     assert found is not None
     lost = ~found.solve_wins(np.array([0]))[0, 0]

@@ -1,6 +1,6 @@
-"""Small claims, each with something that a search of many cases at once must not overlook: referee and engine agree.
+"""Small claims with pitfalls for a search of many cases at once: referee and engine agree.
 
-The plain search here goes through the cases one by one, in the order of the reports, and asks the referee.
+The plain search here evaluates the cases one by one, in the order of the reports, with the referee.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def loaded(body: str, folder: Path) -> Claim:
 
 
 def values(v: d.ClaimVariable, bound: Any, case: dict[str, Any], referee: Referee) -> list[Any]:
-    """The values of a variable in the scope, whatever their order."""
+    """Return the values of the variable in the scope, in any order."""
     match v.domain:
         case d.IntervalDomain(lo=lo, hi=hi):
             low, high = referee.evaluate(lo, case), None if hi is None else referee.evaluate(hi, case)
@@ -81,7 +81,7 @@ def cases(claim: Claim, referee: Referee, at: int = 0, case: dict[str, Any] | No
 
 
 def order(claim: Claim, case: dict[str, Any]) -> tuple[Any, ...]:
-    """Positions before everything else; a set as the binary number that it spells."""
+    """Return the sort key of a case: positions first; a set as a binary number."""
     positions = [v for v in claim.variables if v.type == POSITION]
     others = [case[v.name] for v in claim.variables if v.type != POSITION]
     numbers = [sum(1 << (i + 50) for i in x) if isinstance(x, tuple) else x for x in others]
@@ -98,7 +98,7 @@ def meets(claim: Claim, referee: Referee, case: dict[str, Any]) -> bool:
 
 
 def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
-    """(answer, the case that decides, number of cases, of those with the hypotheses, the first of those)."""
+    """Return (answer, deciding case, number of cases, number that satisfy the hypotheses, the first of these)."""
     referee, exists = Referee(claim), claim.quantifier == "exists"
     found = []
     for case in sorted(cases(claim, referee), key=lambda c: order(claim, c)):
@@ -119,7 +119,7 @@ def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
 def test_the_answer_is_that_of_a_plain_search(
     name: str, cells: int, slab: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At once; in frames of few cells; in slabs, the first of which weighs at most `slab`, with moves in batches."""
+    """The search runs at once, in frames of few cells, and in slabs of which the first weighs at most `slab`."""
     claim = loaded(CLAIMS[name][1], tmp_path)
     monkeypatch.setattr(limits, "MAX_CELLS", cells)
     if slab:
@@ -147,7 +147,7 @@ def test_the_answer_is_that_of_a_plain_search(
 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_a_replay_goes_through_the_same_cases(name: str, tmp_path: Path) -> None:
-    """Each case once; where they are counted without a list, as many."""
+    """Each case occurs once; if cases are counted without a list, the number is the same."""
     claim = loaded(CLAIMS[name][1], tmp_path)
     referee, scope = Referee(claim), claim.scope("quick")
     try:

@@ -1,4 +1,4 @@
-"""The small claims once more, by Z3: what it answers, the plain search answers too, and its cases are real."""
+"""The small claims with Z3: its answers are those of the plain search, and its cases are real."""
 
 from pathlib import Path
 
@@ -49,13 +49,13 @@ def settle_and_compare(name: str, expected: str, text: str, folder: Path) -> Non
     claim = loaded(text, folder)
     answer = decide_by_smt(claim, claim.scope("quick"), 20.0)
     assert answer.decision in OPEN
-    if answer.decision in ("unsupported", "unknown"):  # `any` and `all` are taken to ask all their elements
+    if answer.decision in ("unsupported", "unknown"):  # `any` and `all` are assumed to evaluate all their elements
         assert answer.decision == "unsupported" or "ill-defined" in answer.detail
         assert answer.decision == "unsupported" or name in CAUTIOUS or expected == "unknown", answer.detail
         assert name not in MORE, answer.detail
         return
     assert name not in CAUTIOUS
-    if expected == "unknown":  # a case that decides may lie beside the one without a truth value
+    if expected == "unknown":  # a deciding case may exist in addition to the case without a truth value
         assert answer.decision == ("holds" if claim.quantifier == "exists" else "fails")
     else:
         assert answer.decision == expected

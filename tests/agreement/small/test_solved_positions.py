@@ -1,6 +1,6 @@
-"""What `solve` finds, by whichever way it goes, is what plain recursion over the texts of the rules finds.
+"""The results of `solve`, by each of its methods, agree with plain recursion over the texts of the rules.
 
-The rules are drawn by the liar's workshop and played by its third player, who shares no code with us.
+The liar's workshop draws the rules, and its third player, who shares no code with this project, plays them.
 """
 
 import random
@@ -25,7 +25,7 @@ WAYS = ("referee", "engines")
 
 
 def draw(seed: int) -> tuple[Rules, dict[str, int]]:
-    """Rules that can be played everywhere in the box, and their parameters."""
+    """Return rules that can be played everywhere in the box, and their parameters."""
     rng = random.Random(seed)
     for _ in range(100):
         rules, _ = random_rules(rng)
@@ -47,7 +47,7 @@ def load(rules: Rules, folder: Path) -> Ruleset:
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """How the values are found: by the referee alone, or with nothing left for it but the moves."""
+    """The source of the values: the referee alone, or the engines, with only the moves left to the referee."""
     if request.param == "engines":
         monkeypatch.setattr(solving, "STEPS", 0)
         monkeypatch.setattr(PositionSolver, "_look_up", lambda *_: None)
@@ -106,7 +106,7 @@ def test_the_games_are_of_many_kinds() -> None:
     assert sum("largest" in rules.choose for rules in drawn) > 3
 
 
-LARGE = {  # more than the referee plays: the ruleset, a position, who wins for each mover, the Grundy value
+LARGE = {  # more than the referee plays: ruleset, position, winners by mover, Grundy value.
     "nim": ((377, 610), [0], 377 ^ 610),
     "kayles": ((120, 119), [0], 4 ^ 7),
     "half-nim": ((1023, 511), [1], 0),

@@ -1,1 +1,1 @@
-"""What can be changed about a claim, its rules and its proof, to make a false sibling of it."""
+"""Changes of a claim, its rules and its proof that may make a false sibling of it."""

@@ -1,4 +1,4 @@
-"""Statements to be slipped into a claim: true, false, true only of small cases, or without a value somewhere."""
+"""Statements to add to a claim: true, false, true only at small cases, or undefined somewhere."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ CONTEXTS = (
 
 
 def atom(rng: random.Random, names: Names) -> str:
-    """A statement about what the claim is about."""
+    """Return a statement about the variables of the claim."""
     if names.positions and rng.random() < 0.3:
         return twins(rng, names)
     forms = [*(OF_POSITIONS * bool(names.positions)), *(OF_INTEGERS * bool(names.integers))] or ["{C} < {D}"]
@@ -170,7 +170,7 @@ def atom(rng: random.Random, names: Names) -> str:
     )
 
 
-BODIES = (  # of a count or a nim-sum over h, each with a constant {c} that tells it from its twin
+BODIES = (  # of a count or a nim-sum over h, each with a constant {c} that distinguishes it from its twin
     "h >= {c}",
     "h % 2 == {c} % 2",
     "(h ^ {c}) < h",
@@ -192,7 +192,7 @@ BODIES = (  # of a count or a nim-sum over h, each with a constant {c} that tell
 
 
 def twins(rng: random.Random, names: Names) -> str:
-    """Two counts or nim-sums that differ in one constant, said to be the same."""
+    """Return an equation of two counts or nim-sums that differ in one constant."""
     one, other = rng.sample((0, 1, 2, 3, 5, 39, 40, 41), 2)
     body = rng.choice(BODIES)
     form = rng.choice(
@@ -205,5 +205,5 @@ def twins(rng: random.Random, names: Names) -> str:
 
 
 def slipped_in(rng: random.Random, names: Names, then: str) -> str:
-    """The conclusion together with such a statement."""
+    """Return the conclusion combined with such a statement."""
     return rng.choice(CONTEXTS).format(then=then, atom=atom(rng, names))

@@ -1,4 +1,4 @@
-"""Changes that go together: one lie is told in two places, so that each makes the other look right."""
+"""Coordinated changes: one error in two places, so that each place makes the other look right."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEFINITIONS = (
 
 
 def _conclude(bundle: Bundle, rng: random.Random, new: str) -> None:
-    """The conclusion together with another one, before it, behind it, or in its place."""
+    """Combine the conclusion with another one, before or after it, or replace it."""
     claim = bundle.claim["claim"]
     claim["then"] = rng.choice((new, f"({claim['then']}) and ({new})", f"({new}) and ({claim['then']})"))
 
@@ -47,7 +47,7 @@ def _filled(bundle: Bundle, rng: random.Random, text: str) -> str:
 
 
 def lie_about_a_player(bundle: Bundle, rng: random.Random) -> str | None:
-    """An invariant for one player, and a claim that says just that."""
+    """Write an invariant for one player, and a claim that states exactly that."""
     names = names_of(bundle)
     files = [n for n, d in bundle.files.items() if d.get("proof", {}).get("loses")]
     players = [p for p in names.players if p not in variables(bundle)]
@@ -66,7 +66,7 @@ def lie_about_a_player(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def lie_in_both(bundle: Bundle, rng: random.Random) -> str | None:
-    """A text that the proof and the conclusion share, changed in both."""
+    """Change a text that the proof and the conclusion share, in both."""
     then = bundle.claim["claim"]["then"]
     shared = [
         x
@@ -87,7 +87,7 @@ def lie_in_both(bundle: Bundle, rng: random.Random) -> str | None:
             bundle.put(other.file, other.keys, new)
     word = re.compile(rf"(?<![\w.]){re.escape(old)}(?!\w)")
     parts = word.split(then)
-    keep = rng.randrange(len(parts)) if rng.random() < 0.3 else 0  # one place may stay as it was
+    keep = rng.randrange(len(parts)) if rng.random() < 0.3 else 0  # one place may stay unchanged
     changed = parts[0]
     for i, part in enumerate(parts[1:], 1):
         changed += (old if i == keep else f"({new})") + part
@@ -96,7 +96,7 @@ def lie_in_both(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def define(bundle: Bundle, rng: random.Random) -> str | None:
-    """A definition of ours, and a conclusion that calls it twice."""
+    """Add a definition, and a conclusion that calls it twice."""
     head, body, use = rng.choice(DEFINITIONS)
     bundle.claim.setdefault("define", {})[head] = _filled(bundle, rng, body)
     _conclude(bundle, rng, _filled(bundle, rng, use))
@@ -104,7 +104,7 @@ def define(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def two_games(bundle: Bundle, rng: random.Random) -> str | None:
-    """A second game, and a conclusion about both."""
+    """Add a second game, and a conclusion about both."""
     named = bundle.claim.pop("ruleset", None)
     if named is None:
         return None
@@ -133,7 +133,7 @@ TWO = (
 
 
 def suppose_and_claim(bundle: Bundle, rng: random.Random) -> str | None:
-    """Something supposed, and something like it claimed."""
+    """Add a hypothesis, and a similar conclusion."""
     text = rng.choice(SETS) if rng.random() < 0.6 else atom(rng, names_of(bundle)).replace("{", "{{").replace("}", "}}")
     first, second = (_filled(bundle, rng, text) for _ in range(2))
     claim = bundle.claim["claim"]

@@ -1,4 +1,4 @@
-"""Random edits of one expression, as text: what stands at the place of a node is replaced by something like it."""
+"""Random edits of one expression, as text: a node is replaced by something similar."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ GROUPS = (
 GROUP_OF = {word: group for group in GROUPS for word in group}
 CONDITIONS = frozenset(("any", "all", "wins", "legal", "terminal", "implies", "iff", "True", "False"))
 COUNTS = frozenset(("sum", "nim_sum", "count", "len", "mex", "grundy", "value", "isqrt", "abs", "bit", "top_bit"))
-FAR = (7, 13, 40, 50, 128, 1000, 2**31, 2**62)  # beyond any scope that the shrunk claims are checked in
+FAR = (7, 13, 40, 50, 128, 1000, 2**31, 2**62)  # beyond any scope in which the shrunk claims are checked
 
 
 @dataclass
 class Names:
-    """What an expression may speak of: names of integers, of positions and of players."""
+    """The names that an expression may use: of integers, of positions and of players."""
 
     integers: list[str] = field(default_factory=list)
     positions: list[str] = field(default_factory=list)
@@ -37,13 +37,13 @@ class Names:
 
 
 class Editor:
-    """Edits expressions at random. Most of what comes out can be read; what cannot is for the caller to pass over."""
+    """The random editor of expressions. Most results can be parsed; callers must skip the others."""
 
     def __init__(self, rng: random.Random, names: Names) -> None:
         self.rng, self.names = rng, names
 
     def edited(self, text: str) -> str | None:
-        """The text with one change, or None where it cannot be read or nothing fits."""
+        """Return the text with one change, or None if it cannot be parsed or no edit fits."""
         try:
             tree = parse(text)
         except LanguageError:
@@ -82,7 +82,7 @@ class Editor:
         return replaced(text, node, str(new) if new >= 0 else f"({new})")
 
     def _operator(self, text: str, nodes: list[s.Node]) -> str | None:
-        """One operator, or the name of a reducer or an outcome, for another of its kind."""
+        """Replace one operator, or the name of a reducer or an outcome, by another of its kind."""
         spots = [(a, b, w) for n in nodes for a, b, w in operators(text, n) if w in GROUP_OF or w in ("and", "or")]
         if not spots:
             return None
@@ -156,7 +156,7 @@ class Editor:
         return replaced(text, node, self.rng.choice(forms))
 
     def _exchanged(self, text: str, nodes: list[s.Node]) -> str | None:
-        """A part in place of another of the same kind."""
+        """Replace a part by another of the same kind."""
         kind = self.rng.choice((is_condition, is_number))
         alike = [n for n in nodes if kind(n)]
         if len(alike) < 2:
@@ -165,7 +165,7 @@ class Editor:
         return replaced(text, old, f"({text[new.start : new.end]})")
 
     def _reordered(self, text: str, nodes: list[s.Node]) -> str | None:
-        """The parts of an `and` or `or`, or the arguments of a call, in another order: guards may come too late."""
+        """Reorder the parts of an `and` or `or`, or the arguments of a call: guards may then come too late."""
         found = [n.parts for n in nodes if isinstance(n, s.Logic)]
         found += [n.arguments for n in nodes if isinstance(n, s.Call) and len(n.arguments) > 1]
         found += [(n.left, n.right) for n in nodes if isinstance(n, s.Binary)]
@@ -184,7 +184,7 @@ class Editor:
         return replaced(text, node, "(" + f" {node.op} ".join(f"({x})" for x in left) + ")")
 
     def _brackets(self, text: str, nodes: list[s.Node]) -> str | None:
-        """A list for a set, a set for a list; `any(...)` by way of a list."""
+        """Exchange list and set brackets; `any(...)` over a list instead."""
         found = [n for n in nodes if isinstance(n, s.Display | s.Generator) and n.kind in ("list", "set")]
         if not found:
             return None
@@ -219,7 +219,7 @@ class Editor:
         return f"{text[:end]} if ({test}){text[end:]}"
 
     def _twin(self, text: str, nodes: list[s.Node]) -> str | None:
-        """A comprehension, and a changed copy of it taken away: the same number, unless one tells them apart."""
+        """Subtract a changed copy of a comprehension: it is 0 unless some position distinguishes them."""
         found = [n for n in nodes if is_number(n) and isinstance(n, s.Call) and n.end - n.start > 6]
         if not found:
             return None
@@ -240,7 +240,7 @@ class Editor:
 
 
 def walked(node: s.Node) -> Iterator[s.Node]:
-    """The node and all below it."""
+    """Yield the node and all nodes below it."""
     yield node
     for f in dataclasses.fields(node):
         yield from _inside(getattr(node, f.name))
@@ -275,7 +275,7 @@ def is_number(node: s.Node) -> bool:
 
 
 def operators(text: str, node: s.Node) -> Iterator[tuple[int, int, str]]:
-    """Where the operators of a node stand (its own, not those of its parts), or the word that it consists of."""
+    """Yield the places of a node's own operators, or of the word that it consists of."""
     match node:
         case s.Binary(left=left, right=right, op=op):
             yield from _between(text, left, right, op)

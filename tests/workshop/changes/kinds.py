@@ -1,4 +1,4 @@
-"""The changes that make a false sibling of a claim, drawn by weight."""
+"""The changes that make a false sibling of a claim, with weights."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ KINDS: tuple[tuple[int, Change], ...] = (
 
 
 def changed(bundle: Bundle, rng: random.Random) -> str | None:
-    """One change, of a kind drawn by weight."""
+    """Make one change, of a kind drawn by weight."""
     (kind,) = rng.choices([k for _, k in KINDS], [w for w, _ in KINDS])
     return kind(bundle, rng)

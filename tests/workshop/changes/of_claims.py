@@ -1,4 +1,4 @@
-"""Changes of a claim and its rules: each takes a bundle, changes it at random, and says what it did, or None."""
+"""Changes of a claim and its rules: each changes a bundle at random, and returns a description, or None."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PICKS = (
     "{{1, {c}}}",
 )
 CHOICES = ("any heap h", "a largest heap h", "a smallest heap h")
-# (what a text of the rules is, what it may be said as): the same game or nearly; {x} is the text, {n} the number picked
+# (place of a text in the rules, replacement): the same game or nearly; {x} is the text, {n} the number picked
 PHRASES = (
     ("pick", "min({x}, {c})"),
     ("pick", "max({x}, {c})"),
@@ -77,7 +77,7 @@ PHRASES = (
 
 
 def edit(bundle: Bundle, rng: random.Random, *parts: str) -> str | None:
-    """One change inside one expression of these parts of the claim."""
+    """Make one change inside one expression of these parts of the claim."""
     found = [x for x in slots(bundle) if x.part in parts]
     if not found:
         return None
@@ -104,14 +104,14 @@ def edit_rules(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def slip_in(bundle: Bundle, rng: random.Random) -> str | None:
-    """A statement of ours slipped into the conclusion."""
+    """Add one of our statements to the conclusion."""
     claim = bundle.claim["claim"]
     claim["then"] = slipped_in(rng, names_of(bundle), claim["then"])
     return f"then: {claim['then']}"
 
 
 def suppose(bundle: Bundle, rng: random.Random) -> str | None:
-    """A hypothesis dropped, added before or behind, or made a guard."""
+    """Drop a hypothesis, add one before or after, or make it a guard."""
     claim = bundle.claim["claim"]
     old, new = claim.pop("if", ""), atom(rng, names_of(bundle))
     texts = [new, f"({old}) and ({new})", f"({new}) and ({old})", f"({old}) or ({new})"] if old else [new]
@@ -131,7 +131,7 @@ def other_domain(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def rename(bundle: Bundle, rng: random.Random) -> str | None:
-    """A variable of the claim gets a name that is used elsewhere; everywhere, or in the statement alone."""
+    """Give a variable of the claim a name that is used elsewhere; everywhere, or only in the statement."""
     names = list(variables(bundle))
     if not names:
         return None
@@ -151,7 +151,7 @@ def rename(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def other_ruleset(bundle: Bundle, rng: random.Random) -> str | None:
-    """Another game of the library for this one, its parameters bound to whatever there is."""
+    """Replace the game by another one of the library, with its parameters bound to available values."""
     name = rng.choice(("nim", "misere-nim", "kl-nim", "bash-nim", "large-nim", "subtraction", "kayles", "moore"))
     files = ruleset_file(name)
     bundle.files |= files
@@ -171,7 +171,7 @@ def other_ruleset(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def other_rules(bundle: Bundle, rng: random.Random) -> str | None:
-    """The ruleset itself: who wins when stuck, what may be picked, where, what becomes of it, who plays."""
+    """Change the ruleset: the winner when stuck, the picks, their condition, the heaps left, or the players."""
     files = bundle.ruleset_files()
     if not files:
         return None
@@ -204,7 +204,7 @@ def other_rules(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def rephrase(bundle: Bundle, rng: random.Random) -> str | None:
-    """A move said in other words, or two kinds of move for one: the same game, or one that differs somewhere."""
+    """Rephrase a move, or replace it by two kinds of move: the same game, or one that differs somewhere."""
     files = bundle.ruleset_files()
     data = bundle.files[rng.choice(files)] if files else {"moves": [{}]}
     move = rng.choice(data["moves"])
@@ -214,7 +214,7 @@ def rephrase(bundle: Bundle, rng: random.Random) -> str | None:
     name, c = rng.choice(picks), rng.choice((0, 1, 2, 3, 4))
     what, form = rng.choice(PHRASES)
     match rng.randrange(4):
-        case 0:  # two kinds, which share the cases or leave some out
+        case 0:  # two kinds, which overlap or leave out some cases
             test = rng.choice((f"{name} >= {c}", f"h > {c}", f"{name} % 2 == 0", f"len(s) == {c}"))
             other = rng.choice((f"not ({test})", f"not ({test})", f"{name} < {c + 1}"))
             old = f"({move['where']}) and " if "where" in move else ""
@@ -243,7 +243,7 @@ def rephrase(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def other_constants(bundle: Bundle, rng: random.Random) -> str | None:
-    """The game of other numbers: a digit of an octal code, a member of a set."""
+    """Change a number of the game: a digit of an octal code, or a member of a set."""
     key = "ruleset"
     text = bundle.claim.get(key, "")
     spots = [m for m in re.finditer(r"\d+", text) if rng.random() < 0.9]

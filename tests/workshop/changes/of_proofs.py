@@ -1,4 +1,4 @@
-"""Changes of a proof as a whole: its entries, its settings, what it says of players, picks and heaps."""
+"""Changes of a complete proof: its entries, its settings, and its statements about players, picks and heaps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEAPS = ("any", "any with h >= {c}", "any with h % 2 == 1", "top bit of {f}", "a
 
 # -- the entries of a proof -------------------------------------------------------------------------------------------
 def other_entries(bundle: Bundle, rng: random.Random) -> str | None:
-    """An entry of the proof dropped, doubled, moved, or its text exchanged with another's."""
+    """Drop, duplicate or move an entry of the proof, or exchange its text with another's."""
     found = [
         (n, k) for n, d in bundle.files.items() for k, v in d.get("proof", {}).items() if isinstance(v, dict | list)
     ]
@@ -64,7 +64,7 @@ def _entries(held: dict[str, Any], key: str, how: str, rng: random.Random) -> st
 
 
 def other_proof(bundle: Bundle, rng: random.Random) -> str | None:
-    """The settings of a proof: its bound, players, picks, what is known or assumed, what is said of heaps."""
+    """Change the settings of a proof: its bound, players, picks, facts, assumptions, or statements about heaps."""
     files = [n for n, d in bundle.files.items() if d.get("proof", {}).keys() - {"from", "cases"}]
     if not files:
         return None

@@ -1,4 +1,4 @@
-"""Where the expressions of a claim, its rulesets and its proof stand, and what each may speak of."""
+"""The places of the expressions in a claim, its rulesets and its proof, and the names that each may use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ARGUMENT = re.compile(r"(=\s*)([^,()]+)(?=[,)])")
 
 @dataclass(frozen=True)
 class Slot:
-    """A text in a file. `part`: what of the claim it is; `kind`: expression, range, pick or binding."""
+    """A text in a file. `part`: its part of the claim. `kind`: expression, range, pick or binding."""
 
     file: str
     keys: Keys
@@ -30,7 +30,7 @@ class Slot:
     kind: str = "expression"
 
     def edited(self, bundle: Bundle, rng: random.Random) -> str | None:
-        """The text with one change, or None."""
+        """Return the text with one change, or None."""
         text, editor = bundle.at(self.file, self.keys), Editor(rng, self.names)
         if self.kind == "range":
             sides = split_range(text)
@@ -56,7 +56,7 @@ def joined(left: str | None, right: str | None, between: str) -> str | None:
 
 
 def names_of(bundle: Bundle) -> Names:
-    """What the claim quantifies over, and the players of its game."""
+    """Return the variables of the claim, and the players of its game."""
     names = Names()
     for name, domain in variables(bundle).items():
         text = domain if isinstance(domain, str) else ""
@@ -78,7 +78,7 @@ def variables(bundle: Bundle) -> dict[str, Any]:
 
 
 def slots(bundle: Bundle) -> list[Slot]:
-    """All of them."""
+    """Return all slots of a bundle."""
     return [slot for slot in _all(bundle) if isinstance(bundle.at(slot.file, slot.keys), str)]
 
 

@@ -1,1 +1,1 @@
-"""Refuted mutants of theorems of Coq, which must not compile."""
+"""Refuted mutants of theorems in Coq, which must not compile."""

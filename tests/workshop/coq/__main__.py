@@ -1,12 +1,12 @@
-"""Refuted mutants through Coq: claims that are theorems of Coq, changed until they are false, must not compile.
+"""Give refuted mutants to Coq: claims that are theorems in Coq, changed until they are false, must not compile.
 
     python -m tests.workshop.coq --coq FOLDER --count 500 --jobs 2 --seed 1 --log refuted.jsonl
 
-FOLDER has what is in coq/, and in claims/ the generated files, compiled, as `.ci/coq` has them.  A mutant keeps the
-proof of the true claim, so that most of what is generated for it is right.  It counts if the exhaustive route refutes
-it, or finds a case where it has no truth value, and if a theorem is generated for it.  A mutant is made from the seed
-and its number alone: `--only 17 --write FILE` makes it again, if all is compiled that it might rest on.  A log that is
-there is taken up where it ends.  The exit code is 1 if Coq accepts a mutant.
+FOLDER has the contents of coq/, and in claims/ the generated files, compiled, as in `.ci/coq`. A mutant keeps the proof
+of the true claim, so that most of its generated text is right. It counts if the exhaustive route refutes it, or finds a
+case without a truth value, and if a theorem is generated for it. The seed and the number of a mutant determine it:
+`--only 17 --write FILE` makes it again, if all files that it may need are compiled. An existing log is continued. The
+exit code is 1 if Coq accepts a mutant.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .mutants import Refusal, make, perform, summary
 
 
 def logged(log: Path | None) -> Iterator[Refusal]:
-    """The lines of a log. A last line that is not whole is left out."""
+    """Yield the lines of a log, without an incomplete last line."""
     for line in log.read_text("utf-8").splitlines() if log and log.exists() else ():
         try:
             data = json.loads(line)

@@ -1,4 +1,4 @@
-"""Claims that are theorems of Coq, changed until they are false, as files for Coq; and what Coq says of them."""
+"""Claims that are theorems in Coq, changed until they are false, as files for Coq; and Coq's answers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from ..changes.concerted import define, lie_about_a_player, lie_in_both
 from ..judge import detail, without_sample
 from ..siblings import own_proof
 
-TRIES = 400  # of drawing a mutant that counts
-SETTLING = 20.0  # seconds for one mutant in the scope of its claim, of which a tenth is the rule
-COMPILING = 240.0  # seconds for one file, which no theorem of the library needs a quarter of
+TRIES = 400  # attempts to draw a mutant that counts
+SETTLING = 20.0  # seconds for one mutant in the scope of its claim; usually a tenth is enough
+COMPILING = 240.0  # seconds for one file; no theorem of the library needs a quarter of it
 SILENT = "no answer in time"
 LAST = re.compile(r"^Lemma (?:all_numbers|heap_1|sum_1|claim)\b", re.MULTILINE)
-"""The first lemma that says something of the claim and not of its game alone, at which most mutants are refused."""
+"""The first lemma about the claim and not only about its game; most mutants are refused there."""
 KINDS = (
     (6, of_claims.edit_statement),
     (5, of_claims.edit_rules),
@@ -54,7 +54,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """A false claim as a file for Coq. `why`: what the exhaustive route says of it; `drawn`: how many before it."""
+    """A false claim as a file for Coq. `why`: the finding of the exhaustive route. `drawn`: the attempts before it."""
 
     number: int
     parent: str
@@ -66,9 +66,9 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Refusal:
-    """What Coq says of a mutant.
+    """Coq's answer for a mutant.
 
-    `at`: the lemma that it does not accept; "" if it accepts the whole file, SILENT if it takes too long.
+    `at`: the lemma that Coq does not accept; "" if it accepts the whole file, SILENT if it takes too long.
     """
 
     number: int
@@ -82,15 +82,15 @@ class Refusal:
 
 @cache
 def theorems() -> dict[str, Entry]:
-    """The claims that are theorems of Coq."""
+    """Return the claims that are theorems in Coq."""
     listed = read_theorems().by_claim
     return {e.id: e for e in list_library() if e.id in listed}
 
 
 def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
-    """The mutant of that number, of a theorem drawn at random. Raises RuntimeError if none is found.
+    """Return the mutant with that number, of a theorem drawn at random. Raise RuntimeError if none is found.
 
-    With a folder only one that rests on files that are compiled there.
+    With a folder, return only a mutant whose required files are compiled there.
     """
     rng = random.Random(f"{seed} coq {number}")
     for drawn in range(TRIES):
@@ -111,7 +111,7 @@ def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
 
 
 def systematic(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope] | None:
-    """One of the mutants that `checks mutate` makes, with the proof of the claim."""
+    """Return one of the mutants that `checks mutate` makes, with the proof of the claim."""
     claim = load_claim(theorems()[parent].path, parent)
     mutant = rng.choice([m for m in make_mutants(claim) if not m.weaker])
     return (
@@ -122,11 +122,11 @@ def systematic(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope
 
 
 def drawn_sibling(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope] | None:
-    """One or two random changes of the files, and perhaps a fold with a name of the theory; None if none is read."""
+    """Make one or two random changes of the files, and perhaps rename a fold; return None if unreadable."""
     bundle = bundle_of(theorems()[parent].path)
     own_proof(bundle)
     if bundle.claim["proof"].get("by") or bundle.claim["proof"].get("cases"):
-        return None  # files of lemmas are compiled under the names that they have in the library
+        return None  # files of lemmas are compiled under their names in the library
     said = []
     for _ in range(rng.choice((1, 1, 2))):
         (kind,) = rng.choices([k for _, k in KINDS], [w for w, _ in KINDS])
@@ -145,7 +145,7 @@ def drawn_sibling(parent: str, rng: random.Random) -> tuple[list[str], Claim, Sc
 
 
 def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
-    """A fold of the proof gets a name that the theory has."""
+    """Give a fold of the proof a name that the theory uses."""
     proof = bundle.claim["proof"]
     folds = proof.get("folds")
     if not folds:
@@ -167,7 +167,7 @@ def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
 
 
 def refuted(claim: Claim, scope: Scope) -> str:
-    """Why the claim is false, or has no truth value, by the exhaustive route without its proof; "" if it is not."""
+    """Return why the claim is false or undefined, by the exhaustive route without its proof; "" if it is neither."""
     result = settle_claim(replace(claim, proof=None), scope, without_sample, SETTLING)
     without_value = result.verdict is Verdict.ERROR and "more than" not in result.finding.error
     if result.verdict is Verdict.REFUTED or without_value:
@@ -176,18 +176,18 @@ def refuted(claim: Claim, scope: Scope) -> str:
 
 
 def grant(text: str) -> str:
-    """The beginning of the text of a theorem, with its lemmas granted, not proved.
+    """Return the beginning of a theorem's text, with its lemmas admitted instead of proved.
 
-    If Coq stops in what follows, it also stops there, or before, where it is to prove those: a proof uses no more of a
-    lemma than what it says.
+    If Coq stops in the rest, it also stops there, or earlier, when it must prove the lemmas: a proof uses only the
+    statement of a lemma.
     """
     return re.sub(r"^Proof\..*?Qed\.$", "Proof. Admitted.", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
-    """What Coq, with the files compiled in the folder, says of a mutant. Raises RuntimeError if one is missing.
+    """Return Coq's answer for a mutant, with the files compiled in the folder. Raise RuntimeError if one is missing.
 
-    It is asked of the whole if it does not stop in the last lemmas where those before are granted.
+    The whole file is compiled only if Coq does not stop in the last lemmas when the earlier ones are admitted.
     """
     started, at = time.monotonic(), ""
     if last := LAST.search(mutant.text):
@@ -199,7 +199,7 @@ def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
 
 
 def _ask(text: str, number: int, coq: Path, lines: int = 0) -> str:
-    """Where Coq stops, as in a Refusal; "" too if it does in the first so many lines."""
+    """Return where Coq stops, as in a Refusal; "" also if it stops in the first `lines` lines."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "Mutant.v")
         path.write_text(text, "utf-8")
@@ -208,7 +208,7 @@ def _ask(text: str, number: int, coq: Path, lines: int = 0) -> str:
             done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILING, check=False)
         except subprocess.TimeoutExpired:
             return SILENT
-    if "Cannot find a physical path" in done.stderr:  # it would be refused whatever it says
+    if "Cannot find a physical path" in done.stderr:  # otherwise it would be refused for this reason alone
         raise RuntimeError(f"{coq}: a file is not compiled that mutant {number} rests on:\n{done.stderr}")
     line = re.search(r"line (\d+)", done.stderr)
     if done.returncode == 0 or (lines and line and int(line[1]) <= lines):
@@ -217,12 +217,12 @@ def _ask(text: str, number: int, coq: Path, lines: int = 0) -> str:
 
 
 def perform(seed: int, coq: Path, number: int) -> Refusal:
-    """Make a mutant and put it to Coq."""
+    """Make a mutant and give it to Coq."""
     return put_to_coq(make(seed, number, coq), coq)
 
 
 def place(text: str, objection: str) -> str:
-    """The lemma or definition at which Coq stops."""
+    """Return the lemma or definition at which Coq stops."""
     match = re.search(r"line (\d+)", objection)
     lines = text.splitlines()[: int(match[1])] if match else []
     named = [x for x in lines if re.match(r"\s*(Lemma|Theorem|Definition|Module|Section|Ltac|From)\b", x)]
@@ -230,7 +230,7 @@ def place(text: str, objection: str) -> str:
 
 
 def summary(found: Iterable[Refusal]) -> str:
-    """How many, and where Coq refuses them."""
+    """Return the counts, and where Coq refuses the mutants."""
     refusals = list(found)
     accepted = [r for r in refusals if not r.at]
     words = Counter(re.sub(r"\d+$", "", r.at) for r in refusals if r.at not in ("", SILENT))

@@ -1,4 +1,4 @@
-"""Refuted mutants for Coq: they are made again from their number, and an accepted one is told."""
+"""Refuted mutants for Coq: their numbers reproduce them, and an accepted one is reported."""
 
 import stat
 from dataclasses import replace
@@ -11,7 +11,7 @@ from claims.language.files.library import list_library
 from . import mutants
 from .mutants import SILENT, Mutant, Refusal, make, place, put_to_coq, summary, theorems
 
-RESTING = ("nim/table-n-n-misere-repaired", "nim/table-n-n-normal")  # on nim/misere, and on nim/bouton
+RESTING = ("nim/table-n-n-misere-repaired", "nim/table-n-n-normal")  # they use nim/misere and nim/bouton
 REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
 
 
@@ -45,7 +45,7 @@ def test_coq_is_believed(mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_what_is_accepted_where_lemmas_are_granted_is_asked_whole(
     mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, granted: str, line: int, asked: int, at: str
 ) -> None:
-    """This Coq refuses what has `Admitted` in it, or accepts that alone; or it stops before what is proved."""
+    """This Coq refuses a file with `Admitted`, or accepts only that; or it stops before the proved part."""
     coqc = tmp_path / "coqc"
     told = f'for file; do :; done; echo >>{tmp_path}/asked; if {granted} -q Admitted "$file"'
     coqc.write_text(f'#!/bin/sh\n{told}; then echo "line {line}," >&2; exit 1; fi\n')

@@ -1,1 +1,1 @@
-"""Small random games, each with a claim and a proof, solved by a player of their own."""
+"""Small random games, each with a claim and a proof, and an independent solver."""

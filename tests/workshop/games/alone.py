@@ -1,4 +1,4 @@
-"""Random claims of heaps whose values repeat, and of integers without a game: guessed from small ones, some wrongly."""
+"""Random claims of periodic values of heaps, and about integers alone: guessed from small cases, some wrongly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ STUCK = ("loses", "loses", "loses", "wins")
 
 # -- values that repeat -----------------------------------------------------------------------------------------------
 def periodic_game(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A claim that values repeat, or about their size, from a table; one in three begins too early or says too much."""
+    """Return a claim about periodic or bounded values, from a table.
+
+    One in three starts too early or claims too much.
+    """
     taken = sorted(rng.sample(range(1, 8), rng.choice((1, 2, 2, 3))))
     how, stuck = rng.choice(("only", "only", "but", "split", "halve", "two kinds")), rng.choice(STUCK)
     rules = _ruleset(how, taken, stuck)
@@ -58,7 +61,7 @@ def _ruleset(how: str, taken: list[int], stuck: str) -> dict[str, Any]:
 
 
 def _next(how: str, taken: list[int], h: int) -> list[tuple[int, ...]]:
-    """What a heap may become."""
+    """Return the options of a heap."""
     takes = [m for m in range(1, h + 1) if (m in taken) is not (how == "but")]
     if how == "split":
         return [(a, h - m - a) for m in takes for a in range((h - m) // 2 + 1)]
@@ -84,7 +87,7 @@ def _values(how: str, taken: list[int], _: str) -> list[int]:
 
 
 def _won(how: str, taken: list[int]) -> list[bool]:
-    """Who wins a single heap under misère play; of games that split no more than a guess."""
+    """Return the winners of single heaps in misère play; for games that split this is only a guess."""
     found: list[bool] = []
     for h in range(SIZE):
         options = [heaps for heaps in _next(how, taken, h) if len(heaps) < 2]
@@ -93,7 +96,7 @@ def _won(how: str, taken: list[int]) -> list[bool]:
 
 
 def _repeats(table: list[Any], drift: int, rng: random.Random) -> tuple[int, int]:
-    """(start, period) of the table, or any."""
+    """Return (start, period) of the table, or any pair."""
     for period in range(1, SIZE // 3):
         wrong = [n for n in range(len(table) - period) if table[n + period] != table[n] + drift]
         start = wrong[-1] + 1 if wrong else 0
@@ -163,11 +166,11 @@ STATED = (
     "any(i * i > n for i in range(0, n + {c}))",
     "all(x % (d * d) != 0 for d in range(2, {c}))",
 )
-TRIED = 9  # numbers at which a statement is tried before it is preferred
+TRIED = 9  # numbers at which a statement is tested first
 
 
 def integers(rng: random.Random) -> tuple[dict[str, Any], None]:
-    """A claim about integers; of some that are drawn one that holds of small numbers is preferred."""
+    """Return a claim about integers; among several, one that holds at small numbers is preferred."""
     drawn = [_stated(rng) for _ in range(60)]
     holding = [x for x in drawn if all(evaluate(x, **row) is True for row in _rows())]
     then = rng.choice(holding) if holding and rng.random() < 0.75 else rng.choice(drawn)

@@ -1,10 +1,10 @@
-"""Random codes of moves on single heaps, and what the checkers of tables accept of them, beside plain recursion.
+"""Random codes of moves on single heaps: the tables that the checkers accept, compared with plain recursion.
 
     nice python -m tests.workshop.games.codes --count 100000 --seed 1
 
-A code is drawn, its first heaps are played, and tables that agree with them are put to the checkers: `verify` in Python
-and by the kernel, and `check.py`, which have to say the same.  Of each that is accepted, as many heaps are played
-as FAR says, and one value of the table is changed: then all have to refuse it.
+A code is drawn and its first heaps are played. Tables that agree with them are given to the checkers: `verify` in
+Python and with the kernel, and `check.py`; their answers must agree. For each accepted table, FAR heaps are played, and
+one value of the table is changed: then all checkers must refuse it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FIRST, FAR = 60, 400  # heaps that are played to find a table, and to compare it
 
 
 def play(t: PeriodicTable, size: int) -> list[list[int]]:
-    """The values of the heaps below a size, by plain recursion over the moves."""
+    """Return the values of the heaps below `size`, by plain recursion over the moves."""
     rows: list[list[int]] = [[] for _ in t.moves]
     for h in range(size):
         found = []
@@ -50,7 +50,7 @@ def play(t: PeriodicTable, size: int) -> list[list[int]]:
 
 
 def draw(rng: random.Random) -> PeriodicTable:
-    """Moves at random, of all kinds."""
+    """Return random moves, of all kinds."""
     last = rng.randint(1, 4)
 
     def some(chance: float) -> tuple[int, ...]:
@@ -71,7 +71,7 @@ def draw(rng: random.Random) -> PeriodicTable:
 
 
 def list_guesses(start: PeriodicTable, rows: list[list[int]]) -> Iterator[PeriodicTable]:
-    """Tables of these values, the first period by which they repeat at the end, and then some that may be wrong."""
+    """Yield tables with these values: first the least period that fits the end, then some that may be wrong."""
     size = len(rows[0])
     for period in range(1, size // 3):
         saltus = rows[0][-1] - rows[0][-1 - period] if start.beyond and start.question == GRUNDY else 0
@@ -85,7 +85,7 @@ def list_guesses(start: PeriodicTable, rows: list[list[int]]) -> Iterator[Period
 
 
 def is_verified(table: PeriodicTable, steps: int) -> bool:
-    """In Python, or with fewer steps than it takes by the kernel."""
+    """Whether the table is verified: in Python or, with fewer steps than it needs, by the kernel."""
     try:
         verify(table, steps)
     except UnverifiedTable:
@@ -94,7 +94,7 @@ def is_verified(table: PeriodicTable, steps: int) -> bool:
 
 
 def is_accepted(table: PeriodicTable, kernel: bool = True) -> bool:
-    """By all three checkers, or by none."""
+    """Whether all three checkers accept the table; they must agree."""
     ours = is_verified(table, steps=10**9)
     if table.splits and kernel:
         assert is_verified(table, steps=0) == ours, table
@@ -109,7 +109,7 @@ def is_accepted(table: PeriodicTable, kernel: bool = True) -> bool:
 
 
 def damage(table: PeriodicTable, rng: random.Random) -> PeriodicTable:
-    """With one value changed."""
+    """Return the table with one value changed."""
     mover = rng.randrange(len(table.rows))
     row, at = list(table.rows[mover]), rng.randrange(len(table.rows[mover]))
     row[at] += rng.choice([1, 1, 2, -1])
@@ -117,7 +117,7 @@ def damage(table: PeriodicTable, rng: random.Random) -> PeriodicTable:
 
 
 def try_code(rng: random.Random, kernel: bool = True) -> Counter[str]:
-    """What came of a code; raises AssertionError where a checker accepts what is false, or does not refuse a change."""
+    """Return the counts for one code. Raise AssertionError if a checker accepts a false table or a changed one."""
     start, told = draw(rng), Counter[str](codes=1)
     rows = play(start, FIRST)
     for table in list_guesses(start, rows):
@@ -135,7 +135,7 @@ def try_code(rng: random.Random, kernel: bool = True) -> Counter[str]:
 
 
 def main() -> None:
-    """Print what came of it."""
+    """Print the counts."""
     parser = argparse.ArgumentParser(prog="python -m tests.workshop.games.codes", description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10_000, help="codes (10000)")
     parser.add_argument("--seed", type=int, default=1)

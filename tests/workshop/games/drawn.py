@@ -1,4 +1,4 @@
-"""Random small games with random claims about who wins and random proofs of them: some true, some false."""
+"""Random small games with random claims about winners and random proofs of them: some true, some false."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .play import Rules, Unplayable, evaluate, positions, wins
 from .shaped import shaped_game
 from .valued import grundy_game, value_game
 
-# (pick, become, take): moves by which a heap can become anything smaller, written in several ways
+# (pick, become, take): moves by which a heap can become any smaller size, written in several ways
 NIMS = (
     ("1..h", "h - m", "h - ({y})"),
     ("-h..-1", "h + m", "({y}) - h"),
@@ -53,7 +53,7 @@ LATE = (
     "({b}) if h < 30 else 0",
     "({b}) if m != k else 0",
 )
-INVARIANTS = (  # (folds, where the mover loses)
+INVARIANTS = (  # (folds, condition of a loss for the mover)
     ({"X": "nim_sum(s)"}, "X == 0"),
     ({"X": "nim_sum(h % {c} for h in s)"}, "X == 0"),
     ({"X": "nim_sum(h // {c} for h in s)"}, "X == 0"),
@@ -92,7 +92,7 @@ BOX = positions(3, 6)
 
 
 def game(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bundle, int]:
-    """(kind, what was done to it afterwards, the claim with its ruleset, how many could not be read before it)."""
+    """Return (kind, later changes, the claim with its ruleset, the number of unreadable attempts before it)."""
     for tries in range(40):
         kind, made = rng.choices(MAKERS, (6, 4, 2, 6, 3, 3))[0]
         claim, rules = made(rng)
@@ -105,14 +105,14 @@ def game(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bundl
 
 
 def _data(rules: Rules | dict[str, Any]) -> dict[str, Any]:
-    """As the data of a ruleset file."""
+    """Return the rules as the data of a ruleset file."""
     if isinstance(rules, Rules):
         return rules.data()
     return {"format": 1, "title": "A random game", "players": ["P1", "P2"]} | rules
 
 
 def random_rules(rng: random.Random) -> tuple[Rules, list[str]]:
-    """Rules, and the texts by which their moves may be taken: {y} stands for the size moved to."""
+    """Return rules, and texts of their moves for a proof: {y} stands for the new size."""
     c = rng.choice((1, 2, 3, 4))
     if rng.random() < 0.6:
         pick, become, take = rng.choice(NIMS)
@@ -124,7 +124,7 @@ def random_rules(rng: random.Random) -> tuple[Rules, list[str]]:
         rules.where = rng.choice(WHERES).format(c=c)
     if rng.random() < 0.15:
         rules.become = rng.choice(LATE).format(b=become)
-    if not pick:  # nothing is called m
+    if not pick:  # m does not exist
         rules.where, rules.become = rules.where.replace("m ", "h "), rules.become.replace("m ", "h ")
     if "k" in rules.where + rules.become:
         rules.parameters = {"k": "1.."}
@@ -132,7 +132,7 @@ def random_rules(rng: random.Random) -> tuple[Rules, list[str]]:
 
 
 def winner_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
-    """A claim about who wins. The invariants and moves that fit all small positions are preferred."""
+    """Return a claim about winners. Invariants and moves that fit all small positions are preferred."""
     rules, takes = random_rules(rng)
     c = rng.choice((1, 2, 2, 3, 4))
     given = {"k": 1} if rules.parameters else {}
@@ -178,7 +178,7 @@ def winner_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
 
 
 def head() -> dict[str, Any]:
-    """The keys that say nothing here."""
+    """Return the keys that do not matter here."""
     return {"format": 1, "title": "T", "statement": "S.", "work": "random", "locator": "L", "role": "conjecture"}
 
 
@@ -193,7 +193,7 @@ def _lost(guess: tuple[dict[str, str], str], s: tuple[int, ...], given: dict[str
 
 
 def _unfolded(guess: tuple[dict[str, str], str]) -> str:
-    """The invariant as a condition on s."""
+    """Return the invariant as a condition on s."""
     import re
 
     folds, text = guess
@@ -205,7 +205,7 @@ def _unfolded(guess: tuple[dict[str, str], str]) -> str:
 def _replies(
     rng: random.Random, rules: Rules, lost: tuple[dict[str, str], str], takes: list[str], c: int, player: str | None
 ) -> list[dict[str, Any]]:
-    """Named moves from where the mover does not lose."""
+    """Return named moves from positions in which the mover does not lose."""
     folds, when = lost
     found = []
     for _ in range(rng.choice((1, 1, 1, 2))):

@@ -14,7 +14,7 @@ from .play import Position, Unplayable, evaluate
 
 Kind = dict[str, Any]  # of a move, as in a ruleset file
 
-# (choose, pick, where, become): {c} is a number, {b} one not below it
+# (choose, pick, where, become): {c} is a number, {b} a number that is at least {c}
 KINDS: tuple[tuple[str, dict[str, str], str, list[str]], ...] = (
     ("any heap h", {"m": "1..h"}, "", ["h - m"]),
     ("any heap h", {"m": "1..h"}, "m % 2 == 1", ["h - m"]),
@@ -109,7 +109,7 @@ TAKES = (
     "h // 2",
     "2 * (h // 2) - 1",
 )
-FACTS = (  # each group shown together
+FACTS = (  # the facts of a group are shown together
     *(("N >= b + u",), ("T >= N",), ("b != 0 or X <= 1", "b != 1 or X >= 2"), ("T % 2 == X % 2",), ("D == T - N",)),
     ("b != 0 or T == N", "N >= b"),
     ("bit_and(A, B) == 0", "b != 0 or (A <= 1 and B <= 1)"),
@@ -119,7 +119,7 @@ BOX = sorted((s for n in range(5) for s in combinations_with_replacement(range(1
 
 
 def shaped_game(rng: random.Random) -> tuple[Kind, dict[str, Any]]:
-    """A claim about who wins, and the ruleset. What holds of all small positions is preferred."""
+    """Return a claim about winners, and the ruleset. Statements that hold at all small positions are preferred."""
     for tried in range(8):
         c = rng.choice((1, 2, 2, 3))
         fill = {"c": c, "b": c + rng.choice((0, 1, 2))}
@@ -154,7 +154,7 @@ Test = Callable[[Position, int, int], bool]
 def _move(
     rng: random.Random, kind: Kind, when: str, fill: dict[str, int], fits: Test | None, wanted: list[Position]
 ) -> Kind:
-    """A named move; of some that are drawn the first that fits wherever it is wanted in the box."""
+    """Return a named move: among several drawn, the first that fits at all positions in `wanted`."""
     for _ in range(30 if fits and "two" not in kind["choose"] else 1):
         move: Kind = {"when": when, "heap": rng.choice(HEAPS).format(**fill)}
         if picks := kind.get("pick"):
@@ -165,7 +165,7 @@ def _move(
 
 
 def _fits(move: Kind, s: Position, fits: Test) -> bool:
-    """Whether a move named so is right on all heaps that it may be made on; by a top bit, on those it makes smaller."""
+    """Whether the named move is right on all heaps that it may choose; for a top bit, on those it makes smaller."""
     x, heap = reduce(xor, s, 0), move["heap"]
     if heap.startswith("top bit"):
         heaps = [h for h in s if h ^ x < h]
@@ -182,7 +182,7 @@ def _fits(move: Kind, s: Position, fits: Test) -> bool:
 
 
 def _left_by(kind: Kind, s: Position, h: int, m: int) -> Iterator[Position]:
-    """What the move of one heap leaves that picks m."""
+    """Yield the results of the move on one heap that picks m."""
     places = [p for p in _chosen(kind["choose"], s) if len(p) == 1 and s[p[0]] == h][:1]
     for (i,) in places:
         yield from (_left([*s[:i], *s[i + 1 :]], new) for new in _made(kind, {"h": h}, s, m))
@@ -224,7 +224,10 @@ def _claim(rng: random.Random, lost: str, folds: dict[str, str], moves: list[Kin
 
 # -- played in plain Python -------------------------------------------------------------------------------------------
 def winners(kinds: list[Kind], stuck: str) -> dict[Position, bool]:
-    """Who wins at each position of the box. Raises Unplayable where a move makes nothing smaller or leaves the box."""
+    """Return the winner at each position of the box.
+
+    Raises Unplayable if a move does not decrease the position or leaves the box.
+    """
     found: dict[Position, bool] = {}
     waiting = sorted(BOX, key=lambda s: 2 * sum(s) - len(s))
     for s in waiting:
@@ -239,7 +242,7 @@ def winners(kinds: list[Kind], stuck: str) -> dict[Position, bool]:
 
 
 def _beyond(kinds: list[Kind], stuck: str, s: Position, depth: int) -> bool:
-    """The same by search: from positions of more heaps than the box has."""
+    """Return the winner by search, for positions with more heaps than the box."""
     if not depth:
         raise Unplayable
     options = {t for kind in kinds for t in _options(kind, s)}
@@ -272,7 +275,7 @@ def _chosen(choose: str, s: Position) -> Iterator[tuple[int, ...]]:
 
 
 def _made(kind: Kind, heaps: dict[str, int], s: Position, only: int | None = None) -> Iterator[list[int]]:
-    """What becomes of the heaps, by any number picked or by one."""
+    """Yield the heaps left, for every pick or for one."""
     names = {**heaps, "s": s}
     low, high = 0, 0
     if pick := kind.get("pick"):

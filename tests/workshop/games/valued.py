@@ -7,7 +7,7 @@ from typing import Any
 
 from .play import Rules, Unplayable, evaluate, grundy, positions, values
 
-RULES = (  # (pick, where, become, take): the moves of heaps h to y
+RULES = (  # (pick, where, become, take): the moves from heaps h to y
     ("1..h", "", "h - m", "h - y"),
     ("-h..-1", "", "h + m", "y - h"),
     ("0..h - 1", "", "m", "y"),
@@ -23,7 +23,7 @@ RULES = (  # (pick, where, become, take): the moves of heaps h to y
     ("1..h", "h - m < {c}", "h - m", "h - y"),
 )
 LATE = ("h - m if mover == P1 else h - 1", "h - m if mover == P1 or h < 20 else h - 1", "h - m if h < 25 else h - 1")
-# (heap, digits, value, the digits moved to for a value v below, the value of a heap x): {c} is a number or k + 1
+# (heap, digits, value, the new digits for a value v below, the value of a heap x): {c} is a number or k + 1
 FORMS: tuple[tuple[str, dict[str, str], str, dict[str, str], str], ...] = (
     ("q", {"q": "0.."}, "q", {"q": "v"}, "{x}"),
     ("{c}*q + r", {"q": "0..", "r": "0..{c}-1"}, "r", {"q": "q", "r": "v"}, "{x} % ({c})"),
@@ -46,7 +46,7 @@ SIZE = 9
 
 
 def grundy_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
-    """A claim about Grundy values. The closed forms that fit all small heaps are preferred."""
+    """Return a claim about Grundy values. Closed forms that fit all small heaps are preferred."""
     parametric = rng.random() < 0.3
     c = "k" if parametric else str(rng.choice((1, 2, 3, 4)))
     pick, where, become, take = (x.format(c=c) for x in rng.choice(RULES))
@@ -132,7 +132,7 @@ _SEEN = {"heaps": "len(s)", "least": "min(s)", "times": "s.count(min(s))", "larg
 
 
 def value_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
-    """A claim about the values of n players. The formulas that fit all small positions are preferred."""
+    """Return a claim about the values of n players. Formulas that fit all small positions are preferred."""
     pick, where, become = rng.choice(LARGEST)
     choose = "a largest heap h" if rng.random() < 0.9 else "any heap h"
     rules = Rules(pick, where, become, rng.choice(("wins", "wins", "wins", "loses")), "n", choose, {"n": "2.."})

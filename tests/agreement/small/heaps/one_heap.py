@@ -1,4 +1,4 @@
-"""Rulesets on one heap: read from their text, asked heap by heap, and written at random."""
+"""Rulesets on one heap: loaded from text, answered heap by heap, and generated at random."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ ILL = "ill-defined"
 
 
 def written(moves: str, parameters: str = "", measure: str = "", stuck: str = "loses", players: str = '["A", "B"]'):
-    """The text of a ruleset file."""
+    """Return the text of a ruleset file."""
     more = f"parameters = {parameters}\n" if parameters else ""
     more += f'measure = "{measure}"\n' if measure else ""
     return f'{HEAD}players = {players}\nstuck = "{stuck}"\n{more}{moves}'
@@ -65,13 +65,13 @@ def players_of(ruleset: Ruleset, choices) -> np.ndarray:
 
 
 def by_engine(heaps: SingleHeaps, question: str, choices, size: int):
-    """(Q, P, size + 1), or None where it does not serve. Raises BadRuleset."""
+    """Return an array (Q, P, size + 1), or None if the engine does not apply. Raise BadRuleset."""
     table = heaps.tabulate(question, list(choices), players_of(heaps.ruleset, choices), size)
     return None if table is None else table[:, :, : size + 1].tolist()
 
 
 def by_referee(ruleset: Ruleset, choice: tuple, question: str, size: int, mover: int, sums: bool = False) -> list:
-    """The answers for the heaps 0..size, ILL where there is none. Raises LimitReached."""
+    """Return the answers for the heaps 0..size, ILL where they are undefined. Raise LimitReached."""
     names = [p.name for p in ruleset.parameters]
     game = RefereeGame(ruleset, dict(zip(names, choice, strict=True)), RefereeSteps(2_000_000), sums)
     found = []
@@ -120,7 +120,7 @@ _CONDITIONS = (
 
 @st.composite
 def rules(draw) -> tuple[str, tuple[tuple, ...]]:
-    """The text of a ruleset on one heap, and choices of its parameters S and k."""
+    """Return the text of a ruleset on one heap, and choices of its parameters S and k."""
     moves = []
     for _ in range(draw(st.integers(1, 2))):
         if draw(st.booleans()):
@@ -148,12 +148,12 @@ def play(text: str, choice: tuple, folder: Path, sums: bool = True) -> RefereeGa
 
 
 def table_of(game: RefereeGame, size: int) -> list[int]:
-    """By the referee's own recursion."""
+    """Return the Grundy values by the referee's recursion."""
     return [game.grundy((h,) if h else ()) for h in range(size + 1)]
 
 
 def list_options(moves: TakeSets, h: int) -> list[tuple[int, ...]]:
-    """Of one heap, from what the fields of `Breaking` are said to mean."""
+    """Return the options of a heap, from the documented meaning of the fields of `Breaking`."""
     found: list[tuple[int, ...]] = []
     for taken in range(h + 1):
         rest = h - taken

@@ -1,4 +1,4 @@
-"""A single heap that is too large to be played: a replay makes its table again, and the referee verifies it."""
+"""A single heap that is too large to be played: a replay computes its table again, and the referee verifies it."""
 
 import json
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ pick = { m = "k..h // 2" }
 become = ["h - m"]
 """
 QUESTIONS = {"grundy": "grundy(position([n])) < 0", "wins": "not wins(position([n]))"}
-LARGE = 1000  # it has more options than a replay looks at
+LARGE = 1000  # it has more options than a replay evaluates
 
 
 @pytest.fixture(scope="module", params=QUESTIONS)

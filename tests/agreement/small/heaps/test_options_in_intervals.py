@@ -1,4 +1,4 @@
-"""Where a move may leave any heap of an interval engine, tables and play agree, and no other table is verified."""
+"""If a move may leave any heap of an interval, then engine, tables and play agree, and no other table is verified."""
 
 from contextlib import suppress
 from itertools import product
@@ -36,7 +36,7 @@ OTHERS = {
     "three players, misere": written(taking("1..h // 2 + h % 2"), players='["A", "B", "C"]', stuck="wins"),
     "an empty interval between": written(taking("1..(h // 2 if h % 7 != 0 else 0)")),
 }
-"""Games with a table of who wins alone."""
+"""Games with only a table of winners."""
 ALL = UPWARD | OTHERS
 
 

@@ -1,4 +1,4 @@
-"""Single heaps by their own moves: the same as the referee says, whichever way they are solved."""
+"""Single heaps, solved by every method: the answers are the referee's."""
 
 import tempfile
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ QUESTIONS = ("grundy", "wins", "value", "movable")
 
 @pytest.mark.slow
 def test_random_rules_agree_with_the_referee() -> None:
-    """Every question that is served, at every heap; solved up to 4 first, so that it goes on from there."""
+    """Every supported function, at every heap; solved up to 4 first, to test that the solver continues from there."""
     engines: list[str] = []
     refused: list[bool] = []
 
@@ -99,7 +99,7 @@ def test_octal_games_agree_with_the_referee(digits: list[int]) -> None:
 
 
 def values_of_code(code: Sequence[int], size: int) -> list[int]:
-    """By recursion over the digits: of a heap less i objects, one, two or three heaps, none of them empty, are left."""
+    """Return the values by recursion over the digits: a move takes i objects and leaves up to three heaps."""
     values = [0]
     for h in range(1, size + 1):
         seen = set()
@@ -113,7 +113,7 @@ def values_of_code(code: Sequence[int], size: int) -> list[int]:
 
 
 def test_moves_with_a_very_long_list_are_listed_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading them makes an object for each number: a list of ten million took minutes and gigabytes."""
+    """Reading them creates an object for each number: a list of ten million took minutes and gigabytes."""
     tables = {}
     for most in (3, 2):
         monkeypatch.setattr(reading, "MOST_LISTED", most)
@@ -129,7 +129,7 @@ def test_moves_with_a_very_long_list_are_listed_one_by_one(tmp_path: Path, monke
 @example([8])
 @pytest.mark.slow
 def test_hexadecimal_games_are_those_of_their_digits(code: list[int]) -> None:
-    """Of up to three heaps that are left, in the engine and in the referee; with digits up to 7, an octal game."""
+    """Up to three heaps may be left, in the engine and in the referee; with digits up to 7 it is an octal game."""
     ruleset = load_ruleset(LIBRARY / "rulesets" / "hexadecimal.toml")
     heaps = heaps_of(ruleset)
     expected = values_of_code(code, 24)
@@ -171,7 +171,7 @@ def row(kind: str, seed: int) -> np.ndarray:
 @given(rows, rows, taken, taken)
 @pytest.mark.slow
 def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple, equal: tuple) -> None:
-    """Whatever can be taken and split, in one go or in two; by the kernel, and without it."""
+    """Any numbers may be taken and split, solved in one step or two, by the kernel and without it."""
     end, one = row(*ends), row(*ones)
     expected = plainly(end, one, two, equal)
     code = Code((), two, equal)
@@ -188,7 +188,7 @@ def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple
 @given(st.lists(st.tuples(rows, rows), min_size=1, max_size=3), st.booleans(), st.integers(2, 4))
 @pytest.mark.slow
 def test_winners_of_random_codes(found: list, misere: bool, players: int) -> None:
-    """Each player his own moves, or all the same."""
+    """Each player has separate moves, or all have the same."""
     codes = [(row(*x), row(*y)) for x, y in found]
     if len(codes) > 1:
         players = len(codes)
@@ -261,7 +261,7 @@ NO_END = {
 
 @pytest.mark.parametrize("name", NO_END)
 def test_what_cannot_be_played_is_not_solved(name: str, tmp_path: Path) -> None:
-    """Refused, or left to the graph, which refuses it; and the referee agrees."""
+    """The rules are refused, or left to the graph, which refuses them; the referee agrees."""
     moves, measure = NO_END[name]
     ruleset = loaded(written(moves, '{ S = "set" }', measure), tmp_path)
     choice, heaps = ((2, 5),), heaps_of(ruleset)
@@ -281,7 +281,7 @@ def test_what_cannot_be_played_is_not_solved(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_single_large_heap_is_played_from_there(heap: int, moves: str, lost: bool, tmp_path: Path) -> None:
-    """What is not asked about is not solved where that would take memory for a billion heaps."""
+    """Heaps that are not asked about are not solved if that would need memory for a billion heaps."""
     loaded(written(moves), tmp_path)
     path = tmp_path / "claim.toml"
     head = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
@@ -292,7 +292,7 @@ def test_a_single_large_heap_is_played_from_there(heap: int, moves: str, lost: b
 
 
 def test_values_belong_to_their_parameters(tmp_path: Path) -> None:
-    """Also where these come in another order, as they may when more of them are met."""
+    """This includes parameters in another order, as when more of them are added."""
     heaps = heaps_of(loaded(written(taking("1..min(h, k)"), '{ k = "1.." }'), tmp_path))
     for choices in ([(1,), (2,)], [(2,), (1,)], [(3,), (1,)]):
         assert by_engine(heaps, "grundy", choices, 9) == [[[h % (k + 1) for h in range(10)]] for (k,) in choices]

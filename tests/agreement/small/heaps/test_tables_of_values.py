@@ -1,4 +1,4 @@
-"""Tables of Grundy values that the referee verifies: the right one alone is believed, whoever made it."""
+"""Tables of Grundy values that the referee verifies: only the right table is accepted, whoever made it."""
 
 import tempfile
 from dataclasses import replace
@@ -116,7 +116,7 @@ def test_what_is_read_of_small_heaps_holds_of_larger_ones() -> None:
 
 
 def have_the_options_of_the_code(found: tuple[str, tuple[tuple, ...]]) -> None:
-    """The options of heaps that were not looked at are those of the code."""
+    """The options of the other heaps agree with the code."""
     text, choices = found
     with tempfile.TemporaryDirectory() as folder:
         game = play(text.replace("_", ""), choices[0], Path(folder))
@@ -129,7 +129,7 @@ def have_the_options_of_the_code(found: tuple[str, tuple[tuple, ...]]) -> None:
 
 
 def test_rules_are_read_often_enough(tmp_path: Path) -> None:
-    """So that the test above is not empty: these are, those are not."""
+    """It shows that the test above is not empty: these rules are read, and those are not."""
     for text, choice in GAMES.values():
         read_breaking(play(text, choice, tmp_path))
 
@@ -214,7 +214,7 @@ WITHOUT_END = {
 
 @pytest.mark.parametrize("name", WITHOUT_END)
 def test_a_table_counts_as_far_as_moves_are_seen_to_end(name: str, tmp_path: Path) -> None:
-    """Under a measure that does not fall with every move the game has no values, whatever table is offered."""
+    """If the measure does not decrease with every move, the game has no values, whatever table is offered."""
     measure, most = WITHOUT_END[name]
     right = table_of(play(GRUNDY, (), tmp_path), 60)
     game = play(written(splitting('a = "1..(h - 1) // 2"'), measure=measure), (), tmp_path)
@@ -231,7 +231,7 @@ def test_a_table_counts_as_far_as_moves_are_seen_to_end(name: str, tmp_path: Pat
     *[st.sets(st.integers(low, 4)) for low in (1, 1, 0, 0)],
     st.booleans(),
 )
-@example([5, 1, 1, 1], 0, set(), set(), {0}, set(), True)  # of 5 objects 2 and 3 weigh more, 1 and 4 do not
+@example([5, 1, 1, 1], 0, set(), set(), {0}, set(), True)  # of 5 objects, 2 and 3 weigh more, 1 and 4 do not
 @pytest.mark.slow
 def test_what_is_seen_to_be_less_is_less(
     steps: list[int], first: int, end: set[int], one: set[int], two: set[int], equal: set[int], more: bool
@@ -253,7 +253,7 @@ def test_what_is_seen_to_be_less_is_less(
 
 
 def test_heaps_whose_moves_end_only_together_are_not_played_apart(tmp_path: Path) -> None:
-    """No more than ten heaps may be made, and of ten some can still be split."""
+    """At most ten heaps may be made, and some position with ten heaps can still be split."""
     game = written(splitting('a = "1..h // 2"'), measure="10 - len(s)")
     for sums in (True, False):
         with pytest.raises(IllDefined):
@@ -261,7 +261,7 @@ def test_heaps_whose_moves_end_only_together_are_not_played_apart(tmp_path: Path
 
 
 def test_heaps_of_negative_measure_are_not_played_apart(tmp_path: Path) -> None:
-    """A sum may be played where one of its heaps may not: nothing is said of it."""
+    """A sum may be playable although one of its heaps is not: the sum has no answer then."""
     game = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 2 for h in s)")
     assert play(game, (), tmp_path, sums=False).grundy((1, 3)) == 1
     with pytest.raises(LimitReached):
@@ -311,7 +311,7 @@ n = "{low}..{high}"
 
 
 def claim_of(folder: Path, low: int, high: int):
-    """That 0.156 has the period 349 from some heap on: it has, after 3478 (Winning Ways, chapter 4)."""
+    """Return the claim that 0.156 has the period 349 from some heap on: true after 3478 (Winning Ways, chapter 4)."""
     loaded(OCTAL, folder)
     path = folder / "claim.toml"
     path.write_text(CLAIM.format(low=low, high=high), "utf-8")
@@ -347,7 +347,7 @@ def change(answer: RouteResult, heap: int) -> RouteResult:
 @pytest.mark.parametrize("heap", [1, 77, 3478, 3827, 3840])
 @pytest.mark.parametrize("low", [3478, 3479])
 def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> None:
-    """Wherever it is wrong, and whether or not the claim looks there."""
+    """It is inconsistent wherever the error is, and whether or not the claim uses it."""
     claim = claim_of(tmp_path, low, 3520)
     scope = claim.scope("quick")
     result = settle_claim(claim, scope, lambda *args: change(decide_by_search(*args), heap), None)

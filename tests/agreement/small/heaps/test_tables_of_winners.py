@@ -1,4 +1,4 @@
-"""Tables of who wins that the referee verifies: the right one alone is believed, whoever made it."""
+"""Tables of winners that the referee verifies: only the right table is accepted, whoever made it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -63,7 +63,7 @@ def play(text: str, parameters: dict, folder: Path) -> RefereeGame:
 
 
 def table_of(game: RefereeGame, size: int) -> list[list[int]]:
-    """By the referee's own recursion."""
+    """Return the winners by the referee's recursion."""
     return [[game.value((h,) if h else (), mover) for h in range(size + 1)] for mover in range(count_rows(game))]
 
 
@@ -159,7 +159,7 @@ k = "{k}..{k}"
 n = "{low}..{high}"
 """
 )
-# Misere: 1 to k objects are taken, so that the mover loses at the heaps that leave 1 by k + 1.
+# Misère: 1 to k objects are taken, so the mover loses at the heaps congruent to 1 modulo k + 1.
 LOSES = "iff(wins(position([n])), n % (k + 1) != 1)"
 UNTIL = "iff(wins(position([n])), n % (k + 1) != 1 or n > 9000)"
 
@@ -204,7 +204,7 @@ def change_answer(answer: RouteResult, heap: int) -> RouteResult:
 
 @pytest.mark.parametrize("heap", [1, 77, 3000, 3500, 3520])
 def test_a_wrong_table_is_inconsistent(heap: int, tmp_path: Path) -> None:
-    """Wherever it is wrong, and whether or not the claim looks there."""
+    """It is inconsistent wherever the error is, and whether or not the claim uses it."""
     claim = claim_of(tmp_path, LOSES, 3450, 3520)
     scope = claim.scope("quick")
     assert settle_claim(claim, scope, decide_by_search, None).verdict is Verdict.VERIFIED
@@ -214,7 +214,7 @@ def test_a_wrong_table_is_inconsistent(heap: int, tmp_path: Path) -> None:
 
 
 def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:
-    """That of another number of objects that may be taken is never looked at; nor one that was not verified."""
+    """A table for another number of objects is never used, nor an unverified one."""
     claim, other = (claim_of(tmp_path, UNTIL, 9000, 9001, k) for k in (3, 4))
     case = {"k": 3, "n": 9001}
     right, wrong = (decide_by_search(x, x.scope("quick")).solved.winners for x in (claim, other))
@@ -225,7 +225,7 @@ def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:
 
 
 def test_small_heaps_are_played(tmp_path: Path) -> None:
-    """Up to a hundred objects no table is asked."""
+    """Up to a hundred objects no table is used."""
     claim = claim_of(tmp_path, LOSES, 0, 300)
     answer = decide_by_search(claim, claim.scope("quick"))
     wrong = HeapTables({}, change_answer(answer, 50).solved.winners, steps=10**6)

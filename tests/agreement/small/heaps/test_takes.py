@@ -1,4 +1,4 @@
-"""Which rules are read as numbers that may be taken: those that look at nothing else, and max(h - m, 0)."""
+"""The rules that can be read as numbers that may be taken: they refer to nothing else, or use max(h - m, 0)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Heaps with parts: where values of several heaps are added, and what a measure must be."""
+"""Heaps with parts: when values of several heaps are added, and the requirements on a measure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def heaps_of(folder: Path, move: str, stuck: str = "loses", measure: str = "sum(
     [
         (TAKE, "loses", "sum(h.n for h in s)", True),
         (SPLIT, "loses", "sum(h.n for h in s)", True),
-        (TAKE, "wins", "sum(h.n for h in s)", False),  # misère play: who wins is not told by values
+        (TAKE, "wins", "sum(h.n for h in s)", False),  # misère play: values do not determine the winner
         (f'{TAKE}\nwhere = "len(s) != 2"', "loses", "sum(h.n for h in s)", False),
         (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", "sum(h.n for h in s)", False),
         (f"{TAKE}# of a largest heap", "loses", "sum(h.n for h in s)", False),
@@ -69,7 +69,10 @@ become = [{ y = "b" }, { x = "a" }, { x = "a", y = "b" }]
 
 
 def test_coins_of_turning_corners_have_the_products_of_nimbers_as_values(tmp_path: Path) -> None:
-    """Winning Ways, chapter 14: the table of nim-multiplication. One coin at (3, 3) leads to millions of positions."""
+    """Winning Ways, chapter 14: the table of nim-multiplication.
+
+    One coin at (3, 3) has millions of reachable positions.
+    """
     (tmp_path / "corners.toml").write_text(CORNERS)
     played = Played(load_ruleset(tmp_path / "corners.toml"), {}, Deadline(None))
     assert [[played.grundy(((x, y),)) for y in range(5)] for x in range(5)] == [
@@ -84,7 +87,7 @@ def test_coins_of_turning_corners_have_the_products_of_nimbers_as_values(tmp_pat
 
 
 def test_few_positions_are_played_and_nothing_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many were played for other questions before."""
+    """It does not matter how many positions were played for earlier calls."""
     monkeypatch.setattr("encoders.compute.compound.play.MOST_PLAYED", 12)
     played = Played(load_ruleset(heaps_of(tmp_path, TAKE)), {}, Deadline(None))
     assert [played.grundy(((m,), (n,))) for n in range(1, 9) for m in range(1, n + 1)] == [
@@ -136,7 +139,7 @@ def test_a_negative_measure_is_an_error_though_moves_decrease_it(tmp_path: Path,
 
 
 # -- who wins by canonical forms ------------------------------------------------------------------------------------
-HALVES = f'{SPLIT}\nwhere = "mover == A or h.n % 2 == 1"'  # from an even heap B has no move
+HALVES = f'{SPLIT}\nwhere = "mover == A or h.n % 2 == 1"'  # B cannot move from an even heap
 EITHER = f'{SPLIT}\nwhere = "mover == A"\n[[moves]]\nchoose = "any heap h"\n{TAKE}\nwhere = "mover == B"'
 COUNTED = "sum(h.n for h in s)"
 
@@ -146,12 +149,12 @@ COUNTED = "sum(h.n for h in s)"
     [
         (HALVES, "loses", COUNTED, True),
         (EITHER, "loses", COUNTED, True),
-        (EITHER, "wins", COUNTED, False),  # misère play: who wins is not told by forms
-        (SPLIT, "loses", COUNTED, False),  # of players with the same moves values are added
+        (EITHER, "wins", COUNTED, False),  # misère play: forms do not determine the winner
+        (SPLIT, "loses", COUNTED, False),  # in an impartial game, values are added
         (EITHER.replace("mover == A", "mover == A and len(s) != 2"), "loses", COUNTED, False),
         (EITHER.replace('"any heap h"', '"a largest heap h"'), "loses", COUNTED, False),
         (EITHER, "loses", "sum(h.n * len(s) for h in s)", False),
-        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", COUNTED, False),  # no heap is split
+        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", COUNTED, False),  # no heap splits
     ],
 )
 @pytest.mark.slow
@@ -176,7 +179,7 @@ def outcome(game: RefereeGame | Played, s: tuple, mover: int) -> int | str:
 
 @pytest.mark.slow
 def test_a_sum_of_cakes_is_told_by_its_cakes() -> None:
-    """Two cakes of 9 x 9, each worth 0, beside another are too many positions to play them all. Winning Ways, ch. 2."""
+    """Two cakes of 9 x 9, each of value 0, plus another: too many positions to play. Winning Ways, chapter 2."""
     ruleset = load_ruleset(Path(__file__).parents[4] / "examples/boards/rulesets/cutcake.toml")
     played = Played(ruleset, {}, Deadline(None))
     cakes = [(x, y) for x in range(1, 4) for y in range(1, 4)]
@@ -195,7 +198,7 @@ def test_a_heap_of_negative_measure_is_not_played_by_itself(tmp_path: Path) -> N
 
 
 def test_a_heap_that_leaves_one_of_negative_measure_has_no_value_by_itself(tmp_path: Path) -> None:
-    """Played together their total decreases; alone the one that is left might grow again."""
+    """Together their total decreases, but alone the remaining heap might grow again."""
     measure = "sum(h.n if h.n > 1 else 0 - 9 for h in s)"
     played = Played(load_ruleset(heaps_of(tmp_path, SPLIT, measure=measure)), {}, Deadline(None), sums=True)
     with pytest.raises(TooLarge, match="cannot be played alone"):

@@ -1,4 +1,4 @@
-"""Who wins from one heap that may split: told by Grundy values where the last player to move wins, and only there."""
+"""The winner from one heap that may split: Grundy values determine it in normal play, and only there."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ def test_the_first_loss_far_out_is_found_and_confirmed(
 
 
 def test_a_terminal_heap_far_out_is_told_by_its_own_moves(tmp_path: Path) -> None:
-    """In 0.04 a heap of two is taken away if it leaves two others: of three there is no move, of four there is."""
+    """In 0.04 two objects are taken if that leaves two heaps: a heap of three has no move, a heap of four has one."""
     result = settled(tmp_path, OCTAL, "d = [0, 4]", "iff(terminal(position([n])), n <= 3)", 1, 400)
     assert result.verdict is Verdict.VERIFIED, result.finding.not_established
     assert result.finding.trusted == ()
@@ -75,7 +75,7 @@ NIM = written(taking("1..h"))
     ],
 )
 def test_three_large_heaps_are_solved_by_their_values(then: str, verdict: Verdict, tmp_path: Path) -> None:
-    """Below (1024, 2048, 3072) are more positions than are ever played."""
+    """There are more positions below (1024, 2048, 3072) than are ever played."""
     result = settled(tmp_path, NIM, ANY, then, 1, 1024)
     assert result.verdict is verdict, result.finding.not_established
     assert str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted
@@ -97,7 +97,7 @@ TWO = 'choose = "any two heaps g, h"\npick = { m = "1..min(g, h)" }\nbecome = ["
 def test_two_equal_heaps_may_be_won_where_values_are_not_added(
     rules: str, mover: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their nim-sum is 0, and yet the mover wins: the Sprague-Grundy theorem is not about these rules."""
+    """Their nim-sum is 0, and yet the mover wins: the Sprague-Grundy theorem does not apply to these rules."""
     monkeypatch.setattr(GameSolver, "_can_play", lambda *_: False)
     result = settled(tmp_path, rules, ANY, f"not wins(position([n, n]){mover})", 1, 6)
     assert result.verdict is Verdict.REFUTED, result.finding.not_established
@@ -119,7 +119,7 @@ def test_small_heaps_are_played_and_nothing_is_trusted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", [{"stuck": "wins"}, {"players": '["A", "B", "C"]'}], ids=["misère", "three players"])
 @pytest.mark.slow
 def test_values_say_nothing_of_other_winners(kind: dict[str, str], tmp_path: Path) -> None:
-    """Of a heap of one its value says that the mover wins; under these rules another does."""
+    """The value of a heap of one says that the mover wins; under these rules another player does."""
     moves = splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]')
     result = settled(tmp_path, written(moves, **kind), ANY, "value(position([n])) == 0", 31, 33)
     assert str(Trust.SPRAGUE_GRUNDY) not in result.finding.trusted

@@ -1,4 +1,4 @@
-"""Who wins where play ends, by the last position or by preferences: referee, engine, and programs of their own."""
+"""Winners that depend on the last position or on preferences: referee, engine, and separate programs."""
 
 from __future__ import annotations
 
@@ -78,22 +78,22 @@ def test_who_moves_last_is_whom_the_players_like(n: int, i: int) -> None:
 
     @cache
     def last(s: tuple[int, ...], mover: int) -> int:
-        """Who makes the last move, `mover` being to move; the players go round a table."""
+        """Return the player who makes the last move if `mover` is to move; the players sit at a round table."""
         offers = {last(x, (mover + 1) % n) for x in smaller(s, lambda h: range(1, h + 1))}
         return min(offers, key=lambda who: (who - mover - i) % n) if offers else (mover - 1) % n
 
     for s in positions(3, 4):
         assert referee.value(s, 0) == played.answer("value", [s, 0]) == last(s, 0), s
         assert referee.value(s, 1) == played.answer("value", [s, 1]) == (last(s, 1) - 1) % n, s
-        if (n, i % n) == (2, 1):  # misère Nim: the other one moves last if he can help it
+        if (n, i % n) == (2, 1):  # misère Nim: the opponent moves last if the mover can arrange it
             lost = len(s) % 2 == 1 if max(s, default=0) < 2 else s[0] ^ sum(s[1:2]) ^ sum(s[2:]) == 0
             assert (last(s, 0) == 1) is not lost, s
 
 
-# -- what would be wrong of such games ---------------------------------------------------------------------------------
+# -- false claims about such games -------------------------------------------------------------------------------------
 @pytest.fixture
 def unusual(tmp_path: Path) -> dict[str, Ending]:
-    """The ends that play may have, in games that are Nim otherwise."""
+    """Games that are Nim except for the end of play."""
     told = {
         "winner": NIM.replace("STUCK", "P1 if True else P2"),
         "prefer": NIM.replace('"STUCK"', '"loses"\nprefer = "[1, 0]"'),
@@ -118,12 +118,12 @@ RULES = (
     "boards/white-knight-mod-4",
     "boards/staircase-odd-steps",
 )
-"""A claim of each rule that reads a game."""
+"""A claim for each rule that reads a game."""
 
 
 @pytest.mark.parametrize("id", RULES)
 def test_no_rule_of_proof_takes_the_last_move_for_the_win(id: str, unusual: dict[str, Ending]) -> None:
-    """Each claim is false, or has no meaning, with such an end; its proof would go through as it stands."""
+    """Each claim is false or meaningless with such an end, although its proof would be accepted unchanged."""
     folder = BOARDS.parents[1] if id.startswith("boards/") else LIBRARY
     claim = load_claim(folder / f"{id}.toml", id)
     for end in unusual.values():
@@ -161,7 +161,7 @@ s = { heaps = "0..3", size = "1..5" }
 def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
     tmp_path: Path, game: str, then: str, case: tuple[int, ...], task: str
 ) -> None:
-    """By the engine and the referee, without a proof; no other route follows it, and no mutant has another end."""
+    """Only engine and referee answer, without a proof; other routes refuse the claim, and no mutant has another end."""
     (tmp_path / "game.toml").write_text(game)
     (tmp_path / "claim.toml").write_text(STATED.replace("THEN", then))
     (entry,) = select((str(tmp_path / "claim.toml"),))
@@ -197,7 +197,10 @@ def test_who_wins_at_the_end_must_be_a_player(tmp_path: Path, stuck: str) -> Non
 
 
 def test_values_of_heaps_tell_nothing_where_players_have_preferences() -> None:
-    """Where sums are trusted, in large scopes, these games are played out all the same: here misère Nim."""
+    """Games with preferences are played even in large scopes, where sums are otherwise trusted.
+
+    This one is misère Nim.
+    """
     ruleset, parameters = load_ruleset(BOARDS / "preference-nim.toml"), {"n": 2, "i": 1}
     referee = RefereeGame(ruleset, parameters, RefereeSteps(10**7), sums=True)
     played = Played(ruleset, parameters, Deadline(None), sums=True)
@@ -208,7 +211,7 @@ def test_values_of_heaps_tell_nothing_where_players_have_preferences() -> None:
 
 
 def test_a_large_scope_is_one_piece_in_the_order_of_cases(tmp_path: Path) -> None:
-    """Else cases would be counted twice, and what is found first would not be the smallest."""
+    """Otherwise cases would count twice, and the first case found would not be the smallest."""
     (tmp_path / "game.toml").write_text(NIM.replace("STUCK", "P1 if True else P2"))
     (tmp_path / "claim.toml").write_text(STATED.replace("THEN", "wins(s, P1)"))
     claim = load_claim(tmp_path / "claim.toml", "claim")

@@ -1,4 +1,4 @@
-"""Play that may go on for ever: who wins, who loses and who draws; referee, engine, and a count of moves to the win."""
+"""Loopy games: who wins, who loses and who draws, by referee, engine, and a count of moves to the win."""
 
 from __future__ import annotations
 
@@ -44,9 +44,11 @@ s = { heaps = "0..2", size = "1..4" }
 
 
 def forced(turns: list, follow, ends) -> dict:
-    """By turn 1, -1 or 0: who moves wins, loses or draws; by what can be forced within so many moves.
+    """Return, for each turn, 1, -1 or 0: the mover wins, loses or draws.
 
-    `follow`: the turns after a turn; `ends`: whether the mover wins where there are none.
+    It counts the moves within which a win is forced.
+
+    `follow`: the turns after a turn. `ends`: whether the mover wins at a turn without moves.
     """
 
     @cache
@@ -130,7 +132,7 @@ def test_players_with_moves_of_their_own(tmp_path: Path, stuck: str) -> None:
 
 
 def test_what_was_asked_before_makes_no_difference() -> None:
-    """The engine keeps what it has labelled, and goes on from there."""
+    """The engine keeps its labels and continues from them."""
     arrows = [(0, 1), (1, 0), (1, 2), (2, 3), (3, 3), (4, 0), (4, 2), (5, 4), (5, 1)]
     ruleset, parameters = load_ruleset(BOARDS / "token-on-a-graph.toml"), {"E": tuple(x for e in arrows for x in e)}
     fresh = {v: asked(Played(ruleset, parameters, Deadline(None)), ((v,),)) for v in range(6)}
@@ -140,13 +142,13 @@ def test_what_was_asked_before_makes_no_difference() -> None:
 
 
 def test_top_entails() -> None:
-    """Stacks of cards, one of which the other player may have said must be moved in."""
+    """Stacks of cards; a player may have to move in the stack that the opponent has just named."""
     ruleset = load_ruleset(BOARDS / "top-entails.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
 
     @cache
     def wins(free: tuple[int, ...], called: int | None) -> bool:
-        """The free stacks, and the one that must be moved in, if any."""
+        """Return whether the mover wins, given the free stacks, and the stack that must be moved in, if any."""
         for stack in [called] if called is not None else free:
             rest = list(free)
             if called is None:
@@ -177,7 +179,7 @@ pick = { m = "0..h" }
 where = "m > 0 or h > 2"
 become = ["h - m"]
 """
-"""Nim in which a heap above 2 may be left as it is: then (3, 3) is the smallest draw, and (3, 4) the next."""
+"""Nim in which a heap above 2 may be left unchanged: (3, 3) is the smallest draw, and (3, 4) the next."""
 
 
 @pytest.fixture
@@ -194,7 +196,7 @@ def state(folder: Path, then: str, proof: str = "") -> Path:
 @pytest.mark.parametrize(
     ("then", "case"),
     [
-        ("iff(not wins(s), all(wins(t) for t in options(s)))", (3, 3)),  # what "loses" would mean
+        ("iff(not wins(s), all(wins(t) for t in options(s)))", (3, 3)),  # the meaning that "loses" would have
         ("wins(s) or nim_sum(s) == 0", (3, 4)),  # Nim
         ("not draws(s)", (3, 3)),
         ("wins(s) == any(not wins(t) for t in options(s))", (3, 3)),
@@ -275,7 +277,7 @@ def test_solve_tells_draws() -> None:
     ],
 )
 def test_what_is_told_of_a_move_is_so(tmp_path: Path, then: str, said: str) -> None:
-    """From 2 the token may go to 0, which is drawn, or to the dead end 3; from 4 only to 2."""
+    """From 2 the token may go to 0, which is a draw, or to the dead end 3; from 4 only to 2."""
     bound = 'ruleset = "game(E = [0, 1, 1, 0, 0, 2, 2, 0, 2, 3, 4, 2])"'
     text = STATED.replace("THEN", then).replace('ruleset = "game"', bound)
     text = text.replace('[forall]\ns = "position"\n', "").partition("[scope]")[0]

@@ -1,4 +1,4 @@
-"""What partizan positions are worth: the referee, who looks at all options, canonical forms, and known values."""
+"""Values of partizan positions: the referee, who compares all options, canonical forms, and known values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 def test_referee_and_canonical_forms_agree(name: str) -> None:
-    """On one heap and on two: the referee plays them together, the engine adds their forms."""
+    """For one heap and for two: the referee plays them together, the engine adds their forms."""
     path, parameters, heaps = GAMES[name]
     ruleset = load_ruleset(path)
     referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**8)), Played(ruleset, parameters, Deadline(None))
@@ -63,7 +63,10 @@ def test_referee_and_canonical_forms_agree(name: str) -> None:
 
 
 def test_a_number_may_have_options_that_are_none(tmp_path: Path) -> None:
-    """1 is a star. From 4 both go to a star, from 3 Left alone: {* | *} and {* | } are 0, by the simplest number."""
+    """1 is a star.
+
+    From 4 both players move to a star, from 3 only Left: {* | *} and {* | } are 0, by the simplicity rule.
+    """
     (tmp_path / "game.toml").write_text("""
 format = 1
 title = "G"
@@ -99,7 +102,7 @@ def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
 
 
 def test_heaps_that_are_not_alone_are_no_sum(tmp_path: Path) -> None:
-    """Left may clear the last heap, and Right one of two: two heaps are worth {|1} = 0, and not twice 1."""
+    """Left may clear the last heap, and Right one of two: two heaps have the value {|1} = 0, not twice 1."""
     (tmp_path / "game.toml").write_text("""
 format = 1
 title = "G"
@@ -143,7 +146,7 @@ def stated(tmp_path: Path) -> Callable:
 
 @pytest.mark.parametrize("then", ["le(s, s)", "worth(s) == 0", "all(temperature(t) >= 0 for t in options(s))"])
 def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
-    """Wherever the question stands, in a definition as well; in a scope that would be looked at as bits."""
+    """This includes a call inside a definition, in a scope that would otherwise use bits."""
     claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
     assert claim.goes_case_by_case
     assert "it asks about" in claim.unusual
@@ -156,7 +159,7 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
 
 
 def test_what_has_no_number_has_no_truth_value(stated: Callable) -> None:
-    """A star is no number, and the claim is not green for it; with a guard it holds of the others."""
+    """A star is not a number, so the claim does not pass; with a condition that excludes it, the claim holds."""
     small = STATED.replace('"0..6", size = "1..12"', '"0..2", size = "1..3"')
     then = "iff(le(s, position([])), nim_sum(s) == 0)"
     (entry,) = select((str(stated(small.replace(then, "number(s) == 0"))),))
@@ -200,7 +203,7 @@ def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> 
 
 
 def test_a_picture_of_what_positions_are_worth_says_why_it_is_not_drawn(stated: Callable) -> None:
-    """The claim is one that other routes follow."""
+    """The claim itself is one that other routes support."""
     text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", "iff(wins(s), nim_sum(s) != 0)")
     text = text.replace('"0..6", size = "1..12"', '"0..2", size = "1..3"')
     value = "2 if temperature(position([x])) < 0 else 0"

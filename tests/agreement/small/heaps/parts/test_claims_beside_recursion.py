@@ -1,4 +1,4 @@
-"""False and true claims about heaps with parts that change their lengths, fall apart, or are dead: recursions."""
+"""False and true claims about heaps with parts that change their length, split, or have no moves, against recursion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ S = tuple[Heap, ...]
 
 
 def row(heap: Heap) -> Iterator[tuple[Heap, ...]]:
-    """From the pile at either end; one that is empty leaves the row."""
+    """Take from the pile at either end; an empty pile leaves the row."""
     (c,) = heap
     for end in {0, len(c) - 1} if c else ():
         for m in range(1, c[end] + 1):
@@ -36,14 +36,14 @@ def pins(heap: Heap) -> Iterator[tuple[Heap, ...]]:
 
 
 def strip(heap: Heap) -> Iterator[tuple[Heap, ...]]:
-    """A token goes, its neighbours turn over, the strip closes up."""
+    """Remove a token: its neighbours turn over, and the strip closes up."""
     (c,) = heap
     for i in (i for i, x in enumerate(c) if x):
         yield ((tuple(x ^ (abs(j - i) == 1) for j, x in enumerate(c) if j != i),),)
 
 
 def stack(heap: Heap) -> Iterator[tuple[Heap, ...]]:
-    """The top goes, or becomes two of one less."""
+    """Remove the top, or replace it by two tops of one less."""
     (c,) = heap
     if c:
         yield ((c[:-1],),)
@@ -52,7 +52,7 @@ def stack(heap: Heap) -> Iterator[tuple[Heap, ...]]:
 
 
 def three(heap: Heap) -> Iterator[tuple[Heap, ...]]:
-    """Treblecross: whoever makes three crosses in a row wins."""
+    """Treblecross: the player who makes three crosses in a row wins."""
     (c,) = heap
     if (1, 1, 1) not in zip(c, c[1:], c[2:], strict=False):
         yield from ((((*c[:i], 1, *c[i + 1 :]),),) for i, x in enumerate(c) if not x)

@@ -1,4 +1,4 @@
-"""Games whose heaps have parts: the referee, the exhaustive route, and a recursion or closed form of their own."""
+"""Games whose heaps have parts: the referee, the exhaustive route, and a separate recursion or closed form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from encoders.compute.compound.play import EngineGame as Played
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 
 
-# -- the games, each once more ----------------------------------------------------------------------------------------
+# -- the games again, in Python ---------------------------------------------------------------------------------------
 def step_down(c):
     for i, coins in enumerate(c):
         for m in range(1, coins + 1):
@@ -44,7 +44,7 @@ def jump(c):
 
 
 def turn(c, least, most, together):
-    """Coins turned, the rightmost from heads; `together`: neighbours only."""
+    """Turn coins, the rightmost from heads. `together`: only adjacent coins."""
     for count in range(least, most + 1):
         for places in combinations(range(len(c)), count):
             if c[places[-1]] and (not together or places[-1] - places[0] == count - 1):
@@ -64,7 +64,7 @@ def subtract(x, y):
 
 
 def empty(c):
-    """Objects taken from two neighbours in a ring."""
+    """Take objects from two neighbours in a ring."""
     for j in range(len(c)):
         for d in product(range(c[j] + 1), range(c[(j + 1) % len(c)] + 1)):
             after = [*c]
@@ -96,7 +96,7 @@ def occupy(free):
 
 
 def hop(c, mover):
-    """Toads go to the right and are 1, frogs to the left and are -1."""
+    """Toads move right and are 1, frogs move left and are -1."""
     own = 1 if mover == 0 else -1
     for i, x in enumerate(c):
         for far in (1, 2):
@@ -133,13 +133,18 @@ def ascending(c):
 
 
 def one(step):
-    """Of a heap with one part, for either player."""
+    """Lift the moves of a heap with one part to heaps, for either player."""
     return lambda heap, mover: [(x,) for x in step(heap[0])]
 
 
 @dataclass
 class Known:
-    """`heaps`: some of the game; `moves`: what one becomes; `value`: its Grundy value, where that is known."""
+    """A game with known results.
+
+    `heaps`: some heaps of the game.
+    `moves`: the options of a heap.
+    `value`: its Grundy value, if it is known.
+    """
 
     heaps: Callable[[], Iterable[tuple]]
     moves: Callable
@@ -236,7 +241,7 @@ def test_options_winners_and_values_are_those_of_another_program(name: str) -> N
 
 @pytest.mark.parametrize("name", ["staircase", "coins-on-a-strip", "euclid"])
 def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
-    """By play: nobody takes the theorem on trust here."""
+    """By play, without trust in the theorem."""
     known, ruleset = GAMES[name], load_ruleset(BOARDS / f"{name}.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
     few = list(known.heaps())[:14]
@@ -247,7 +252,7 @@ def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
 
 
 def test_a_cake_is_cut_into_two() -> None:
-    """By the numbers of Winning Ways: Left, who cuts columns, is ahead where there are more powers of 2 of them."""
+    """By the numbers of Winning Ways: Left, who cuts columns, is ahead if the columns have more powers of 2."""
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
     for x, y in ((x, y) for x, y in product(range(1, 6), repeat=2) if x * y <= 9):
