@@ -140,7 +140,7 @@ def _read_report(path: Path, scale: Scale, done: process.Finished) -> tuple[str,
             return "", None, f"{verdict}: {detail}" if detail else verdict
 
 
-# -- others -----------------------------------------------------------------------------------------------------------
+# -- other ways -------------------------------------------------------------------------------------------------------
 def _measure_python(row: Row, name: str, scale: Scale, way: str, limit: float) -> Entry | None:
     if way in _NEEDS and importlib.util.find_spec(_NEEDS[way]) is None:
         return None

@@ -34,7 +34,7 @@ from encoders.refusals import Unsupported
 
 # == numbers ==========================================================================================================
 # Integers of a scope, as words or as integers, with bounds and Python's division; positions as ascending rows.
-# -- what must be defined ---------------------------------------------------------------------------------------------
+# -- definedness ------------------------------------------------------------------------------------------------------
 # The conditions under which terms are defined, collected during translation; and its time limit.
 
 

@@ -344,7 +344,7 @@ class ExhaustiveSearch:
             raise stops[0]
         assert len(outcomes) == len(shards)
 
-    # -- what came of it ----------------------------------------------------------------------------------------------
+    # -- answers ------------------------------------------------------------------------------------------------------
     def _report(self) -> RouteResult:
         tally, exists = self.tally, self.claim.quantifier == "exists"
         best, witness = tally.best, tally.witness

@@ -73,7 +73,7 @@ class Writer:
     def known(self, sort) -> list[str]:
         return self.scope.get(sort, [])
 
-    # -- what every sort has ---------------------------------------------------------------------------------------
+    # -- forms of every sort ---------------------------------------------------------------------------------------
     def shared(self, sort, depth: int) -> str:
         d = depth - 1
         match self.below(5):

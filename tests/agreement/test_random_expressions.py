@@ -76,7 +76,7 @@ def test_random_expressions(both: Both, depth: int, data: st.DataObject) -> None
 
 @pytest.mark.slow
 def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
-    """Most are accepted, and most of those have a value at some case and differ between cases."""
+    """Most are accepted, and most of those are defined at some case and differ between cases."""
     accepted, valued, varied = [], [], []
 
     @settings(FIXED, max_examples=150)
@@ -99,13 +99,13 @@ def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        # Python's own rules for // and % of negative numbers, and no others.
+        # Python's rules for // and % of negative numbers.
         ("(0 - 7) // 2", -4),
         ("(0 - 7) % 2", 1),
         ("7 // (0 - 2)", -4),
         ("7 % (0 - 2)", -1),
         ("1 // 0", ILL),
-        # `and`, `or`, implies and `if` look no further than they must.
+        # `and`, `or`, implies and `if` evaluate only as far as required.
         ("False and 1 // 0 == 1", False),
         ("True or 1 // 0 == 1", True),
         ("implies(False, 1 // 0 == 1)", True),
@@ -140,7 +140,7 @@ def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
         ("nim.wins(position([1, 2]))", True),
         ("mis.wins(position([1, 1]))", True),
         ("mis.wins(position([1]))", False),
-        # What is too large is neither wrong nor without a value; a guard to the left keeps clear of it.
+        # A term past a limit is neither false nor undefined; a guard to its left avoids it.
         ("len(range(0, 10 ** 3)) == 10 ** 3", True),
         ("len(range(0, 10 ** 7 + 1))", LIMIT),
         ("10 in range(0, 10 ** 40)", LIMIT),
@@ -175,8 +175,8 @@ def test_long_runs_look_at_the_clock(both: Both, text: str) -> None:
         read(both.case(0, 0))
 
 
-# -- questions that are asked at several places -------------------------------------------------------------------
-# Text -> how many of its questions and positions stand at several places.
+# -- repeated game calls ------------------------------------------------------------------------------------------
+# Text -> the number of its game calls and positions that occur several times.
 REPEATED = {
     "nim.wins(s) and k > 0 or not nim.wins(s) and b": 2,
     "wyt.wins(position([k, l])) or wyt.grundy(position([k, l])) == 2": 2,
@@ -219,7 +219,7 @@ def test_what_stands_at_several_places_is_found(both: Both, text: str) -> None:
 
 
 def test_a_question_is_asked_once(both: Both) -> None:
-    """And what stands once is not kept."""
+    """A term that occurs once is not stored."""
     term = both.term("wyt.wins(position([k, l])) and nim.wins(position([k, l])) and wyt.wins(position([k, l])) and b")
     found = find_repeated([term])
     kinds = {type(x).__name__: found.get(id(x)) for x in walk(term)}

@@ -31,12 +31,12 @@ HEAPS, SIZE = 3, 4
 
 
 def movers(ruleset: Ruleset) -> range:
-    """The players; one too many, at times, where their number is a parameter."""
+    """Return the players, sometimes with one too many if their number is a parameter."""
     return range(len(ruleset.players) or 4)
 
 
 def answers(written: Written, heaps: int = HEAPS, size: int = SIZE):
-    """(question, mover, choice, position, what the referee says, what the engine says), for all of them."""
+    """Yield (function, mover, choice, position, the referee's answer, the engine's answer) for all of them."""
     with tempfile.TemporaryDirectory() as folder:
         ruleset = loaded(written.text, Path(folder))
     engine = Engine(ruleset, written.parameters, heaps, size)
@@ -60,7 +60,7 @@ def answers(written: Written, heaps: int = HEAPS, size: int = SIZE):
 def test_random_rulesets() -> None:
     """A move that cannot be played refuses the ruleset, or is ill-defined at the same positions for both.
 
-    Most rulesets can be read and played, and in many of them somebody wins somewhere and loses somewhere else.
+    Most rulesets can be read and played, and in many of them a player wins at one position and loses at another.
     """
     undecided: list[bool] = []
 
@@ -93,10 +93,10 @@ def test_random_rulesets() -> None:
 
 
 def test_sums_are_solved_by_values_only_where_the_theorem_holds() -> None:
-    """With no position few enough to be played, the nim-sum of the heaps' values must tell what the referee says.
+    """If no position is small enough to be played, the nim-sum of the heaps' values must give the referee's answer.
 
-    So must it under misère play, with three players, for moves of two heaps, of the largest, and of one player alone:
-    there the theorem says nothing, and the positions are played all the same.
+    The theorem does not apply in misère play, with three players, to moves on two heaps or the largest, and to partizan
+    moves. There the positions are played, and the answers must also agree.
     """
     added = []
 
@@ -144,7 +144,7 @@ def evaluator() -> FrameEvaluator:
 
 @pytest.mark.slow
 def test_random_rulesets_of_one_heap() -> None:
-    """What is legal is what `Moves` says, heap by heap; who loses is what the referee says."""
+    """The legal moves agree with `Moves`, heap by heap, and the losing positions with the referee."""
     decided: list[bool] = []
 
     @settings(FIXED, max_examples=150)

@@ -36,14 +36,14 @@ then = "wins(position([heap([0 for i in range({})])]), A)"
 
 
 def number_triangles(points: int) -> tuple[list[int], int]:
-    """The edges of each triangle of a complete graph, by their numbers; and how many edges there are."""
+    """Return the edges of each triangle of a complete graph, as numbers, and the number of edges."""
     edges = {pair: i for i, pair in enumerate((a, b) for a in range(points) for b in range(a + 1, points))}
     corners = [(a, b, c) for a, b in edges for c in range(b + 1, points)]
     return [edges[pair] for a, b, c in corners for pair in ((a, b), (a, c), (b, c))], len(edges)
 
 
 def first_wins(triangles: list[int], edges: int) -> bool:
-    """Whether the first player wins Sim, in plain Python: colours by edge, 0 for none."""
+    """Return whether the first player wins Sim, in plain Python: colours by edge, 0 for none."""
     corners = [set(triangles[i : i + 3]) for i in range(0, len(triangles), 3)]
 
     @cache

@@ -1,4 +1,4 @@
-"""Small rulesets, each with something that a way of solving games must not overlook: referee and engine agree."""
+"""Small rulesets, each with a pitfall for a method of solving games: referee and engine agree."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def such(moves: str, condition: str) -> str:
     return moves.replace("become", f'where = "{condition}"\nbecome')
 
 
-# name: (players and what else there is, the moves, values of the parameters, misere play)
+# name: (players and other keys, the moves, values of the parameters, misère play)
 RULESETS = {
     "nim": (TWO, NIM, ((),), False),
     "misere nim": (TWO, NIM, ((),), True),

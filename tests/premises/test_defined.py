@@ -44,7 +44,7 @@ def settled(folder: Path, rules: str, claim: str, scope: tuple[tuple[str, str], 
     return settle_whole(select((str(path),))[0], options)
 
 
-# -- what a heap is ---------------------------------------------------------------------------------------------------
+# -- the definition of a heap -----------------------------------------------------------------------------------------
 LISTS = """
 measure = "sum(sum(h.c) for h in s)"
 [heap]
@@ -443,7 +443,7 @@ def test_it_would_be_proved_if_nobody_asked_for_values(
     assert found.verdict is Verdict.PROVED, found.finding.not_established or found.finding.error
 
 
-# -- terms around it --------------------------------------------------------------------------------------------------
+# -- terms around the undefined one -----------------------------------------------------------------------------------
 E = "6 // (k - 50)"
 AROUND = {
     "behind and": f"k >= 0 and {E} == {E}",

@@ -155,7 +155,7 @@ def test_what_a_rule_cannot_read_it_refuses(refused: Premise, tmp_path: Path) ->
     assert all(o.result == "proved" for o in found.finding.obligations)
 
 
-# -- no premise without its claim -------------------------------------------------------------------------------------
+# -- every premise has a claim ----------------------------------------------------------------------------------------
 ANY_FUNCTION = "a term without a value is read as one that has a value, whichever that is: what is shown holds of each"
 IMPLIED = {
     ("few heaps", "the claim's positions have few heaps"): "*claim* knows who wins of so many heaps alone",

@@ -40,7 +40,7 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
     return lambda claim, scope, budget: RouteResult(name, answer, sample=sample, **fields)
 
 
-# -- solvers in place of others ----------------------------------------------------------------------------------------
+# -- replaced solvers --------------------------------------------------------------------------------------------------
 class Beyond(NaturalsSolver):
     """A solver for which every sequent is beyond certificates, so that the first solver is called."""
 
@@ -68,7 +68,7 @@ class Told:
         """Return nothing: this solver does not find used premises."""
 
 
-# -- claims that rest on each other -----------------------------------------------------------------------------------
+# -- claims that use each other ---------------------------------------------------------------------------------------
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     """Return the result of a claim whose lemmas are settled first, as in a run. Internal errors are raised."""
     plan = make_plan(add_lemmas((entry,)))

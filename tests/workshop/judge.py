@@ -202,7 +202,8 @@ def refusing(result: ClaimResult) -> str:
 
 
 def general(words: str) -> str:
-    """
+    """Return a message without its numbers and names, for statistics.
+
     >>> general("reply 3 (P2 to move): legal"), general("fact 'one large heap', no heap")
     ('reply #: legal', 'fact ..., no heap')
     """

@@ -1,4 +1,4 @@
-"""Scopes far beyond a shrunk one, within what a proof says that it covers."""
+"""Scopes far beyond a shrunk one, within the declared coverage of a proof."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from claims.language.files.domains import IntervalDomain, PositionRange, Positio
 from claims.language.syntax.terms import Literal
 from encoders.trust import All, Below, Limits
 
-MOST = 150_000  # cases of one scope, about
+MOST = 150_000  # approximate number of cases of one scope
 
-# (heaps, sizes, integers): as many, as large, and in between
+# (heaps, sizes, integers): many heaps, large heaps, and compromises
 BOXES = (
     ((0, 3), (1, 6), (-4, 7)),
     ((0, 1), (1, 300), (-1, 5)),
@@ -21,11 +21,11 @@ BOXES = (
     ((0, 3), (1, 17), (0, 4)),
 )
 LONG, FAR = (-20, 60), (30, 60)  # one integer, while the others stay small; all integers
-SHORT = (-8, 32)  # in place of LONG where positions are written down, whose heaps all grow with it
+SHORT = (-8, 32)  # instead of LONG, if positions have literal heaps, which all grow with it
 
 
 def bounds(limits: Limits, name: str) -> tuple[float, float]:
-    """The least and greatest value of a variable (or of the heaps of one, `s.size`) that a proof covers.
+    """Return the least and greatest value of a variable (or of its heaps, `s.size`) that a proof covers.
 
     >>> bounds((("k", Below(8)), ("l", Range(3, 9)), ("s.heaps", All())), "k")
     (-inf, 255)
@@ -46,7 +46,7 @@ def bounds(limits: Limits, name: str) -> tuple[float, float]:
 
 
 def wide_scopes(claim: Claim, limits: Limits) -> Iterator[Scope]:
-    """The scopes on which a claim that is said to be proved within these limits must survive, the cheap ones first."""
+    """Yield the scopes on which a claim proved within these limits must survive, the cheap ones first."""
     integers = [v.name for v in claim.variables if isinstance(v.domain, IntervalDomain)]
     positions = [v.name for v in claim.variables if isinstance(v.domain, Positions)]
     for heaps, sizes, numbers in BOXES[: None if positions else 1]:
@@ -66,7 +66,7 @@ def _cut(
     numbers: dict[str, tuple[int, int]],
     boxes: dict[str, tuple[tuple[int, int], tuple[int, int]]],
 ) -> Iterator[Scope]:
-    """The scope inside the limits, unless nothing is left; narrower where it would have too many cases."""
+    """Yield the scope inside the limits, unless it is empty; a narrower one if it has too many cases."""
     scope: Scope = {}
     cells = 1.0
     for name, (heaps, sizes) in boxes.items():
@@ -94,7 +94,7 @@ def _cut(
 
 
 def _shifted(claim: Claim, numbers: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The ranges; one that ends before the domain of its variable begins, as of "53..", begins there."""
+    """Return the ranges. A range that ends below its variable's domain, such as "53..", is moved to its beginning."""
     found = dict(numbers)
     for v in claim.variables:
         if v.name in found and isinstance(v.domain, IntervalDomain) and isinstance(v.domain.lo, Literal):

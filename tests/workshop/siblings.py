@@ -1,6 +1,6 @@
-"""False siblings: a claim with a proof, changed at random, its scope shrunk until only the proof can say no.
+"""False siblings: a claim with a proof, changed at random, with a scope so small that only the proof can reject it.
 
-The claims are those that come with the library, and in parents/ some about what the library has no proof by.
+The claims are the library's, and some in parents/ about topics for which the library has no proof.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .bundle import CLAIM, Bundle, bundle_of
 from .changes.kinds import changed
 from .changes.slots import variables
 
-TRIES = 40  # of making a sibling that can be read
+TRIES = 40  # attempts to make a readable sibling
 
 
 @cache
 def parents() -> dict[str, Bundle]:
-    """The claims with a proof, by id: the shipped ones, and those of parents/."""
+    """Return the claims with a proof, by id: the shipped ones, and the claims in parents/."""
     own = ((f"parents/{path.stem}", path) for path in sorted((Path(__file__).parent / "parents").glob("*.toml")))
     library = (
         (entry.id, entry.path) for entry in list_library() if "@" not in entry.id
@@ -36,7 +36,7 @@ def parents() -> dict[str, Bundle]:
 
 @cache
 def light() -> tuple[str, ...]:
-    """The parents whose proof takes a solver little."""
+    """Return the parents whose proofs are cheap for a solver."""
 
     def heavy(bundle: Bundle) -> bool:
         proofs = [data["proof"] for data in bundle.files.values() if "proof" in data]
@@ -46,7 +46,10 @@ def light() -> tuple[str, ...]:
 
 
 def parent(rng: random.Random, cheap: bool) -> str:
-    """The id of a parent: each work has its share, however many claims it has, and what is here two."""
+    """Return the id of a parent.
+
+    Each work has an equal share, whatever its number of claims; parents/ has two shares.
+    """
     ids = light() if cheap else tuple(parents())
     works = sorted({id.split("/")[0] for id in ids})
     work = rng.choice([*works, "parents"])
@@ -54,7 +57,7 @@ def parent(rng: random.Random, cheap: bool) -> str:
 
 
 def sibling(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bundle, int]:
-    """(parent, what was changed, the sibling, how many could not be read before it)."""
+    """Return (parent, changes, the sibling, the number of unreadable attempts before it)."""
     for tries in range(TRIES):
         id = parent(rng, cheap)
         bundle = parents()[id].copied()
@@ -73,14 +76,14 @@ def sibling(rng: random.Random, cheap: bool = False) -> tuple[str, list[str], Bu
 
 
 def own_proof(bundle: Bundle) -> None:
-    """Write out a proof that is taken over from another claim."""
+    """Copy a proof that the claim takes from another claim."""
     name = bundle.claim["proof"].get("from")
     if name:
         bundle.claim["proof"] = bundle.files.pop(f"{name}.toml")["proof"]
 
 
 def shrink(bundle: Bundle, rng: random.Random) -> None:
-    """A scope of next to nothing, near the low end of the parent's."""
+    """Shrink the scope to a few cases near the low end of the parent's."""
     old = bundle.claim.get("scope", {})
     wide = rng.random() < 0.25
     scope: dict[str, Any] = {}
@@ -100,7 +103,7 @@ def shrink(bundle: Bundle, rng: random.Random) -> None:
 
 
 def readable(bundle: Bundle) -> bool:
-    """Whether the sibling is a claim at all."""
+    """Whether the sibling is a valid claim."""
     with tempfile.TemporaryDirectory() as folder:
         entry = bundle.written(Path(folder))
         try:

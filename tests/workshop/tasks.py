@@ -1,4 +1,4 @@
-"""One task of the workshop: a suspect made from its seed and number, and judged. And what a log of many says."""
+"""One task of the workshop: a suspect made from its seed and number, and judged; and the summary of a log."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from .games.drawn import game
 from .judge import Judge, Judgement, OutOfTime
 from .siblings import sibling
 
-SECONDS = 120  # for one suspect, everything included, on a machine that may be busy
-WORK = 3.0  # seconds of CPU for one that is not dear
+SECONDS = 120  # limit for one suspect, on a machine that may be busy
+WORK = 3.0  # CPU seconds for a suspect that is not expensive
 MEMORY = 4 << 30
-DEAR = 10  # one suspect in so many may cost more, and is settled whatever comes of its proof
+DEAR = 10  # one suspect in this many may cost more, and is settled even if its proof fails
 MAKERS = {"sibling": sibling, "game": game}
 
 Task = tuple[str, int]  # the kind, and its number
 
 
 def suspect(seed: int, task: Task) -> tuple[str, list[str], Bundle, int]:
-    """(its parent or kind, the changes, the files, how many were made that could not be read)."""
+    """Return (its parent or kind, the changes, the files, the number of unreadable attempts)."""
     kind, number = task
     return MAKERS[kind](random.Random(f"{seed} {kind} {number}"), number % DEAR != 0)
 
 
 def steps_of(task: Task) -> int:
-    """The solver's steps for each obligation: one suspect in a few gets many, and may have a parent that needs them."""
+    """Return the solver's steps for each obligation: an expensive suspect gets many."""
     return 450_000 if task[1] % DEAR else 4_000_000
 
 
 def perform(judge: Judge, seed: int, task: Task, guarded: bool = False) -> dict[str, Any]:
-    """The line of the log for one task. `guarded`: `guard` has been called here; else nothing ends it."""
+    """Return the log line of one task. `guarded`: `guard` has been called here; otherwise no limit applies."""
     kind, number = task
     line: dict[str, Any] = {"seed": seed, "kind": kind, "number": number}
     try:
@@ -56,7 +56,7 @@ def perform(judge: Judge, seed: int, task: Task, guarded: bool = False) -> dict[
 
 @contextmanager
 def limiting(number: int) -> Iterator[None]:
-    """The time of one task. Raises OutOfTime after `guard`; a process without it would be ended by the signal."""
+    """Limit the time of one task. Raise OutOfTime; without `guard`, the signal would end the process."""
     try:
         signal.alarm(SECONDS)
         signal.setitimer(signal.ITIMER_PROF, WORK * (1 if number % DEAR else 10))
@@ -67,7 +67,7 @@ def limiting(number: int) -> Iterator[None]:
 
 
 def guard() -> None:
-    """Limit the memory of this process, and let it be told when the time of a task is over."""
+    """Limit the memory of this process, and raise OutOfTime when the time of a task is over."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     def alarmed(*_: Any) -> None:
@@ -78,12 +78,12 @@ def guard() -> None:
 
 
 def repeating(line: dict[str, Any]) -> str:
-    """The command that makes and judges a suspect again."""
+    """Return the command that makes and judges a suspect again."""
     return f"python -m tests.workshop --seed {line['seed']} --only {line['kind']} {line['number']} --write FOLDER"
 
 
 def summary(lines: Iterable[dict[str, Any]]) -> str:
-    """What a log says, in a few lines."""
+    """Return a summary of a log in a few lines."""
     found = list(lines)
     verdicts, refusing, reasons = Counter[str](), Counter[str](), Counter[str]()
     truths = Counter[tuple[str, str]]()

@@ -1,7 +1,7 @@
-"""False claims with a [proof], written down: each is false where the table says so, and none comes out green.
+"""Hand-written false claims with a [proof]: each is false at the case in its table, and none is proved.
 
 attacks/ has a file for each kind of attack. Each case is a claim with its wrong proof. Its expected part is a table:
-`why` the claim is false, `at` which case (as for --set), how that shows there without the proof (`finds`), and the
+`why` the claim is false, `at` which case (as for --set), the result there without the proof (`finds`), and the
 `premise` that rejects the proof, a part of the message. attacks/shared.txt has rulesets and lemmas that attacks use.
 """
 
@@ -33,7 +33,7 @@ RED = (Verdict.INCONCLUSIVE, Verdict.ERROR, Verdict.VACUOUS)
 @pytest.mark.parametrize("name", ATTACKS)
 @pytest.mark.slow
 def test_it_is_false_where_the_table_says(name: str, attacks: Path, tmp_path: Path) -> None:
-    """By the exhaustive route alone: an attack that is true would be a fault of ours."""
+    """Use only the exhaustive route: a true attack would be an error in the table."""
     attack, bundle = ATTACKS[name], bundle_of(attacks / f"{name}.toml")
     del bundle.claim["proof"]
     claim = load_claim(bundle.written(tmp_path).path, name)
@@ -43,17 +43,18 @@ def test_it_is_false_where_the_table_says(name: str, attacks: Path, tmp_path: Pa
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_it_does_not_come_out_green(name: str, attacks: Path) -> None:
-    """Its scope is too small to refute it: the proof has to be refused, for the reason in the table."""
+    """Its scope is too small to refute it: the proof must be refused, for the reason in the table."""
     entry = Entry(name, attacks / f"{name}.toml")
     result = settle_whole(entry, Options(effort=replace(USUAL, seeds=(17,))))
     evidence = result.finding.evidence
-    by_proof = evidence is not None and is_refuted_by_proof(evidence.answers)  # where the premise fails, outside it
+    # where the premise fails, outside the scope
+    by_proof = evidence is not None and is_refuted_by_proof(evidence.answers)
     assert result.verdict in RED or (result.verdict is Verdict.REFUTED and by_proof), result.finding.error
     assert ATTACKS[name]["premise"] in words(result)
 
 
 def words(result: ClaimResult) -> str:
-    """Why it is not proved: of one that its proof refutes, which obligation failed."""
+    """Return why it is not proved; if its proof refutes it, the obligation that failed."""
     found = result.finding
     details = " ".join(route.detail for route in found.routes[1:])
     return " ".join(f"{found.error} {found.not_established} {details}".split())

@@ -1,4 +1,4 @@
-"""Claims changed at random and games drawn at random: nothing that is proved is refuted beyond its scope."""
+"""Claims changed at random and random games: nothing that is proved is refuted beyond its scope."""
 
 import json
 import random
@@ -21,11 +21,11 @@ from .siblings import parents, sibling
 from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
 
 SEED = 2718
-EACH = 9  # suspects of one test, none of them dear
+EACH = 9  # suspects in one test, none of them expensive
 
 
 def lies(kind: str, numbers: Iterable[int], judge: Judge) -> list[str]:
-    """What was found, each with the command that repeats it."""
+    """Return the findings, each with the command that repeats it."""
     lines = [perform(judge, SEED, (kind, number)) for number in numbers]
     return [f"{line['finding']}\n  {line['changes']}\n  {repeating(line)}" for line in lines if "finding" in line]
 
@@ -41,7 +41,7 @@ def test_no_suspect_is_a_false_green(kind: str, batch: int) -> None:
 
 # -- the workshop itself ----------------------------------------------------------------------------------------------
 def prove_everything(claim, budget, effort):
-    """A rule of folds that believes all it is told; the other rules do not."""
+    """A rule of folds that accepts every proof; the other rules are unchanged."""
     if rule_name(claim) != "folds":
         return prove(claim, budget, effort)
     return RouteResult(
@@ -58,7 +58,7 @@ def prove_everything(claim, budget, effort):
         ("few-called-twice", "false green: refuted at s = (31)"),
         ("remainder-by-zero-in-a-count", "ill-defined at s = (33)"),
         ("below-zero", "false green: refuted at k = -4"),
-        ("second-halves", ""),  # the rule of Grundy values is not deceived
+        ("second-halves", ""),  # the rule of Grundy values is not affected
     ],
 )
 def test_a_prover_that_believes_everything_is_found_out(

@@ -1,4 +1,4 @@
-"""Many tasks on several processes. One that dies or hangs is replaced, and its task is logged as such."""
+"""Many tasks on several processes. A process that dies or hangs is replaced, and its task is logged as such."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .judge import Judge
 from .tasks import SECONDS, Task, guard, perform
 
 HANGING = 3 * SECONDS
-TASKS_EACH = 2000  # then a fresh process takes over: what a library keeps for ever does not add up
+TASKS_EACH = 2000  # then a fresh process takes over, so that leaks in libraries do not accumulate
 
 
 def _work(pipe: Connection, seed: int) -> None:
@@ -42,7 +42,7 @@ class _Worker:
 
 
 def performed(tasks: list[Task], seed: int, jobs: int) -> Iterator[dict[str, Any]]:
-    """The log lines of the tasks, as they are done."""
+    """Yield the log lines of the tasks as they are done."""
     waiting = list(reversed(tasks))
     workers = [_Worker(seed) for _ in range(min(jobs, len(tasks)))]
     for worker in workers:

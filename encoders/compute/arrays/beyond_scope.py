@@ -26,7 +26,7 @@ from encoders.compute.arrays.positions import Pool, PositionSet
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_distinct
 from encoders.refusals import Unsupported
 
-# == losing ===========================================================================================================
+# == P-positions ======================================================================================================
 # The positions from which the mover loses, among those bounded heap by heap by one position.
 #
 # The referee verifies such a list by play.
@@ -91,7 +91,7 @@ def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
             yield (first, *rest)
 
 
-# == single ===========================================================================================================
+# == single heaps =====================================================================================================
 # Moves and values of single heaps of a game with known parameters, outside any scope.
 SECONDS = 60  # the default time limit for all requests about one game
 

@@ -382,7 +382,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
     return found
 
 
-# -- what terms mean --------------------------------------------------------------------------------------------------
+# -- meanings of terms ------------------------------------------------------------------------------------------------
 # The possible meanings of a term: a number, a condition, the position of each place, an outcome.
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from encoders.kernel.machine import Machine
 
 
-# == grounds ==========================================================================================================
+# == layouts ==========================================================================================================
 # Two layouts of the cases as rows of bits, each with the games solved on it.
 #
 # Parameter bits: an outer place is a position of a box; the bits are rows (values of the claim's other variables). Line
@@ -135,7 +135,7 @@ def _is_out_of_order(domain: d.Domain) -> bool:
     return isinstance(domain, d.ListedDomain) and list(domain.values) != sorted(domain.values)
 
 
-# -- grounds ----------------------------------------------------------------------------------------------------------
+# -- slices -----------------------------------------------------------------------------------------------------------
 BLOCK = 1 << 16  # words of one formula evaluated at once: small enough for the processor's cache
 
 
@@ -184,7 +184,7 @@ class BoxSlice:
         self._solutions: dict[str, KernelRows] = {}
         self._constants: dict[int, Scalars | None] = {}
 
-    # -- what the meaning of terms asks ------------------------------------------------------------------------------
+    # -- the interface for the evaluator -----------------------------------------------------------------------------
     def find_row_value(self, term: t.Term) -> Scalars | None:
         """Return the value of a term without positions and games, (1, bits) or (1, 1); None for another term."""
         if id(term) not in self._constants:
@@ -499,7 +499,7 @@ class BoxSearch:
         for start in range(0, len(rows), step):
             yield ParameterGround(self.boxed, range(start, min(start + step, len(rows))), heaps)
 
-    # -- one ground ---------------------------------------------------------------------------------------------------
+    # -- one slice ----------------------------------------------------------------------------------------------------
     def _read_claim(self, ground: BoxSlice) -> tuple[Formula, Truth, Truth]:
         """Return three formulas: the cases, the hypotheses, and the conclusion."""
         meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}

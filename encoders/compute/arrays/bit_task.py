@@ -14,7 +14,7 @@ from encoders.compute.arrays.limits import BadRuleset
 from encoders.compute.arrays.moves import Evaluator, Moves, Parameters, bind_parameters
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, make_constant
 
-# -- what is legal ----------------------------------------------------------------------------------------------------
+# -- legal moves ------------------------------------------------------------------------------------------------------
 # The legal moves of a single-heap ruleset as tables of bits, evaluated as everywhere in the engine.
 #
 # A table has a row for each way to make a heap smaller: row h (h - 1) / 2 + y if the heap h becomes y. Its bits are the

@@ -20,7 +20,7 @@ from encoders.compute.arrays.values import Array, Frame, Scalars, Value, add_bad
 from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
-# -- what can be reached ----------------------------------------------------------------------------------------------
+# -- reachable positions ----------------------------------------------------------------------------------------------
 # Count the positions reachable from given ones, to decide between playing from them and solving a whole box.
 
 _ROWS = 512  # positions whose moves are generated at once
@@ -58,7 +58,7 @@ def reaches_at_most(
     return int(known.sum()) <= positions
 
 
-# -- board ------------------------------------------------------------------------------------------------------------
+# -- solver -----------------------------------------------------------------------------------------------------------
 SMALL = 128  # largest heap up to which lines, with all parameters at once, are as fast as single heaps
 
 PLAYED = 100_000  # positions below those of a claim that are always played, although values could be added

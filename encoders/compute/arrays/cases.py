@@ -402,7 +402,7 @@ def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
     return found
 
 
-# -- how much there is to do ------------------------------------------------------------------------------------------
+# -- weights of scopes ------------------------------------------------------------------------------------------------
 def weigh(scope: d.Scope) -> int:
     """Estimate the work for a scope: the number of cases times the largest number in it."""
     largest = max((b.size.hi if isinstance(b, d.PositionRange) else b.hi - b.lo + 1 for b in scope.values()), default=1)

@@ -788,7 +788,7 @@ def _list_parts(term: t.Term) -> list[t.Term]:
     return order
 
 
-# -- one name of a claim ----------------------------------------------------------------------------------------------
+# -- one variable of a claim ------------------------------------------------------------------------------------------
 # Terms of a claim at many heaps at once, with the other variables fixed, for maps and sequences.
 
 

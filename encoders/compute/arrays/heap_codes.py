@@ -212,7 +212,7 @@ def ends(code: Code, weights: Array) -> bool:
     return bool((growth > 0).all() or ((growth >= 0).all() and (steps > 0).all() and least > 0))
 
 
-# == sinking ==========================================================================================================
+# == bounded differences ==============================================================================================
 # Moves that leave max(h - m, 0): one move leaves h - m; another, for each m, takes all of a heap of at most m.
 MOST = 400  # bound for the number of values m
 ZERO = t.Literal(INT, 0, 0, 0)
@@ -361,7 +361,7 @@ class _Reader:
             raise Unread("not linear")
         return substitute(form, self.places)
 
-    # -- what x, y and t are ------------------------------------------------------------------------------------------
+    # -- the meaning of x, y and t ------------------------------------------------------------------------------------
     def _place(self) -> None:
         """Determine whether each pick is a part that is left, or the number taken, up to a constant."""
         heap = self.move.heaps[0]

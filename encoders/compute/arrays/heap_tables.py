@@ -308,7 +308,7 @@ class IntervalSolution:
 
 # == tables ===========================================================================================================
 # Tables of answers to all questions about positions with at most one heap, by parameters, mover and heap.
-# -- that moves end ---------------------------------------------------------------------------------------------------
+# -- termination ------------------------------------------------------------------------------------------------------
 # Termination of moves on heaps: the measure of a ruleset as a sum of heap weights.
 
 HEAP = "heap'"

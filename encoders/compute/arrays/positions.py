@@ -264,7 +264,7 @@ def _mix(rows: Array) -> Array:
     return keys
 
 
-# -- all positions of a claim, numbered -------------------------------------------------------------------------------
+# -- numbered positions -----------------------------------------------------------------------------------------------
 # All positions of a claim, numbered: the engine represents a position by one integer.
 
 

@@ -25,7 +25,7 @@ from encoders.logic.answer import Case, CaseValue
 
 # == search ===========================================================================================================
 # The search through the cases of one claim within a scope, or through its new part, frame by frame.
-# -- what is written more than once -----------------------------------------------------------------------------------
+# -- repeated terms ---------------------------------------------------------------------------------------------------
 # Terms that a claim contains several times and that are expensive: positions made of heaps, and game calls.
 #
 # Within one frame, equal terms have one value wherever they occur, because a bound name of a claim has no other meaning

@@ -149,7 +149,7 @@ class RowReach:
             row ^= low
         return found
 
-    # -- heaps that change for themselves ----------------------------------------------------------------------------
+    # -- heaps that change independently -----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
         """Return the row that the changes of a pattern reach. The last change is undone step by step."""
         stride, tables = self.stride, pattern.tables
@@ -435,7 +435,7 @@ class ShiftedBits(Graph):
             out[g] = self._read_rows(self.solver.find_hits(kinds[player], rows))
         return out
 
-    # -- moves one by one, for what is not asked about rows ----------------------------------------------------------
+    # -- single moves, for the questions that rows do not answer -----------------------------------------------------
     @cached_property
     def _edges(self) -> EdgeGraph:
         players = np.full(len(self.parameters), 2)

@@ -30,7 +30,7 @@ from encoders.compute.compound.order import (
 )
 from encoders.compute.compound.partizan import CanonicalFormId, Games, Thermograph, Thermographs
 
-# == endless ==========================================================================================================
+# == loopy games ======================================================================================================
 # Outcomes of loopy games, by retrograde analysis: each move is followed backwards once.
 Turn = tuple[Position, int]
 WIN, LOSS, DRAW = 0, 1, 2
@@ -88,7 +88,7 @@ class EngineLoopyOutcomes:
         self._known |= {turn: found.get(turn, DRAW) for turn in left}
 
 
-# == worth ============================================================================================================
+# == values ===========================================================================================================
 # The values of positions of two players in normal play, by their canonical forms.
 COMPARISONS = 20_000_000  # largest number of comparisons of games
 _EVERY = 1 << 10  # comparisons between two checks of the clock

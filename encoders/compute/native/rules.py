@@ -231,7 +231,7 @@ class HeapText:
 (local.get $heap))
 """
 
-    # -- what is known of a heap --------------------------------------------------------------------------------------
+    # -- properties of a heap -----------------------------------------------------------------------------------------
     def _shape(self) -> str:
         """Return $shape, which computes the parts and properties of a heap from its words."""
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
@@ -431,7 +431,7 @@ class GameCodeGenerator:
             text = f"(if {writer.write_test(move.where)} (then {text}))"
         return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
 
-    # -- who wins, and values -----------------------------------------------------------------------------------------
+    # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
         """Return $value: the offset of the winner from a mover, for a heap that never splits."""
         if not self.alone:

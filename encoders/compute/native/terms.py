@@ -263,6 +263,7 @@ class WasmFunctionWriter:
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
         return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
+    # -- loops --------------------------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
         """Return statements for each element of a source, which is a list, a set or a position."""
         if isinstance(source, t.Operation) and source.op == "range":

@@ -126,7 +126,7 @@ def test_a_wide_grid_for_few_numbers_is_not_made(tmp_path: Path, tried: list[boo
     assert tried and not any(tried)
 
 
-# -- read off the condition -------------------------------------------------------------------------------------------
+# -- candidates from the condition ------------------------------------------------------------------------------------
 SIZE = 23
 READ: dict[str, Callable[[int, int], bool]] = {
     "m < h % 5": lambda h, m: m < h % 5,

@@ -270,7 +270,7 @@ def test_random_moves_on_several_heaps() -> None:
     assert met[True] >= 2 and met[False] >= 2, met
 
 
-# -- what is believed only after a look, and when -------------------------------------------------------------
+# -- checks of recognised moves, and the choice of method -----------------------------------------------------
 def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the terms are misread, the moves show it, even if only large heaps differ."""
     box = Box(load(text(one() + both())), 2, 40)

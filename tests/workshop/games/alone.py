@@ -11,7 +11,7 @@ SIZE = 120  # heaps that are played before a period is guessed
 STUCK = ("loses", "loses", "loses", "wins")
 
 
-# -- values that repeat -----------------------------------------------------------------------------------------------
+# -- periodic values --------------------------------------------------------------------------------------------------
 def periodic_game(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a claim about periodic or bounded values, from a table.
 

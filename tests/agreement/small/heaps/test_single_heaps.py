@@ -141,7 +141,7 @@ def test_hexadecimal_games_are_those_of_their_digits(code: list[int]) -> None:
         assert by_engine(octal, "grundy", [(tuple(code),)], 24)[0][0] == expected
 
 
-# -- the solvers, on codes, far beyond what the referee can play -----------------------------------------------------
+# -- the solvers, on codes, far beyond the reach of the referee ------------------------------------------------------
 def plainly(end: np.ndarray, one: np.ndarray, two: tuple[int, ...], equal: tuple[int, ...]) -> list[int]:
     values: list[int] = [0]
     for h in range(1, len(end)):
@@ -238,7 +238,7 @@ def test_each_way_stops_when_time_is_up(moves: str, tmp_path: Path, monkeypatch:
     assert looks == 41
 
 
-# -- what must not be solved ------------------------------------------------------------------------------------------
+# -- rules that must not be solved ------------------------------------------------------------------------------------
 NO_END = {
     "taking nothing": (taking("0..h"), ""),
     "taking nothing from large heaps only": (taking("0..h", "m > 0 or h > 9"), ""),

@@ -268,7 +268,7 @@ def test_heaps_of_negative_measure_are_not_played_apart(tmp_path: Path) -> None:
         play(game, (), tmp_path).grundy((1, 3))
 
 
-# -- who wins ---------------------------------------------------------------------------------------------------------
+# -- winners ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["kayles", "0.156", "grundy's game", "lasker's nim"])
 def test_who_wins_by_values_is_who_wins_by_play(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checks.referee.play.FEW", 5)

@@ -82,7 +82,7 @@ def test_large_numbers_are_read_where_no_heap_splits(tmp_path: Path) -> None:
         read_breaking(play(written(taking("{3, 500}", "m <= h")), (), tmp_path))
 
 
-# -- rules that are read at each number -------------------------------------------------------------------------------
+# -- rules that are evaluated at each number --------------------------------------------------------------------------
 TAKES = {
     "squares": taking("1..h", "isqrt(m) * isqrt(m) == m"),
     "odd numbers": taking("1..h", "m % 2 == 1"),

@@ -138,7 +138,7 @@ def test_a_negative_measure_is_an_error_though_moves_decrease_it(tmp_path: Path,
         Played(ruleset, {}, Deadline(None), sums=sums).value(tuple((n,) for n in heaps), 0)
 
 
-# -- who wins by canonical forms ------------------------------------------------------------------------------------
+# -- winners by canonical forms -------------------------------------------------------------------------------------
 HALVES = f'{SPLIT}\nwhere = "mover == A or h.n % 2 == 1"'  # B cannot move from an even heap
 EITHER = f'{SPLIT}\nwhere = "mover == A"\n[[moves]]\nchoose = "any heap h"\n{TAKE}\nwhere = "mover == B"'
 COUNTED = "sum(h.n for h in s)"

@@ -166,7 +166,7 @@ def test_top_entails() -> None:
     assert [n for n in range(1, 13) if not wins((n,), None)] == [2, 5, 9]
 
 
-# -- who does not win need not lose -----------------------------------------------------------------------------------
+# -- a player who does not win may draw -------------------------------------------------------------------------------
 LOOP = """
 format = 1
 title = "Nim with a loop"

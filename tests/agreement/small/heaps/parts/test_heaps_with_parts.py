@@ -285,7 +285,7 @@ def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
             assert referee.wins(s, 0) == (played.value(s, 0) == 0) == wins(left, may_pass)
 
 
-# -- what is no heap, and what vanishes -------------------------------------------------------------------------------
+# -- parts that are not a heap, and heaps that vanish -----------------------------------------------------------------
 @pytest.mark.parametrize(
     ("name", "heap"),
     [
