@@ -290,7 +290,7 @@ class TrustedPick:
 class ReasonText:
     """A justification of a fact.
 
-    `words`: for the table of docs/proof-rules.md.
+    `words`: for the table of docs/rules/common.md.
     `section`: the page and section that argues it, below docs/.
     `pick`: the trusted pick that a report names; "" if an obligation shows it, or it follows from definitions.
     """

@@ -1,6 +1,6 @@
 """Tables of Grundy values with a period and a saltus, finite quotients, and the finite checks that prove them.
 
-A finite check shows that a table of repeating values is correct for every heap: docs/proof-rules.md, "periodic".
+A finite check shows that a table of repeating values is correct for every heap: docs/rules/periodic.md.
 
 A table is correct at a heap if its value is the one that the moves give, for options with the values in the table.
 If it is correct at every heap below a bound, it is correct everywhere, by induction: a heap beyond the bound and the
@@ -436,7 +436,7 @@ def _find_best(table: PeriodicTable, found: set[int]) -> int:
 # positions are found by adding kinds of heaps, starting from the empty position, until no kind is new. In each kind,
 # the element must be lost if and only if no option is lost and, in misère play, there is an option. The kinds of heaps
 # repeat: all of them occur below 2 n0 + 2 p + t, because a heap beyond and the heap p smaller have options with the
-# same elements (docs/proof-rules.md, "quotient").
+# same elements (docs/rules/quotient.md).
 MOST_ELEMENTS = 200
 MOST_KINDS = 100_000  # of positions
 Kind = tuple[int, int]
