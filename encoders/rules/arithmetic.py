@@ -1,4 +1,4 @@
-"""The rule "arithmetic": claims about integers, directly or by induction, with sums that grow."""
+"""The rule "arithmetic": claims about integers, directly or by induction, including sums over ranges."""
 
 from __future__ import annotations
 
@@ -68,36 +68,43 @@ from encoders.rules.folds.questions import LemmaInstance, instantiate_lemmas
 from encoders.trust import All, ObligationKind, Reason, TrustedRule, make_number_kind
 
 # == growing ==========================================================================================================
-# Numbers that grow step by step: sums and counts over a range, and powers; what is known from one step to the next.
+# Sums and counts over a range, and powers: the relations between their values for consecutive ends.
 #
-# Of `sum(f(i) for i in range(a, b))` two things are known: it is 0 if b <= a, and over one number more it is f(b) more.
-# That is all that there is to know of it, and it is told of those that occur, where their ends are so many apart as can
-# be counted.  So with `count`, with `any` and `all` as truth values, and with powers, as products of equal factors.
-MOST_APART = 8  # of two ends that are told of, one step after another
-MOST_BITS = 4096  # of a power that is written as a number
+# Two facts define `sum(f(i) for i in range(a, b))`: it is 0 if b <= a; and extending the range to b + 1 adds f(b) if
+# a <= b.  The rule assumes these facts for the sums in the claim, if their ends differ by a small constant.  It treats
+# `count`, `any` and `all`, and powers (products of equal factors) in the same way.
+MOST_APART = 8  # the largest difference of two ends that is bridged step by step
+MOST_BITS = 4096  # the largest power that is evaluated
 
 
 @dataclass(eq=False)
 class _Series:
-    """Of no number `neutral`; with one more, `value`, it is `join` of what it was and `at(value)`. `low`: the first."""
+    """A sum, or a similar value, as a function of the end of its range.
+
+    `low`: the first number of the range.
+    `neutral`: the value for an empty range.
+    `at`: the term of one number.
+    `join`: combines the value of a range with the term of the next number.
+    `fresh`: makes a variable for a value.
+    """
 
     low: t.Term
     at: Callable[[t.Term], t.Term]
     join: Callable[[t.Term, t.Term], t.Term]
     neutral: t.Term
     fresh: Callable[[], t.Term]
-    known: list[tuple[t.Term, t.Term]] = field(default_factory=list)  # the end of the range, and what it is there
+    known: list[tuple[t.Term, t.Term]] = field(default_factory=list)  # (end of the range, value for this range)
 
 
 class Growing:
-    """Those of one sequent, each once."""
+    """The sums and similar values of one sequent, each created once."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._series: dict[Hashable, _Series] = {}
 
     def reduce_range(self, term: t.Comprehension, env: Env) -> t.Term | None:
-        """What is made of the numbers of a range; None for other comprehensions. Raises Unsupported."""
+        """Return the value of a comprehension over a range; None for other comprehensions. Raises Unsupported."""
         match term:
             case t.Comprehension(reducer="sum" | "count" | "any" | "all" as reducer, body=body, clauses=(clause,)):
                 if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -106,7 +113,7 @@ class Growing:
         return None
 
     def power(self, base: t.Term, exponent: t.Term) -> t.Term:
-        """A power of a natural exponent."""
+        """Return a power with a natural exponent."""
         number, times = polynomial(base).constant, polynomial(exponent).constant
         if number is not None and times is not None and times >= 0 and number.bit_length() * times <= MOST_BITS:
             return integer(number**times)
@@ -153,7 +160,7 @@ class Growing:
         return _Series(low, term, add, ZERO, lambda: symbols.integer(reducer, least, aside=True))
 
     def _value(self, series: _Series, after: t.Term) -> t.Term:
-        """What it is for the numbers from its first to before `after`. Raises Unsupported."""
+        """Return the value for the range that ends before `after`. Raises Unsupported."""
         for end, value in series.known:
             if is_same_polynomial(end, after):
                 return value
@@ -167,7 +174,7 @@ class Growing:
         before = list(series.known)
         series.known.append((after, found))
         self.reader.assume(Reason.RANGE, implies(at_most(after, series.low), equal(found, series.neutral)))
-        if not before and found.type == BOOL:  # the last number may be what decides
+        if not before and found.type == BOOL:  # for `any` and `all`, add the step at the last number, which may decide
             self._value(series, sub(after, ONE))
         for end, value in before:
             apart = polynomial(sub(after, end)).constant
@@ -181,46 +188,46 @@ class Growing:
         return found
 
     def _step(self, series: _Series, end: t.Term, value: t.Term, following: t.Term) -> None:
-        """Let it be known that over one number more it is `following`."""
+        """Assume that the value for one more number is `following`."""
         joined = series.join(value, series.at(end))
         self.reader.assume(Reason.RANGE, implies(at_least(end, series.low), equal(following, joined)))
 
 
 # == rule =============================================================================================================
-# The rule of arithmetic: claims about integers alone, for all of them, directly or by induction on one of them.
+# The rule itself: claims about integers only, proved for all integers, directly or by induction on one of them.
 #
-# The rule and why it is sound: docs/proof-rules.md.
+# docs/proof-rules.md describes the rule and why it is sound.
 FIT = RuleSuggestion(
-    "integers alone, no game",
+    "integers only, without a game",
     lambda shape: not shape.games and not shape.positions,
-    'nothing more, or `induct` with the name of an integer: sums over ranges need it, as in `induct = "n"`',
+    'nothing more; or for sums over ranges `induct` with the name of an integer, as in `induct = "n"`',
     lambda claim, _: iter(({}, *({"induct": v.name} for v in claim.variables))),
 )
 CLAIM = claim_follows(
     "The claim does not follow from its hypotheses",
-    "Assume in `if` what is missing; state as a step what it follows from; where it has sums over a range or powers "
-    "whose ends have names, prove it by induction, `induct`",
+    "Add missing assumptions under `if`. State intermediate results as steps. If it has sums over ranges or powers "
+    "with a variable end, prove it by induction (`induct`)",
 )
 BASE = ObligationKind(
     "claim, base",
-    "The claim does not hold of the least number of the domain",
-    "Correct it there, or let the domain begin later",
+    "The claim is false for the least number of the domain",
+    "Correct the claim there, or start the domain at a larger number",
     "it holds of the least number",
 )
 NEXT = ObligationKind(
     "claim, step",
-    "The claim does not follow from what it says of the number before",
-    "State as a step, or prove as a lemma, what is missing; a claim that says more is often easier to prove so",
+    "The claim for a number does not follow from the claim for the number before",
+    "State the missing fact as a step, or prove it as a lemma; a stronger claim is often easier to prove by induction",
     "and of the next if of one",
 )
 SQUARES = make_number_kind("squares: each is natural")
-OF_INTEGERS = "The claim is about integers alone."
-MOST_SQUARED = 4  # variables whose differences are told to have natural squares
+OF_INTEGERS = "The claim is about integers only."
+MOST_SQUARED = 4  # the most variables whose squares, and squares of differences, are assumed to be natural
 
 
 @dataclass(frozen=True, eq=False)
 class ArithmeticProof(Proof):
-    """`induct`: the integer by which the claim is shown, "" for none. `steps`: what follows from the hypotheses."""
+    """A proof section. `induct`: the integer of the induction, "" for none. `steps`: consequences of the hypotheses."""
 
     rule: ClassVar[str] = "arithmetic"
     induct: str = ""
@@ -228,12 +235,12 @@ class ArithmeticProof(Proof):
 
 
 class ArithmeticReader(IntegerReader):
-    """The claim's integers, with what is known of sums over ranges, powers and squares; `instances` of its lemmas."""
+    """A reader of the claim's integers, with assumptions about sums, powers and squares. `instances`: of its lemmas."""
 
     def __init__(self, claim: Claim, instances: tuple[LemmaInstance, ...] = ()) -> None:
         self.growing = Growing(self)
         self.instances = instances
-        super().__init__(claim)  # which reads the domains by now
+        super().__init__(claim)  # reads the domains, so it needs the attributes above
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -253,7 +260,7 @@ class ArithmeticReader(IntegerReader):
         return super().about_truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """The sequent; squares of what is multiplied in it, and of differences, are known to be natural."""
+        """Return the sequent. It assumes that squares of its factors, and of their differences, are natural."""
         found = super().sequent(name, posed)
         names = _collect_factors((*found.premises, found.show)) & self.env.keys()
         factors = [x for n, x in self.env.items() if n in names and isinstance(x, t.Term)][:MOST_SQUARED]
@@ -264,16 +271,16 @@ class ArithmeticReader(IntegerReader):
         return replace(made, by=found.by | {Reason.SQUARES})
 
     def read_hypothesis(self, env: Env) -> t.Term:
-        """The hypotheses at the values."""
+        """Return the hypotheses at these values."""
         return YES if self.claim.hypothesis is None else self.truth(self.claim.hypothesis, env)
 
     def read_conclusion(self, env: Env) -> t.Term:
-        """The conclusion at the values. What lemmas say of them, and the steps where the hypotheses hold, is learnt."""
+        """Return the conclusion at these values; assume there the lemmas, and the steps if the hypotheses hold."""
         self.take(env, None)
         return self.truth(self.claim.conclusion, env)
 
     def take(self, env: Env, number: int | None) -> None:
-        """Let the lemmas be known at the values, and the first steps, or all."""
+        """Assume the lemmas at these values, and the first `number` steps, or all."""
         for lemma in self.instances:
             said = [self.truth(x, env) for x in lemma.statements]
             self.lemmas.setdefault(lemma.id, []).extend(said)
@@ -282,7 +289,7 @@ class ArithmeticReader(IntegerReader):
 
 
 def _collect_factors(terms: Iterable[t.Term]) -> set[str]:
-    """The names of what is multiplied in some terms."""
+    """Return the names of the variables in products."""
     products = (x for x in walk(tuple(terms)) if isinstance(x, t.Operation) and x.op == "mul")
     return {x.name for x in walk(tuple(products)) if isinstance(x, t.Variable)}
 
@@ -293,7 +300,7 @@ def _proof(claim: Claim) -> ArithmeticProof:
 
 
 class ArithmeticRule:
-    """See docs/proof-rules.md, "arithmetic"."""
+    """The rule "arithmetic"; see "arithmetic" in docs/proof-rules.md."""
 
     name = "arithmetic"
     suggested_for = (FIT,)
@@ -303,7 +310,7 @@ class ArithmeticRule:
         section.table.reject_unknown_keys("rule", "by", "induct", "steps")
         induct = section.table.text("induct") if "induct" in section.table.data else ""
         if induct and induct not in section.integers:
-            problem = f"{induct!r} is no integer of the claim"
+            problem = f"{induct!r} is not an integer of the claim"
             names = ", ".join(section.integers) or "an integer in [forall]"
             raise section.source.fault(("proof", "induct"), problem, names)
         inner = section.terms_over(section.integers)
@@ -341,13 +348,13 @@ class ArithmeticRule:
 
 
 def _refuse_others(claim: Claim) -> None:
-    """Raises Unsupported for a claim that is not about integers alone."""
+    """Raise Unsupported for a claim that is not about integers only."""
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
             raise refuse_variable(v)
     if claim.games:
-        instead = "leave out `ruleset`, or take a rule about games"
-        raise Unsupported("the rule of arithmetic is about integers alone, and the claim has a game", instead=instead)
+        instead = "remove `ruleset`, or use a rule about games"
+        raise Unsupported("the rule of arithmetic is about integers only, and the claim has a game", instead=instead)
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
@@ -368,7 +375,7 @@ def _list_claim_obligations(
 
 
 def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[Integers]]:
-    """What was used of numbers alone."""
+    """List the obligations for the facts about numbers that were used."""
     if used & {Reason.SQUARES, Reason.REMAINDERS}:
         yield PRODUCT.make_label(), pose_product
     if Reason.SQUARES in used:
@@ -378,24 +385,24 @@ def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[In
 
 
 def _squares(q: Integers) -> Entailment:
-    """By the sign of the number."""
+    """Pose that squares are natural, by the sign of the number."""
     z = q.fresh("z")
     return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
 
 def _find_domain(claim: Claim, name: str) -> IntervalDomain:
-    """The domain of the integer by which the claim is shown. Raises Unsupported where it is no range of its own."""
+    """Return the domain of the induction variable. Raises Unsupported if it is not an independent range."""
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
         instead = f'{name} = "0.." in [forall]'
-        raise Unsupported(f"induction on {name}, which does not run over a range", instead=instead)
+        raise Unsupported(f"induction on {name}, whose domain is not a range", instead=instead)
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, IntervalDomain) else ()
         if any(x is not None and name in find_free_names(x) for x in bounds):
             instead = f"let {v.name} range over numbers, and put the bound into `if`"
             raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends", instead=instead)
     if claim.proof is not None and claim.proof.assume is not None and name in find_free_names(claim.proof.assume):
-        instead = "put the condition of the case into `if` of a claim of its own"
+        instead = "put the condition of the case under `if` of a separate claim"
         raise Unsupported(f"induction on {name} in a case that depends on it", instead=instead)
     return own
 
@@ -405,7 +412,7 @@ def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment
 
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
-    """Those before it may be used."""
+    """Pose a step; the steps before it are assumed."""
     given = q.read_hypothesis(q.env)
     q.take(q.env, number)
     return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))
@@ -416,15 +423,18 @@ def _claim(q: ArithmeticReader) -> Entailment:
     return Entailment((), q.read_conclusion(q.env))
 
 
-# In an induction the hypotheses may contradict each other at one number; that they are met at another the scope shows.
+# The hypotheses may contradict each other at one number of an induction. The scope shows that they can be satisfied.
 def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
-    """Of the least number; the others lie in their domains, and there is some number in the domain."""
+    """Pose the base case: the claim at the least value of the induction variable.
+
+    The other variables are in their domains, and the domain of the induction variable is not empty.
+    """
     env = {**q.env, name: q.number(domain.lo, q.env)}
     return Entailment((q.read_hypothesis(env),), q.read_conclusion(env))
 
 
 def _pose_next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
-    """Of the number after one of which it holds."""
+    """Pose the step: the claim for the number after one for which it holds."""
     number = q.number(t.Variable(INT, 0, 0, name), q.env)
     env = {**q.env, name: add(number, ONE)}
     q.assume(Reason.BEFORE, implies(q.read_hypothesis(q.env), q.read_conclusion(q.env)))

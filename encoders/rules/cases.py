@@ -1,16 +1,16 @@
-"""The rule of cases: a claim whose proof distinguishes cases of its integers, each proved by the rule of its own proof.
+"""The rule of cases: a proof that distinguishes cases of the claim's integers, each proved by its own rule.
 
     [[proof.cases]]
     when = "k < l"                 # a condition on the claim's integers
-    from = "theorem-14"            # the [proof] of this sibling, read for this claim
+    from = "theorem-14"            # the [proof] of this neighbouring claim, applied to this claim
 
-Its obligations: the cases cover; and those of each case's proof, for the claim narrowed to the case.  Why it is sound:
-docs/proof-rules.md.
+The obligations: the cases cover all integers; and for each case the obligations of its proof, for the narrowed claim.
+docs/proof-rules.md describes why the rule is sound.
 
-A claim is narrowed so: what the case decides about its integers is decided, branches that are out are dropped.
-`x if k == l else y` is x where the case says k == l, `k > l or z` is z where it says k < l, and min(k, l) is k there.
-Only conditions over the claim's integer variables alone are decided, each by two decisions; one that is neither always
-true nor always false stays.  Branches are dropped just where the language would not evaluate them.
+To narrow a claim to a case means to decide the conditions that the case decides, and to drop unused branches.
+`x if k == l else y` becomes x in the case k == l, `k > l or z` becomes z in the case k < l, and min(k, l) becomes k.
+Only conditions over the claim's integer variables are decided, each by two decisions of the solver.  A condition that
+is neither always true nor always false stays.  A branch is dropped only if the language would not evaluate it.
 """
 
 from __future__ import annotations
@@ -48,24 +48,27 @@ from encoders.trust import All, Coverage, Limits, ObligationKind, Reason, Truste
 
 COVER = ObligationKind(
     "cases cover",
-    "For some values of the claim's integers none of the cases holds",
+    "For some values of the claim's integers no case holds",
     "Add the missing case, or exclude it in [forall]",
     "they cover",
 )
 FIT = RuleSuggestion(
-    "different things in different cases of its integers (`X if k == l else Y`)",
+    "statements that depend on cases of its integers (`X if k == l else Y`)",
     lambda shape: shape.cases and bool(shape.games),
-    "give each case in [[proof.cases]], with `from`, the claim beside it by whose proof it is proved",
+    "give each case in [[proof.cases]], with `from`, the neighbouring claim whose proof is used",
     lambda _, beside: ({"cases": [{"when": "True", "from": name}]} for name in beside),
 )
 RULE = TrustedRule("cases")
-SUMMARY = "It distinguishes cases; in each the claim is narrowed to what the case leaves of it, and proved apart."
+SUMMARY = "It distinguishes cases. In each case it simplifies the claim and proves it separately."
 
 
 # -- the section ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class ProofCase:
-    """Where `when` holds (`text` as the file writes it), the claim is proved by `proof`, that of `sibling`."""
+    """A case: if `when` holds, the claim is proved by `proof`, the proof of the claim `sibling`.
+
+    `text`: the condition as the file writes it.
+    """
 
     text: str
     when: t.Term
@@ -73,13 +76,13 @@ class ProofCase:
     sibling: str
 
     def qualify(self, name: str) -> str:
-        """What an obligation of the case's proof is called in that of the whole claim."""
+        """Return the name of an obligation of the case's proof in the proof of the whole claim."""
         return f"{self.text}: {name}"
 
 
 @dataclass(frozen=True, eq=False)
 class CasesProof(Proof):
-    """At least one case."""
+    """A proof by cases, with at least one case."""
 
     rule: ClassVar[str] = "cases"
     cases: tuple[ProofCase, ...]
@@ -116,7 +119,7 @@ def _read_cases(section: ProofSection) -> CasesProof:
 
 # -- the claim in a case ----------------------------------------------------------------------------------------------
 def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
-    """The claim, its conditions decided where the case `when` decides them, and with the integers that it fixes."""
+    """Return the claim with the conditions that the case decides, and with the values of integers that it fixes."""
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
     made = replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
@@ -132,7 +135,7 @@ def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
 
 
 def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
-    """The integers that a case fixes, as `w == 2` does, with their values."""
+    """Return the integers that a case fixes, as `w == 2` does, with their values."""
     found: dict[str, t.Term] = {}
     for part in t.conjuncts(expand_definitions(when)):
         match part:
@@ -142,16 +145,16 @@ def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
 
 
 def _substitute_arguments(game: Game, values: Mapping[str, t.Term]) -> Game:
-    """The game with these values in its arguments."""
+    """Return the game with these values substituted in its arguments."""
     return replace(
         game, arguments=tuple((n, _substitute_values(expand_definitions(x), values)) for n, x in game.arguments)
     )
 
 
 def _substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """The term with these values, and sums and products of numbers worked out: `w + 1` is 3 where w is 2.
+    """Return the term with these values, and with sums and products of numbers evaluated: `w + 1` becomes 3 if w is 2.
 
-    Definitions stay calls: their arguments are evaluated, and need a value, whether or not the body has a use for them.
+    Calls of definitions stay: their arguments are evaluated and must be defined, even if the body does not use them.
     """
     match term:
         case t.Variable(name=name):
@@ -184,7 +187,7 @@ class _Narrowing:
         return False if self._always(negation(condition)) else None
 
     def _total(self, term: t.Term) -> bool:
-        """Whether the term has a value whatever its variables are: only then may it be left out."""
+        """Whether the term is defined for all values of its variables. Only such a term may be dropped."""
         return next(needs(term, (), self.claim), None) is None
 
     def term(self, term: t.Term) -> t.Term:
@@ -214,7 +217,7 @@ class _Narrowing:
 
     @staticmethod
     def _join(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
-        """A conjunction or disjunction without the parts that do not matter; nothing behind one that settles it."""
+        """Return a conjunction or disjunction without neutral parts, cut off after a part that settles it."""
         neutral = isinstance(term, t.AllOf)
         kept: list[t.Term] = []
         for x in args:
@@ -247,7 +250,7 @@ class _Narrowing:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class CasesRule:
-    """See docs/proof-rules.md, "cases"."""
+    """The rule "cases"; see "cases" in docs/proof-rules.md."""
 
     name = "cases"
     suggested_for = (FIT,)
@@ -265,7 +268,7 @@ class CasesRule:
                     yield replace(sequent, name=case.qualify(sequent.name))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """A table of the cases, and for each the tables of its proof."""
+        """Return a table of the cases, and for each case the tables of its proof."""
         lines, tables = [], []
         for case in _proof(claim).cases:
             with _name_case_in_errors(case):
@@ -278,7 +281,7 @@ class CasesRule:
         return Outline(SUMMARY, (first, *tables))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """For each variable the least of what the cases reach."""
+        """Return the intersection of the ranges of the cases."""
         reaches = []
         for case in _proof(claim).cases:
             with _name_case_in_errors(case):
@@ -306,7 +309,7 @@ def _proof(claim: Claim) -> CasesProof:
 
 @contextmanager
 def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
-    """What is not supported in a case is told with it."""
+    """Add the case to an error about an unsupported term."""
     try:
         yield
     except Unsupported as error:
@@ -315,7 +318,7 @@ def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _narrow(claim: Claim, case: ProofCase, surroundings: ProofServices) -> tuple[Claim, Rule]:
-    """The claim narrowed to a case, with the case's proof, and that proof's rule."""
+    """Return the claim narrowed to a case, with the case's proof, and the rule of that proof."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
     return made, surroundings.rule_of(made)
 
@@ -325,7 +328,7 @@ def _cover(claim: Claim, q: IntegerReader) -> Entailment:
 
 
 def _intersect_limits(reaches: list[ProofCoverage]) -> Limits:
-    """For each variable the least of the cases' bounds."""
+    """Return the smallest bound of the cases for each variable."""
     found: dict[str, Coverage] = {}
     for reach in reaches:
         for name, bound in reach.proved:

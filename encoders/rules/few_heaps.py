@@ -1,30 +1,28 @@
 """The rule "few heaps" and its [proof] section: who wins from positions with few heaps of any size.
 
-The [proof] section with rule = "few heaps": who wins from positions of at most so many heaps, for all sizes.
-
     [proof]
     rule = "few heaps"
-    heaps = ["a", "b"]                    # the heaps in ascending order, 0 where there is none
-    after = ["c", "d"]                    # those that a move leaves, for lemmas: may be left out
+    heaps = ["a", "b"]                    # the heaps in ascending order, 0 for a missing heap
+    after = ["c", "d"]                    # the heaps after a move, for lemmas; optional
 
     [proof.loses]                         # the invariant: where the mover loses; one for each player if they differ
     mover = "a == b"
 
-    [proof.lemmas."no other root"]        # what holds of all integers in these ranges, proved once
+    [proof.lemmas."no other root"]        # a statement about all integers in these ranges, proved once
     for = { x = "0..", n = "0.." }
     holds = "implies(x * x == 2 * n * n, x == 0)"
-    measure = "x"                         # by induction: it may be used where this is less, at ...
+    measure = "x"                         # by induction: assume it at the values `smaller`, if the measure is less
     smaller = [{ x = "n", n = "x - n" }]
-    at = [{ x = "a", n = "b" }]           # where it is used, of every position
+    at = [{ x = "a", n = "b" }]           # the values at which the proof uses it, at every position
 
-    [proof.numbers.n]                     # a number that a position has: the least that meets a condition
+    [proof.numbers.n]                     # a number defined for a position: the least that satisfies a condition
     when = "a >= 1"
-    least = "1..a"                        # which the last of these must meet
+    least = "1..a"                        # the last number of this range must satisfy the condition
     with = "n * n >= a"
 
     [[proof.moves]]                       # named moves, as in a proof by folds
     when = "a < b"
-    heaps = ["b"]                         # in the order in which the ruleset names those that it chooses
+    heaps = ["b"]                         # in the order of the heaps in the ruleset's move
     take = { m = "b - a" }
 
 See docs/proof-rules.md for the rule and why it is sound.
@@ -117,7 +115,7 @@ MOST_HEAPS = 4
 
 @dataclass(frozen=True, eq=False)
 class LeastNumberDefinition:
-    """Where `when` holds: the least of lo..hi that meets the condition `having`, which hi does."""
+    """A number of a position: if `when` holds, the least number in lo..hi that satisfies `having`; hi satisfies it."""
 
     name: str
     when: Term
@@ -128,11 +126,13 @@ class LeastNumberDefinition:
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsMove:
-    """A move for `player` (None: for every one) at positions `when`, of any kind that chooses so many heaps.
+    """A named move at positions where `when` holds, of any kind that chooses that number of heaps.
 
-    `number`: only of the kinds that these [[moves]] of the file are; None: of all of them.  `heaps`: places in the
-    ascending order, as the ruleset chooses them.  `take`: the numbers picked, by name.
-    `to_loss`: it leads to a position that is lost; otherwise it only shows that there is a move.
+    `player`: the index of the player who makes it; None for every player.
+    `number`: restricts it to the kinds of this [[moves]] table of the ruleset; None for all kinds.
+    `heaps`: indices in the ascending order, in the order of the ruleset's move.
+    `take`: the numbers picked, by name.
+    `to_loss`: whether it leads to a position that is lost; otherwise it only shows that a move exists.
     """
 
     player: int | None
@@ -145,9 +145,11 @@ class FewHeapsMove:
 
 @dataclass(frozen=True, eq=False)
 class FewProof(Proof):
-    """`heaps`: what the terms call the heaps, from the least; `loses`: player index -> where that mover loses.
+    """A proof section.
 
-    `after`: what the values of lemmas call the heaps that a move leaves, in ascending order; none if they do not.
+    `heaps`: the names of the heaps in terms, smallest first.
+    `loses`: for each player index, where that mover loses.
+    `after`: the names of the heaps after a move, in ascending order, for values of lemmas; empty if unused.
     """
 
     rule: ClassVar[str] = "few heaps"
@@ -160,16 +162,16 @@ class FewProof(Proof):
 
 
 def read_few(section: ProofSection) -> FewProof:
-    """Read such a section. Raises ClaimError."""
+    """Read a section with rule = "few heaps". Raises ClaimError."""
     return _FewHeapsSectionParser(section).read()
 
 
 class _FewHeapsSectionParser:
-    """`names`: those that a term of the proof may mention, growing as they are declared."""
+    """A parser of the section. `names`: the names that a term may use; it grows as names are declared."""
 
     def __init__(self, section: ProofSection) -> None:
         if section.ruleset is None:
-            problem = "a proof about few heaps, and no game or several"
+            problem = "the rule needs a claim about exactly one game"
             raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
         self.section, self.source, self.table = section, section.source, section.table
         self.ruleset = section.ruleset
@@ -183,7 +185,7 @@ class _FewHeapsSectionParser:
             raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
         loses = read_losses(self.section, self.section.terms_over(self.names))
         if not loses:
-            raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
+            raise self.source.fault(("proof", "loses"), "the losing positions are missing", 'a line mover = "a == b"')
         numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
         after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
         lemmas = self.lemmas.lemmas()
@@ -195,7 +197,7 @@ class _FewHeapsSectionParser:
 
     # -- names --------------------------------------------------------------------------------------------------------
     def _heaps(self, key: str, wanted: int | None = None) -> tuple[str, ...]:
-        """The names under the key, as many as wanted, declared."""
+        """Parse and declare the names under the key, exactly `wanted` if that is given."""
         names = self.table.texts(key, 'the names of the heaps in ascending order, ["a", "b"]')
         if not names or wanted not in (None, len(names)):
             problem = f"{len(names)} names" if names else "no heaps"
@@ -206,7 +208,7 @@ class _FewHeapsSectionParser:
 
     def _declare(self, keys: Keys, name: str) -> None:
         if not is_name(name) or name in {**self.names, **self.section.types, **self.section.definitions}:
-            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is not a name"
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
         self.names[name] = INT
 
@@ -221,9 +223,8 @@ class _FewHeapsSectionParser:
         when = self._term((*at, "when"), table.text("when"), BOOL)
         found = self.lemmas.range((*at, "least"), name, table.text("least"), self.names)
         if found.hi is None:
-            raise self.source.fault(
-                (*at, "least"), "a range without end", '"1..a": its last number is to be one of them'
-            )
+            expected = '"1..a": the last number must satisfy the condition'
+            raise self.source.fault((*at, "least"), "a range without end", expected)
         self._declare(at, name)
         return LeastNumberDefinition(
             name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL)
@@ -238,58 +239,65 @@ class _FewHeapsSectionParser:
         chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
         for i, name in enumerate(chosen):
             if name not in heaps or name in chosen[:i]:
-                problem = f"{name!r} stands here twice" if name in heaps else f"{name!r} is no heap"
+                problem = f"{name!r} occurs twice" if name in heaps else f"{name!r} is not a heap"
                 raise self.source.fault((*at, "heaps", i), problem, f"one of {', '.join(heaps)}")
         wanted, kinds = self._kinds(at, table, len(chosen))
         known = list(dict.fromkeys(p.name for move in kinds for p in move.picks))
         take = []
         for name, text in table.expressions("take"):
             if name not in known:
-                problem = f"this move of the game picks no {name!r}"
+                problem = f"this move of the game does not pick {name!r}"
                 raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
             take.append((name, self._term((*at, "take", name), text, INT)))
         to_loss = leads_to_loss(table)
         if not to_loss and not self.ruleset.stuck_wins:
-            problem = "a move that need not lead to a loss shows nothing under normal play"
-            raise table.fault("to", problem, "no such line: it is for losses under misère play")
+            problem = "a move that need not lead to a loss is useless in normal play"
+            raise table.fault("to", problem, "no 'to': it is for losses in misère play")
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
-        """Which of the [[moves]] `move` says, and the kinds of moves on so many heaps, of that one or of all."""
+        """Return the number of the [[moves]] table in `move`, and the kinds of moves on `width` heaps in it."""
         fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
-            raise self.source.fault((*at, "heaps"), f"no move of the game chooses {width} heaps", "as many as one does")
+            raise self.source.fault(
+                (*at, "heaps"), f"no move of the game chooses {width} heaps", "the number of heaps of a move"
+            )
         if "move" not in table.data:
             return None, fits
         wanted, numbers = table.data["move"], sorted({move.number for move in fits})
         if type(wanted) is not int or wanted not in numbers:
             expected = f"one of {', '.join(map(str, numbers))}"
-            raise table.fault("move", f"{format_value(wanted)} numbers no such [[moves]] of the game", expected)
+            raise table.fault("move", f"{format_value(wanted)} is not the number of such a [[moves]] table", expected)
         return wanted, [move for move in fits if move.number == wanted]
 
 
 # == positions ========================================================================================================
-# Positions of few heaps, all written down in ascending order, 0 where there is none; and sequents over them.
+# Positions of few heaps, as sizes in ascending order, 0 for a missing heap; and sequents over them.
 Sizes = tuple[t.Term, ...]
 Order = tuple[int | None, ...]
-"""Heaps after a move: one that was at a place and stays so, -1, -2, ... for those that others became, None for none."""
+"""The heaps after a move, in order: an index for an unchanged heap, -1, -2, ... for new sizes, None for a missing heap.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsPosition:
-    """A position. `sizes`: of its largest heaps, ascending, 0 where there is none; `more`: how many more it has."""
+    """A position.
+
+    `sizes`: its largest heaps in ascending order, 0 for a missing heap.
+    `more`: the number of further heaps.
+    """
 
     sizes: Sizes
     more: t.Term = ZERO
 
 
 def is_ascending(sizes: Sizes) -> t.Term:
-    """Whether they are in ascending order, equal ones included."""
+    """Return the condition that the sizes are in ascending order; equal sizes are allowed."""
     return conjunction(*(at_most(x, y) for x, y in pairwise(sizes)))
 
 
 def count(sizes: Sizes) -> t.Term:
-    """How many heaps there are."""
+    """Return the number of heaps."""
     number: t.Term = ZERO
     for size in sizes:
         number = add(number, choose(at_least(size, ONE), ONE, ZERO))
@@ -297,7 +305,7 @@ def count(sizes: Sizes) -> t.Term:
 
 
 def select_heap(sizes: Sizes, place: int) -> t.Term:
-    """The heap at a place from 0 on, the least first; 0 where there are no more."""
+    """Return the heap at an index from 0, smallest first; 0 if there are fewer heaps."""
     found: t.Term = ZERO
     for first in reversed(range(len(sizes))):
         here = sizes[first + place] if first + place < len(sizes) else ZERO
@@ -306,19 +314,19 @@ def select_heap(sizes: Sizes, place: int) -> t.Term:
 
 
 def is_sorted_copy(sizes: Sizes, items: Sizes) -> t.Term:
-    """That `sizes` are the items in ascending order. Whatever numbers the items are, just one choice of sizes is."""
+    """Return the condition that `sizes` are the items in ascending order; they are unique for given items."""
     ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
     return conjunction(disjunction(*ways), is_ascending(sizes))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
 def choices(move: OpenMove, heaps: int) -> Iterator[tuple[int, ...]]:
-    """The ways to choose heaps for a move, by their places."""
+    """Return the ways to choose heaps for a move, by their indices."""
     return permutations(range(heaps), len(move.heaps))
 
 
 def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
-    """Whether there are heaps at these places, and the move may choose them."""
+    """Return the condition that there are heaps at these indices, and that the move may choose them."""
     there: list[t.Term] = [at_least(sizes[i], ONE) for i in places]
     for i in places:
         if move.choose == "largest":
@@ -329,10 +337,10 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
 
 
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
-    """The orders of what is left where the heaps at the places become `new` others; the rest stays in its order.
+    """Yield the orders of the heaps after a move on `places` that leaves `new` heaps; the others keep their order.
 
-    One of these orders ascends, and all that do are the same position.  A single heap that becomes another is smaller
-    then, by the measure: it does not come to stand behind one that it stood before.
+    At least one of these orders is ascending, and all ascending ones are the same position.  If one heap becomes one
+    other, it becomes smaller, by the measure.  So it does not move behind a heap that it preceded.
     """
     kept = [i for i in range(heaps) if i not in places]
     made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
@@ -350,24 +358,24 @@ def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
 
 
 def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
-    """What is left, told in that order."""
+    """Return the heaps after the move in that order."""
     return tuple(ZERO if i is None else sizes[i] if i >= 0 else becomes[-1 - i] for i in order)
 
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
 class FewReader(LemmaReader):
-    """The claim's integers with their domains, positions of few heaps, their numbers, lemmas.
+    """A reader of the claim's integers, positions of few heaps, their numbers, and lemmas.
 
-    Raises Unsupported where a variable is no integer and no position.
+    Raises Unsupported if a variable is neither an integer nor a position.
     """
 
     words = "a proof about few heaps"
-    reads = "say it by integers, and by who wins from positions that are written down"
+    reads = "use integers, and who wins from positions written heap by heap"
 
     def __init__(self, claim: Claim, proof: FewProof) -> None:
         refuse_others(claim)
         self.proof = proof
-        super().__init__(claim)  # which reads the domains by now
+        super().__init__(claim)  # reads the domains, so it needs the attributes above
 
     @property
     def game(self) -> Game:
@@ -376,47 +384,47 @@ class FewReader(LemmaReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, of: str = "") -> Sizes:
-        """A position of which nothing is known, but that it has few heaps."""
+        """Return an arbitrary position of few heaps."""
         sizes = tuple(self.symbols.integer(f"{name}{of}", 0) for name in self.proof.heaps)
         self.assume(Reason.IN_ORDER, is_ascending(sizes))
         return sizes
 
     def bind_heaps(self, sizes: Sizes) -> dict[str, object]:
-        """The names of the proof's heaps, with their sizes at a position."""
+        """Return the sizes of the heaps at a position, by their names."""
         return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
 
     def loses(self, sizes: Sizes, player: int) -> t.Term:
-        """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
+        """Return the invariant: the player to move at the position loses. Raises Unsupported if the proof has none."""
         who = 0 if self.game.ruleset.impartial else player
         return self.truth(dict(self.proof.loses)[who], self.bind_heaps(sizes))
 
     def play_at(
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
     ) -> tuple[t.Term, Sizes]:
-        """A move on the heaps at these places of a position: as `play_on`."""
+        """Return a move on the heaps at these indices of a position, as `play_on` does."""
         return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
 
     def somewhere(self, game: Game) -> Env:
-        """The claim's integers, and a position if the rules of the game look at it."""
+        """Return the claim's integers, and an arbitrary position if the rules of the game depend on it."""
         return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """As `element`; of no source a heap of the position that rules look at."""
+        """Do the same as `element`; without a source, return a heap of the position on which the rules depend."""
         looked_at = source is None and WHOLE in env
         return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
 
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
     def use_lemmas(self, env: Env) -> None:
-        """Learn the lemmas at all values that can be read where these names are known."""
+        """Assume the lemmas at all their values over the names in `env`."""
         self.learn_lemmas(self.proof.lemmas, env)
 
     def use_lemmas_after(self, env: Env, left: Sizes) -> None:
-        """Learn the lemmas at the values that speak of the heaps that a move leaves."""
+        """Assume the lemmas at the values that mention the heaps after a move."""
         after = dict(zip(self.proof.after, left, strict=False))
         self.learn_lemmas(self.proof.lemmas, {**env, **after}, frozenset(after))
 
     def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
-        """Learn what these numbers of a position are, each after those before it; `env` gets them."""
+        """Add these numbers of a position to `env` in order, with their defining properties as assumptions."""
         for number in numbers:
             when, low, high = self.read_range(number, env)
             found = self.symbols.integer(number.name)
@@ -428,27 +436,27 @@ class FewReader(LemmaReader):
             env[number.name] = found
 
     def read_range(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
-        """When there is such a number, and the range in which it lies."""
+        """Return the condition under which the number exists, and its range."""
         return self.truth(number.when, env), self.number(number.lo, env), self.number(number.hi, env)
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def position_of(self, term: t.Term, env: Env) -> FewHeapsPosition:
-        """A position that has a name. Raises Unsupported for others."""
+        """Return the position that a variable denotes. Raises Unsupported for other terms."""
         found = env.get(term.name) if isinstance(term, t.Variable) else None
         if isinstance(found, FewHeapsPosition):
             return found
         instead = "write it heap by heap, as in position([x, y])"
-        raise Unsupported(f"{print_term(term)} is no position that the rule knows", instead=instead)
+        raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def heaps(self, term: t.Term, env: Env) -> Sizes:
-        """All heaps of a position: it is owed that it has no more."""
+        """Return all heaps of a position, with the side condition that it has no further heaps."""
         found = self.position_of(term, env)
         if found.more is not ZERO:
             self.side_conditions.append(equal(found.more, ZERO))
         return found.sizes
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Also a heap of a position, however many it has. Raises Unsupported for options."""
+        """Return an arbitrary element, or a heap of a position of any length. Raises Unsupported for options."""
         if source is None or source.type != POSITION:
             return super().element(source, env)
         s, heap = self.position_of(source, env), self.fresh("heap")
@@ -456,7 +464,7 @@ class FewReader(LemmaReader):
         return heap, conjunction(at_least(heap, ONE), known)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """A number about a position; that it has one is an obligation of its own (defined)."""
+        """Return a number about a position; a separate obligation (defined) shows that it is defined."""
         match term:
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
                 found = self.position_of(s, env)
@@ -477,18 +485,18 @@ class FewReader(LemmaReader):
         return super().about_number(term, env)
 
     def _total(self, s: t.Term, env: Env, share: Callable[[t.Term], t.Term]) -> t.Term:
-        """What the heaps of a position have together; one that is absent has nothing."""
+        """Return the sum of `share` over the heaps of a position; a missing heap contributes 0."""
         return reduce(add, [choose(at_least(heap, ONE), share(heap), ZERO) for heap in self.heaps(s, env)])
 
     def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
-        """What a heap adds to a sum, or to a count."""
+        """Return the term of a heap in a sum or a count."""
         met, inner = self._read_conditions(clause, env, heap)
         if term.reducer == "count":
             return choose(conjunction(met, self.truth(term.body, inner)), ONE, ZERO)
         return choose(met, self.number(term.body, inner), ZERO)
 
     def _read_conditions(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
-        """Whether a heap meets the conditions of what runs over it, and the names there."""
+        """Return the condition that a heap satisfies the clause, and the names inside the comprehension."""
         inner = {**env, clause.variable: heap}
         return conjunction(*(self.truth(x, inner) for x in clause.conditions)), inner
 
@@ -508,7 +516,7 @@ class FewReader(LemmaReader):
         return super().about_truth(term, env)
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
-        """Whether some heap of a position meets a condition, or all do."""
+        """Return the condition that some heap of a position satisfies the term, or that all heaps do."""
         found = []
         for heap in self.heaps(clause.source, env):
             met, inner = self._read_conditions(clause, env, heap)
@@ -518,16 +526,19 @@ class FewReader(LemmaReader):
 
 
 # == claims ===========================================================================================================
-# The claim itself: what it says of positions, read off their heaps in ascending order.
+# The claim itself: its statements about positions, in terms of their heaps in ascending order.
 class ClaimReader(FewReader):
-    """Reads the claim. What is said of a position's single heaps is owed that it has no more than the proof names."""
+    """A reader of the claim.
+
+    A statement about single heaps of a position has the side condition that the position has no further heaps.
+    """
 
     def __init__(self, claim: Claim, proof: FewProof) -> None:
-        self.written: dict[Hashable, FewHeapsPosition] = {}  # positions written down, by their heaps
+        self.written: dict[Hashable, FewHeapsPosition] = {}  # explicit positions, by their heaps
         super().__init__(claim, proof)
 
     def variables(self) -> Env:
-        """The claim's variables: its positions have any number of heaps."""
+        """Return the claim's variables; its positions have any number of heaps."""
         return {
             **self.env,
             **{v.name: self._make_position(f" of {v.name}") for v in self.claim.variables if v.type == POSITION},
@@ -539,7 +550,10 @@ class ClaimReader(FewReader):
         return FewHeapsPosition(sizes, more)
 
     def few_heaps(self) -> Entailment:
-        """By the hypotheses the claim's positions have no more; what a hypothesis is owed follows from those before."""
+        """Pose that the hypotheses exclude further heaps of the claim's positions.
+
+        The side conditions of a hypothesis must follow from the hypotheses before it.
+        """
         env, goals, met = self.variables(), list[t.Term](), list[t.Term]()
         if self.claim.hypothesis is not None:
             for x in t.conjuncts(self.claim.hypothesis):
@@ -547,24 +561,27 @@ class ClaimReader(FewReader):
         return Entailment((), conjunction(*goals, implies(conjunction(*met), _have_few(env))))
 
     def conclusion(self) -> Entailment:
-        """The claim, and once more that its positions have no more: so whichever hypotheses it needs are told."""
+        """Pose the claim, and again that its positions have no further heaps.
+
+        The repetition ensures that the proof reports every hypothesis that it needs.
+        """
         env = self.variables()
         self.assume_hypotheses(self.claim.hypothesis, env)
         return Entailment((), conjunction(_have_few(env), self.truth(self.claim.conclusion, env)))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position_of(self, term: t.Term, env: Env) -> FewHeapsPosition:
-        """A position, a variable or one written down. Raises Unsupported for others."""
+        """Return the position that a variable or an explicit position denotes. Raises Unsupported for others."""
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 return self._write(term, items, env)
         return super().position_of(term, env)
 
     def _write(self, term: t.Term, items: tuple[t.Term, ...], env: Env) -> FewHeapsPosition:
-        """The position of these heaps; that none is negative is an obligation of its own (defined)."""
+        """Return the position of these heaps; a separate obligation (defined) shows that none is negative."""
         missing = len(self.proof.heaps) - len(items)
         if missing < 0:
-            instead = "name as many in `heaps`"
+            instead = "add names to `heaps`"
             raise Unsupported(f"{print_term(term)} has more heaps than the proof names", instead=instead)
         heaps = (*(self.number(item, env) for item in items), *(ZERO,) * missing)
         key = tuple(map(structural_key, heaps))
@@ -590,45 +607,51 @@ class ClaimReader(FewReader):
         return super().about_truth(term, env)
 
     def _outcome(self, outcome: str, s: Sizes) -> t.Term:
-        """Whether s has that outcome."""
+        """Return the condition that s has the outcome."""
         return has_outcome(outcome, *(self.loses(s, player) for player in (0, 1)))
 
 
 def _have_few(env: Env) -> t.Term:
-    """Whether the positions have no more heaps than the proof names."""
+    """Return the condition that the positions have no more heaps than the proof names."""
     return conjunction(*(equal(found.more, ZERO) for found in env.values() if isinstance(found, FewHeapsPosition)))
 
 
 # == rule =============================================================================================================
-# The rule of few heaps: who wins from positions of at most so many heaps, for heaps and parameters without bound.
+# The rule itself: who wins from positions of at most a given number of heaps, for heaps and parameters without bound.
 #
-# Its obligations, in order: parameters (the games' parameters are legal), each rule is defined, measure (a move leaves
-# less), lemmas, the numbers that positions have, closed (for each kind of move on each choice of heaps: it does not
-# lead from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each
-# reply (its heaps are there; it is legal; it leads to a loss), stuck (misère play: who loses can move).  Those of the
-# claim: where it is defined, that its positions have few heaps, and that it follows.  Why it is sound:
-# docs/proof-rules.md.
-# -- what is said of it -----------------------------------------------------------------------------------------------
+# The obligations, in order:
+# 1. parameters: the games' parameters are legal;
+# 2. the rules are defined;
+# 3. measure: a move decreases it;
+# 4. lemmas, and the numbers of positions;
+# 5. closed: for each kind of move on each choice of heaps, no move leads from a loss to a loss of the next player;
+# 6. cases: the named moves cover every position that is not a loss;
+# 7. each reply: its heaps exist, it is legal, and it leads to a loss;
+# 8. stuck (misère play): a mover who loses can move;
+# 9. the claim is defined, its positions have few heaps, and it follows.
+#
+# docs/proof-rules.md describes why the rule is sound.
+# -- kinds of obligations ---------------------------------------------------------------------------------------------
 NUMBER = ObligationKind(
     "number {name}: there is one",
-    "The last number of the range does not meet the condition, or the range is empty",
-    "Widen the range until its last number meets it; that it does may need a lemma",
+    "The last number of the range does not satisfy the condition, or the range is empty",
+    "Widen the range until its last number satisfies the condition; a lemma may be needed",
     "there is one",
 )
 CLOSED = ObligationKind("closed{who}: {choice}", *LEADS_TO_LOSS, "no move leads to a loss")
 FEW_HEAPS = ObligationKind(
     "the claim's positions have few heaps",
-    "By the hypotheses a position of the claim may have more heaps than the proof names",
-    "Say in `if` how many it has, as by len(s) == 2, or name more heaps",
+    "The hypotheses allow more heaps in a position of the claim than the proof names",
+    "State the number of heaps under `if`, as in len(s) == 2, or name more heaps",
     "it is about few heaps",
 )
 CLAIM = claim_follows(
     "The claim does not follow from the invariant and the lemmas",
-    "If it is false at these values, so it is; else state as a lemma what is missing about these numbers",
+    "If the claim is false at these values, they are a counterexample. Otherwise add a lemma about these numbers",
 )
 OF_GAMES = (PARAMETERS, RULES, MEASURE, PRODUCT, REMAINDERS)
 KINDS = (*OF_GAMES, DEFINED, LEMMA, NUMBER, CLOSED, *OF_WHO_WINS, FEW_HEAPS, CLAIM)
-MOST = 4  # heaps; with more there are too many cases of their order
+MOST = 4  # heaps; with more heaps there are too many orders
 
 
 def _asks_of_few_heaps(shape: ClaimShape) -> bool:
@@ -641,10 +664,10 @@ def _name_heaps(claim: Claim) -> list[str]:
 
 
 FIT = RuleSuggestion(
-    "who wins, from positions of so many heaps at most, whatever moves do to them",
+    "who wins, from positions with a bounded number of heaps and arbitrary moves",
     _asks_of_few_heaps,
-    "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
-    "which move wins elsewhere",
+    "name the heaps in ascending order (`heaps`), state in [proof.loses] where the mover loses, and in [[proof.moves]] "
+    "a winning move for every other position",
     lambda claim, _: iter(({"heaps": _name_heaps(claim), "loses": lose_everywhere(claim)},)),
 )
 RULE = TrustedRule("few heaps")
@@ -655,7 +678,10 @@ OUTCOME = TrustedRule("outcome, by induction on the measure")
 def _list_game_obligations(
     claim: Claim, proof: FewProof, stuck: Collection[int]
 ) -> Iterator[ObligationBuilder[FewReader]]:
-    """In the order above. `stuck`: see `find_stuck`. Raises Unsupported."""
+    """List the obligations in the order above, except those of the claim. Raises Unsupported.
+
+    `stuck`: see `find_stuck`.
+    """
     game = require_one_game(claim)
     of = f" of {game.ruleset.id}"
     moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
@@ -682,7 +708,7 @@ def _rule_defined(q: FewReader, game: Game, need: DefinednessCondition) -> Entai
 
 
 def _divides(term: t.Term) -> bool:
-    """Whether it is a division by a number that is not written down."""
+    """Whether a term is a division by a non-literal."""
     divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
     return divides and not isinstance(t.subterms(term)[1], t.Literal)
 
@@ -690,7 +716,7 @@ def _divides(term: t.Term) -> bool:
 def _list_claim_obligations(
     claim: Claim, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ClaimReader]]:
-    """`defined`: what the claim needs to have a truth value."""
+    """List the obligations of the claim. `defined`: the conditions under which it has a truth value."""
     for need in defined:
         yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     if any(v.type == POSITION for v in claim.variables):
@@ -699,7 +725,7 @@ def _list_claim_obligations(
 
 
 def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
-    """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
+    """Pose a condition for positions of any number of heaps: each part of a guard is read under the parts before it."""
     path: list[Guard | Over] = []
     for step in need.path:
         path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
@@ -708,7 +734,7 @@ def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
 
 # -- integers ---------------------------------------------------------------------------------------------------------
 def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumberDefinition, ...]) -> Entailment:
-    """Where it is wanted, its range is not empty and ends with a number that meets its condition."""
+    """Pose that if `when` holds, the range is not empty and its last number satisfies the condition."""
     env = q.bind_heaps(q.position())
     q.name_numbers(env, before)
     q.use_lemmas(env)
@@ -719,7 +745,7 @@ def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumb
 # -- who wins ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class _Choice:
-    """A kind of move, the places of the heaps that it is made on, and an order of what it leaves."""
+    """A kind of move, the indices of its heaps, and an order of the heaps after it."""
 
     move: OpenMove
     places: tuple[int, ...]
@@ -727,7 +753,7 @@ class _Choice:
 
 
 def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
-    """Each in words. A heap that has changed has a mark in them. Raises Unsupported."""
+    """Yield each choice with its name, in which a changed heap has a mark. Raises Unsupported."""
     moves = open_choices(turn.game, turn.mover)
     for kind, move in enumerate(moves, 1):
         which = f"move {kind} on " if len(moves) > 1 else ""
@@ -740,13 +766,13 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
 
 
 def _list_closed_obligations(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
-    """For each such choice, that no such move leads from a loss to a loss."""
+    """List the obligations that no move leads from a loss to a loss, one for each choice."""
     for words, choice in _choices(turn, heaps):
         yield CLOSED.make_label(who=turn.who, choice=words), partial(_pose_closed, turn=turn, choice=choice)
 
 
 def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
-    """Where what is left ascends in that order."""
+    """Pose that a move does not lead from a loss to a loss, if the heaps after it are ascending in this order."""
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.bind_heaps(sizes)
     q.use_lemmas(env)
@@ -759,9 +785,9 @@ def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
 
 
 def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
-    """A position that the mover loses, or does not: (its names, its sizes, that).
+    """Return (names, sizes, assumptions) of a position that the mover loses, or does not lose.
 
-    Under misère play one with a heap, where he does not: for without he wins at once.
+    In misère play a position that the mover does not lose has a heap here: without heaps the mover wins at once.
     """
     sizes = q.position()
     env = q.bind_heaps(sizes)
@@ -775,7 +801,11 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
 
 
 def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
-    """Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move."""
+    """Return a builder of the obligation that at every such position the condition of some named move holds.
+
+    In misère play a player without a move wins.  So if that is possible with heaps left (`turn.stuck`), the obligation
+    assumes that the mover has a move.
+    """
 
     def ask(q: FewReader) -> Entailment:
         env, sizes, known = _start(q, turn, at_loss)
@@ -787,7 +817,7 @@ def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Cal
 
 
 def _can_move(q: FewReader, turn: MoverPair, sizes: Sizes) -> t.Term:
-    """That some move is legal, with numbers that are free: to be assumed, not to be shown."""
+    """Return the condition that some move is legal, with free picks. Use it as an assumption only, never as a goal."""
     ways = []
     for move in open_choices(turn.game, turn.mover):
         for places in choices(move, len(sizes)):
@@ -806,7 +836,7 @@ def _steps(turn: MoverPair, names: MoveNames, named: FewHeapsMove) -> Iterator[O
 
 @dataclass(frozen=True, eq=False)
 class _Played:
-    """A kind of move that a named move may be: its heaps are there, it is legal on them, what they become."""
+    """A kind of move that a named move may be: its heaps exist, it is legal on them, and their new sizes."""
 
     there: t.Term
     legal: t.Term
@@ -815,13 +845,13 @@ class _Played:
 
 @dataclass(frozen=True, eq=False)
 class _FewHeapsMoveObligations:
-    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+    """The obligations of one named move: a reply if the mover does not lose, or any move if the mover loses."""
 
     turn: MoverPair
     named: FewHeapsMove
 
     def _kinds(self) -> list[OpenMove]:
-        """The kinds of moves that it may be. Raises Unsupported if there is none."""
+        """Return the kinds of moves that it may be. Raises Unsupported if there is none."""
         named, take = self.named, dict(self.named.take)
         chosen = [x for x in open_choices(self.turn.game, self.turn.mover) if len(x.heaps) == len(named.heaps)]
         found = [x for x in chosen if named.number in (None, x.number) and x.picks_by(take)]
@@ -830,7 +860,7 @@ class _FewHeapsMoveObligations:
         return found
 
     def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:
-        """(what is known, the sizes before, each kind of move that it may be)."""
+        """Return (assumptions, sizes before, each kind of move that it may be)."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
         heaps, take = self.named.heaps, q.values(self.named.take, env)
         kinds = self._kinds()
@@ -857,22 +887,22 @@ class _FewHeapsMoveObligations:
         )
 
     def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
-        """Whether what is left is lost for the next player."""
+        """Return the condition that the position after the move is lost for the next player."""
         left = [permute_sizes(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
         return conjunction(*(implies(is_ascending(s), q.loses(s, self.turn.following)) for s in left))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 COLUMNS = ("When", "Heaps", "By picking")
-OF_NUMBERS = ("Name", "Is the least", "That meets", "When")
+OF_NUMBERS = ("Name", "Is the least", "With", "When")
 
 
 def _outline(claim: Claim, proof: FewProof) -> Outline:
-    """Its tables, empty ones left out. Raises Unsupported as the obligations do."""
+    """Return the outline without empty tables. Raises Unsupported as the obligations do."""
     turns = list(turns_of(claim.games[0]))
     names = " ≤ ".join(proof.heaps)
     summary = (
-        f"A position is written heap by heap, {names}, with 0 for a heap that is not there. The proof names the losing "
+        f"A position is written heap by heap, {names}, with 0 for a missing heap. The proof names the losing "
         "positions, shows that no move leads from one to another, and gives a move to one from every other position."
     )
     few = [FEW_HEAPS.make_label().shown] if any(v.type == POSITION for v in claim.variables) else []
@@ -910,7 +940,7 @@ def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[O
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class FewHeapsRule:
-    """See docs/proof-rules.md, "few heaps"."""
+    """The rule "few heaps"; see "few heaps" in docs/proof-rules.md."""
 
     name = "few heaps"
     suggested_for = (FIT,)
@@ -935,7 +965,7 @@ class FewHeapsRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers; all positions for which the hypotheses hold, with heaps of any size."""
+        """Return the range of the proof: all integers, and all positions that satisfy the hypotheses."""
         assert isinstance(claim.proof, FewProof)
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
 

@@ -1,4 +1,4 @@
-"""Heaps whose lists have any length: places, folds over places, and the effect of a move on folds."""
+"""Heaps with lists of any length: places, folds over places, and the effect of a move on folds."""
 
 from __future__ import annotations
 
@@ -41,18 +41,21 @@ from encoders.rules.one_heap import list_parameters, make_move, refuse_games
 from encoders.rules.one_heap_terms import FlatEnv, Flattener, Value, explore_with
 
 # == folds ============================================================================================================
-# Folds over the places of the lists of a position's heaps: a nim-sum, a sum or a count, in one form.
+# Folds over the places of the lists of a position's heaps: a nim-sum, a sum or a count, in a common form.
 NIM_SUM, SUM, COUNT = "nim_sum", "sum", "count"
-HEAP, PLACE = "heap'", "place'"  # no name of a file has this mark in it
+HEAP, PLACE = "heap'", "place'"  # no name in a file contains this mark
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceFold:
-    """A number to which each heap, or each place of one of its lists, adds something.
+    """A number to which each heap, or each place of one of its lists, contributes a term.
 
-    `having`: which heaps do; `low`, `after`: at the places from this one to before that one, None for a fold over heaps
-    alone; `when`: at which of those places; `term`: what is added, for COUNT a condition.  All are about a heap called
-    HEAP, the last two also about a place called PLACE.
+    `having`: the condition on contributing heaps.
+    `low`, `after`: the range of places, from `low` to before `after`; None for a fold over heaps only.
+    `when`: the condition on places.
+    `term`: the term of a place or heap; a condition for COUNT.
+
+    All of them are about a heap called HEAP, the last two also about a place called PLACE.
     """
 
     reducer: str
@@ -64,22 +67,22 @@ class PlaceFold:
 
     @property
     def key(self) -> Hashable:
-        """Equal for two folds only if they are the same."""
+        """Return a key; equal keys mean equal folds."""
         places = () if self.low is None or self.after is None else (self.low, self.after)
         return (self.reducer, *map(structural_key, (self.having, self.term, self.when, *places)))
 
     @property
     def natural(self) -> bool:
-        """Whether it is no number below 0, whatever is added."""
+        """Whether the fold is at least 0 for all terms."""
         return self.reducer != SUM
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """That of two families that have nothing in common."""
+        """Return the fold of the union of two disjoint families."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
 
 def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, PlaceFold] | None:
-    """(the position, the fold over it) that a term is; None for other terms. Definitions are to be written out."""
+    """Return (position, fold) for a term that is a fold; None for other terms. Definitions must be expanded."""
     match term:
         case t.Operation(op="len", args=(t.Variable(name=name),)) if is_position(name):
             return name, PlaceFold(COUNT, YES, YES)
@@ -94,7 +97,7 @@ def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, Pl
 
 
 def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, ...]) -> PlaceFold | None:
-    """Of what runs in each heap; None where that is something else than the places of a list, or its numbers."""
+    """Return the fold for the clauses inside each heap; None if they do not run over a list."""
     if not clauses:
         return _unnest(reducer, body, having)
     if len(clauses) > 1:
@@ -113,7 +116,7 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 
 
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
-    """A sum of the sums of lists is one over their places; so is a nim-sum of nim-sums."""
+    """Return the fold over places for a sum of the sums of lists, or a nim-sum of their nim-sums."""
     match body:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
             return _read(reducer, term, having, clauses)
@@ -140,12 +143,12 @@ def _substitute(fold: PlaceFold, values: Mapping[str, t.Term]) -> PlaceFold:
     return PlaceFold(fold.reducer, having, term, when, low, after)
 
 
-# -- the only heap ----------------------------------------------------------------------------------------------------
+# -- a single heap ----------------------------------------------------------------------------------------------------
 ALONE = "alone'"
 
 
 def says_alone(condition: t.Term, position: str) -> bool:
-    """Whether it says that the position has one heap."""
+    """Whether the condition is len(position) == 1."""
     match condition:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(t.Variable(name=name),)), t.Literal(value=1))):
             return name == position
@@ -153,7 +156,7 @@ def says_alone(condition: t.Term, position: str) -> bool:
 
 
 def see_alone(term: t.Term, position: t.Variable) -> t.Term:
-    """What means the same where s has one heap: folds over s in place of those over s[0], its numbers and lengths."""
+    """Return an equivalent term for positions with one heap: folds over s instead of terms about s[0]."""
     made = _replace_first(term, position)
     if made is not term and position.name not in find_free_names(made):
         over = t.Clause(ALONE, position, ())
@@ -166,7 +169,7 @@ def see_alone(term: t.Term, position: t.Variable) -> t.Term:
 
 
 def _replace_first(term: t.Term, position: t.Variable) -> t.Term:
-    """The term with a heap called ALONE in place of s[0]."""
+    """Return the term with a heap called ALONE instead of s[0]."""
     match term:
         case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=0))) if name == position.name:
             return t.Variable(term.type, term.start, term.end, ALONE)
@@ -174,15 +177,16 @@ def _replace_first(term: t.Term, position: t.Variable) -> t.Term:
 
 
 # == lists ============================================================================================================
-# Lists of any length, seen at the places that something names, and terms about heaps with such lists.
+# Lists of any length, represented by the places that terms mention, and terms about heaps with such lists.
 #
-# A list is its length and, for each place that is named, the number there: whatever holds for all these numbers holds
-# for every list.  A move puts numbers at some places.  That equal places have equal numbers is known of each two.
+# A list is represented by its length and a number for each mentioned place.  A statement that is true for all these
+# numbers is true for every list.  A move changes the numbers at some places.  Equal places have equal numbers, which is
+# assumed for every two places.
 Heap = tuple[Value, ...]
 
 
 class ListEntries:
-    """What a list of any length had before any move. `name`: of the part; `length`: a variable."""
+    """The numbers of a list of any length before a move. `name`: of the part; `length`: a variable."""
 
     def __init__(self, part: HeapPart, name: str) -> None:
         self.part, self.name = part, name
@@ -190,12 +194,12 @@ class ListEntries:
         self.places: list[tuple[t.Term, t.Variable]] = []
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """The number at a place, if the list has it."""
+        """Return the number at a place, if the list has that place."""
         for other, number in self.places:
             if is_same_polynomial(other, place):
                 return number
         number = t.Variable(INT, 0, 0, f"{self.name}[{print_term(polynomial(place).term())}]")
-        assert all(number.name != x.name for _, x in self.places)  # two numbers of one name would be one
+        assert all(number.name != x.name for _, x in self.places)  # equal names would identify different numbers
         self.places.append((place, number))
         return number
 
@@ -203,7 +207,7 @@ class ListEntries:
         return conjunction(at_least(place, ZERO), less_than(place, self.length))
 
     def list_facts(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
-        """What is known of the numbers at the places named, all between the bounds."""
+        """Yield the facts about the numbers at the mentioned places: bounds, and equal places have equal numbers."""
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
             yield implies(self.has(place), conjunction(at_least(number, low), *top))
@@ -214,13 +218,13 @@ class ListEntries:
 
 @dataclass(frozen=True, eq=False)
 class SymbolicList:
-    """A list of any length. `changes`: (place, number) that have been put into it, in order."""
+    """A list of any length. `changes`: the pairs (place, number) that were put into it, in order."""
 
     numbers: ListEntries
     changes: tuple[tuple[t.Term, t.Term], ...] = ()
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """The number at a place, if the list has it."""
+        """Return the number at a place, if the list has that place."""
         over: list[tuple[t.Term, t.Term]] = []
         for where, number in reversed(self.changes):
             alike = is_same_place(place, where)
@@ -240,13 +244,13 @@ class SymbolicList:
 
 
 def is_same_place(a: t.Term, b: t.Term) -> t.Term:
-    """Whether two places are the same: known where their distance is written down."""
+    """Return the condition that two places are equal; decided if their distance is constant."""
     apart = polynomial(sub(a, b)).constant
     return equal(a, b) if apart is None else holds(apart == 0)
 
 
 def make_heap(shape: HeapShape) -> Heap:
-    """A heap of which nothing is known. The names of its numbers are none that a file can have."""
+    """Return an arbitrary heap. No file can contain the names of its numbers."""
     return tuple(
         SymbolicList(ListEntries(part, part.name)) if part.is_list else t.Variable(INT, 0, 0, f"h.{part.name}")
         for part in shape.parts
@@ -254,39 +258,34 @@ def make_heap(shape: HeapShape) -> Heap:
 
 
 def rows_of(heap: Heap) -> Iterator[tuple[int, SymbolicList]]:
-    """The lists of a heap, with the numbers of their parts."""
+    """Yield the lists of a heap, with the indices of their parts."""
     return ((i, x) for i, x in enumerate(heap) if isinstance(x, SymbolicList))
 
 
 class PositionView(ABC):
-    """A position, as far as terms are told about it."""
+    """A position, as far as folds describe it."""
 
     @abstractmethod
     def value(self, fold: PlaceFold) -> t.Term:
-        """The value of a fold. Raises Unsupported."""
+        """Return the value of a fold. Raises Unsupported."""
 
 
 def refuse_list(term: t.Term) -> Unsupported:
-    """What the rule says of a term that looks at a list as a whole."""
-    instead = 'take rule = "one heap" for lists whose lengths are written down'
-    return Unsupported(
-        f"{print_term(term)}: of a list of any length the rule reads "
-        "h.c[i], len(h.c), put(h.c, i, x) and folds over places",
-        instead=instead,
-    )
+    """Return the refusal of a term that uses a list as a whole."""
+    instead = 'h.c[i], len(h.c), put(h.c, i, x) or a fold over places; or rule = "one heap" for lists of fixed length'
+    return Unsupported(f"{print_term(term)} is not supported for lists of any length", instead=f"use {instead}")
 
 
 def refuse_position(term: t.Term) -> Unsupported:
-    """What the rule says of a term that looks at a position otherwise than through folds."""
+    """Return the refusal of a term that uses a position without a fold."""
     instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
-    instead += "where len(s) == 1 is the first hypothesis, such folds may be of s[0].c, too"
-    return Unsupported(
-        f"{print_term(term)}: the rule sees a position through folds over all its heaps", instead=instead
-    )
+    instead += "if the first hypothesis is len(s) == 1, folds over s[0].c are supported too"
+    words = f"{print_term(term)}: the rule supports only folds over all heaps of a position"
+    return Unsupported(words, instead=instead)
 
 
 class PlaceReader(Flattener):
-    """Reads terms about heaps whose lists have any length, and about positions seen through folds."""
+    """A reader of terms about heaps whose lists have any length, and about positions described by folds."""
 
     def read(self, term: t.Term, env: FlatEnv) -> Value:
         if (found := find_fold(term, lambda name: isinstance(env.get(name), PositionView))) is not None:
@@ -323,20 +322,24 @@ class PlaceReader(Flattener):
 
 
 class OnOneWay(PlaceReader):
-    """Reads terms that must mean the same on all ways. Raises Unsupported where a list depends on a condition."""
+    """A reader of terms without branches. Raises Unsupported if the choice of a list depends on a condition."""
 
     def choose(self, count: int) -> int:
-        words = "which list is looked at depends on a condition, which is read in moves alone"
-        raise Unsupported(words, instead="look at the numbers of the lists: h.c[i] if ... else 0")
+        words = "the choice of a list depends on a condition, which is supported only in moves"
+        raise Unsupported(words, instead="choose between numbers instead of lists: h.c[i] if ... else 0")
 
 
 # == board ============================================================================================================
-# A game of heaps whose lists have any length: which are heaps, and what a move of one of them does to folds.
+# A game whose heaps have lists of any length: its heaps, and the effects of its moves on folds.
 @dataclass(frozen=True, eq=False)
 class PlacesMoveBranch:
-    """A way to make a move. `met`: that it is this way; `owed`: what gives it a value; `left`: the heap that it leaves.
+    """A branch of a move.
 
-    `legal`: that what is picked may be; `is_heap`: that what is left is a heap of the game.
+    `met`: the condition of the branch.
+    `legal`: the condition that the picks are legal.
+    `owed`: the condition that the move is defined.
+    `is_heap`: the condition that the result is a heap of the game.
+    `left`: the result.
     """
 
     met: t.Term
@@ -347,23 +350,23 @@ class PlacesMoveBranch:
 
 
 class PlacesGame:
-    """The game of a claim. Raises Unsupported for one that is not followed."""
+    """The game of a claim. Raises Unsupported for unsupported games."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim, self.game = claim, require_one_game(claim)
         refuse_games(self.game)
         if self.game.ruleset.sees_position:
-            raise Unsupported(f"{self.game.ruleset.id}: the rule follows moves that look at no heap but their own")
+            raise Unsupported(f"{self.game.ruleset.id}: the rule supports only moves that depend on their own heap")
         assert self.game.ruleset.heap is not None
         self.shape = self.game.ruleset.heap
 
     def list_parameters(self, flat: PlaceReader) -> dict[str, Value]:
-        """The integers of the claim, and the parameters of the game."""
+        """Return the integers of the claim, and the parameters of the game."""
         return list_parameters(self.claim, self.game, flat)
 
     # -- heaps --------------------------------------------------------------------------------------------------------
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """What is known of a heap of the game before a move, once all places of its lists have been named."""
+        """Return the facts about a heap before a move, after all places of its lists are known."""
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}
         found: list[t.Term] = []
@@ -383,7 +386,7 @@ class PlacesGame:
     def _instances(
         self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
     ) -> Iterator[t.Term]:
-        """A condition on heaps; of one on all places those about the places that are named."""
+        """Yield a condition on heaps; for a condition on all places, its instances at the mentioned places."""
         parts = _match_all_places(x)
         if parts is None:
             yield flat.truth(x, env)
@@ -399,7 +402,10 @@ class PlacesGame:
         yield from (self._read_all(flat, heap, place, parts=parts, env=env) for place in places)
 
     def is_heap(self, flat: PlaceReader, heap: Heap) -> t.Term:
-        """That what a move leaves is a heap: for a place of which nothing is known, what is asked of all."""
+        """Return the condition that the result of a move is a heap.
+
+        A condition on all places is posed for an arbitrary place.
+        """
         env = {**self.list_parameters(flat), "h": heap}
         found: list[t.Term] = []
         for part, value in zip(self.shape.parts, heap, strict=True):
@@ -419,7 +425,7 @@ class PlacesGame:
     def _read_all(
         self, flat: PlaceReader, heap: Heap, place: t.Term, parts: tuple[t.Term, t.Clause], env: FlatEnv
     ) -> t.Term:
-        """What `all` asks of a place."""
+        """Return the instance of an `all` at a place."""
         body, clause = parts
         assert isinstance(clause.source, t.Operation)
         low, after = (flat.number(x, {**env, "h": heap}) for x in clause.source.args)
@@ -432,11 +438,11 @@ class PlacesGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, heap: Heap, number: int) -> Iterator[PlacesMoveBranch]:
-        """Each way to make that kind of move from the heap."""
+        """Yield the branches of that kind of move from the heap."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
 
     def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
-        """The ways that such a move with these picks may go, read over the names `here`."""
+        """Yield the branches of such a move with these picks, which are terms over the names `here`."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=take, here=here))
 
     def _play(
@@ -448,14 +454,14 @@ class PlacesGame:
             if isinstance(before, SymbolicList) and not (
                 isinstance(after, SymbolicList) and after.numbers is before.numbers
             ):
-                words = f"{print_term(move.become[0])}: a list is left that is not the same one with numbers put in"
-                raise Unsupported(words, instead='take rule = "one heap" for lists whose lengths are written down')
+                words = f"{print_term(move.become[0])}: the new list must be the old list with changed numbers"
+                raise Unsupported(words, instead='use rule = "one heap" for lists of fixed length')
         is_heap = self.is_heap(flat, left)
         return PlacesMoveBranch(conjunction(*flat.met), legal, conjunction(*flat.owed), is_heap, left)
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def find_distances(self, fold: PlaceFold) -> list[tuple[int, int]]:
-        """(part, d): at place i the fold looks at the number i + d of that list. Raises Unsupported."""
+        """Return pairs (part, d): the term at place i depends on the number i + d of that list. Raises Unsupported."""
         return self._find_distances(lambda flat, heap, place: self.add_at(flat, fold, heap, place))
 
     def _find_distances(self, read: Callable[[PlaceReader, Heap, t.Term], object]) -> list[tuple[int, int]]:
@@ -468,12 +474,14 @@ class PlacesGame:
                 if apart is None:
                     words = print_term(substitute(where, {PLACE: t.Variable(INT, 0, 0, "i")}))
                     words = f"{self.shape.parts[i].name}[{words}]"
-                    raise Unsupported(f"{words}: over all places i the rule reads numbers at i, i + 1, i - 1 and so on")
+                    raise Unsupported(
+                        f"{words}: a term for all places i may use only numbers at i, i + 1, i - 1 and so on"
+                    )
                 found.append((i, apart))
         return found
 
     def add_at(self, flat: PlaceReader, fold: PlaceFold, heap: Heap, place: t.Term | None) -> tuple[t.Term, t.Term]:
-        """(whether the heap adds to the fold at a place, what it adds). No place for a fold over heaps alone."""
+        """Return (condition, term) for the contribution of the heap at a place; None for a fold over heaps only."""
         env = {**self.list_parameters(flat), HEAP: heap, **({} if place is None else {PLACE: place})}
         met = [flat.truth(fold.having, env)]
         if fold.low is not None and fold.after is not None:
@@ -491,7 +499,7 @@ class PlacesGame:
 
 
 def _match_all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
-    """The body and the clause of `all(... for i in range(a, b) if ...)`; None for other terms."""
+    """Return the body and the clause of `all(... for i in range(a, b) if ...)`; None for other terms."""
     match x:
         case t.Comprehension(reducer="all", body=body, clauses=(clause,)):
             if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -500,13 +508,13 @@ def _match_all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
 
 
 # == changes ==========================================================================================================
-# The folds of a position with a heap that is looked at, and those of what a move of that heap leaves.
+# The folds of a position with one heap in focus, and of the position after a move of that heap.
 #
-# At how many places a move may change what is added to a fold is known; what all else adds is one number, of which
-# nothing is known: whatever holds for all of these holds for every position.
+# A move changes only finitely many known terms of a fold.  The sum of all other terms is one unknown number.  A
+# statement that is true for all values of that number is true for every position.
 @dataclass(frozen=True, eq=False)
 class Picked:
-    """A place of a heap at which a fold adds something."""
+    """A place of a heap that contributes to a fold."""
 
     fold: PlaceFold
     place: t.Term
@@ -514,9 +522,13 @@ class Picked:
 
 @dataclass(eq=False)
 class MoveEffect:
-    """`before`: the heap; `after`: what a move leaves of it, the same where there is none. `names`: those of folds.
+    """The effect of a move on folds.
 
-    `lows`: the least that some numbers may be, by their names; `known`: what is so where a place is picked.
+    `before`: the heap.
+    `after`: the result of the move; equal to `before` if there is no move.
+    `names`: the names of folds, by key.
+    `lows`: the lower bounds of numbers, by name.
+    `known`: the assumptions about the picked place.
     """
 
     board: PlacesGame
@@ -531,13 +543,13 @@ class MoveEffect:
     _values: dict[Hashable, tuple[t.Term, t.Term]] = field(default_factory=dict)
 
     def values(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
-        """(of the position, of what the move leaves). Raises Unsupported."""
+        """Return the value of a fold at the position, and after the move. Raises Unsupported."""
         if fold.key not in self._values:
             self._values[fold.key] = self._make(fold)
         return self._values[fold.key]
 
     def compute_contribution(self) -> t.Term:
-        """What the heap adds to the fold at the place that is picked."""
+        """Return the term of the heap in the fold at the picked place."""
         assert self.picked is not None
         return self.board.add_at(OnOneWay(), self.picked.fold, self.before, self.picked.place)[1]
 
@@ -554,7 +566,7 @@ class MoveEffect:
         return before, after
 
     def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
-        """What the heap adds at a place before the move and after it; 0 unless it is counted `once`."""
+        """Return the terms of the heap at a place before and after the move; 0 unless the condition `once` holds."""
         there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
         still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
         after = choose(conjunction(once, still), new, ZERO)
@@ -564,7 +576,7 @@ class MoveEffect:
         return choose(conjunction(once, there), old, ZERO), after
 
     def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
-        """(a place that is picked, or where the move may change what is added; that none before it is the same)."""
+        """Yield the picked place and the places whose terms may change, each with the condition that it is new."""
         changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
         if fold.low is None:
             if changed:
@@ -579,15 +591,14 @@ class MoveEffect:
                 found.append(place)
 
     def _find_affected(self, fold: PlaceFold, changed: list[int]) -> Iterator[t.Term]:
-        """The places at which what is added looks at a number that the move changes. Raises Unsupported."""
+        """Yield the places whose terms depend on a number that the move changes. Raises Unsupported."""
         other, place = make_heap(self.board.shape), t.Variable(INT, 0, 0, PLACE)
         looked = names_in(*self.board.add_at(OnOneWay(), fold, other, place))
         for before in (self.before[i] for i in changed):
             if isinstance(before, t.Variable) and before.name in looked:
-                instead = "add or count it by a fold over heaps: nim_sum(h.q for h in s)"
-                raise Unsupported(
-                    "a fold over places looks at a number beside the list, which a move changes", instead=instead
-                )
+                instead = "use a fold over heaps: nim_sum(h.q for h in s)"
+                words = "a fold over places uses a number outside the list, and a move changes this number"
+                raise Unsupported(words, instead=instead)
         for i, apart in self.board.find_distances(fold):
             after = self.after[i]
             assert isinstance(after, SymbolicList)
@@ -600,7 +611,7 @@ def _is_changed(before: Value, after: Value) -> bool:
 
 
 def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
-    """A number of which nothing is known but that it is natural, if the fold is."""
+    """Return a fresh number; it is natural if the fold is."""
     if fold.natural:
         lows[name] = 0
     return t.Variable(INT, 0, 0, name)
@@ -608,7 +619,7 @@ def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.V
 
 @dataclass(eq=False)
 class AtChange(PositionView):
-    """The position before a move, or the one after it."""
+    """The position before a move, or the position after it."""
 
     change: MoveEffect
     is_after: bool
@@ -619,7 +630,7 @@ class AtChange(PositionView):
 
 @dataclass(eq=False)
 class AnyPosition(PositionView):
-    """A position of the claim, of which no heap is looked at. `folds`: those that were asked for."""
+    """An arbitrary position of the claim. `folds`: the folds that were requested."""
 
     names: MutableMapping[Hashable, str]
     lows: MutableMapping[str, int]

@@ -1,26 +1,24 @@
-"""The rule "one heap" and its [proof] section: who wins from one compound heap of any size.
-
-The [proof] section with rule = "one heap": who wins from a position of one heap with parts, for all numbers in it.
+"""The rule "one heap" and its [proof] section: who wins from a single heap with parts, for all numbers in it.
 
     [proof]
     rule = "one heap"
 
-    [[proof.heaps]]                       # heaps of one form: each list with so many elements
-    c = ["a", "b"]                        # what its numbers are called; of a part that is a number its name, "x"
+    [[proof.heaps]]                       # heaps of one form: the lengths of their lists are fixed
+    c = ["a", "b"]                        # the names of the numbers in a list; for a numeric part its name "x"
     loses = "a == b"                      # where the mover loses
 
-    [[proof.heaps]]                       # a move may leave heaps of other forms: each has a table
+    [[proof.heaps]]                       # a move may leave heaps of other forms: each form has a table
     c = ["a"]
     loses = "False"
 
     [[proof.moves]]                       # a move to a heap that is lost
-    heap = 1                              # from which of these heaps, may be left out where there is one
+    heap = 1                              # the number of the form that it applies to; optional if there is one form
     when = "a > b"
-    move = 1                              # which of the [[moves]] of the ruleset
+    move = 1                              # the number of a [[moves]] table in the ruleset
     take = { m = "a - b" }                # the numbers, or lists, picked
 
-Lemmas about integers, [proof.lemmas.name], as in encoders/rules/base/lemmas.py: they are used at values in these names,
-and in what a move picks.  See docs/proof-rules.md for the rule and why it is sound.
+Lemmas about integers, [proof.lemmas.name], have the format in encoders/rules/base/lemmas.py.  Their values may use
+these names and the names of picks.  See docs/proof-rules.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -92,20 +90,28 @@ Names = str | tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class NamedHeap:
-    """A form of heaps. `parts`: the name of a number, or those of the elements of a list; `loses`: where it is lost."""
+    """A form of heaps.
+
+    `parts`: for each part the name of a number, or the names of the elements of a list.
+    `loses`: where the mover loses.
+    """
 
     parts: tuple[Names, ...]
     loses: Term
 
     @property
     def lengths(self) -> tuple[int | None, ...]:
-        """Of the lists; None for a number."""
+        """Return the lengths of the lists; None for a number."""
         return tuple(len(x) if isinstance(x, tuple) else None for x in self.parts)
 
 
 @dataclass(frozen=True, eq=False)
 class OneHeapMove:
-    """A move to a loss from heaps of the form `heap` (from 0) where `when` holds; `number`: which of the [[moves]]."""
+    """A move to a loss from heaps of a form, if `when` holds.
+
+    `heap`: the index of the form.
+    `number`: the index of the kind of move in [[moves]].
+    """
 
     heap: int
     when: Term
@@ -122,10 +128,10 @@ class OneProof(Proof):
 
 
 def read_one(section: ProofSection) -> OneProof:
-    """Read such a section. Raises ClaimError."""
+    """Read a section with rule = "one heap". Raises ClaimError."""
     table, ruleset = section.table, section.ruleset
     if ruleset is None or ruleset.heap is None:
-        problem = "a proof about one heap with parts, and no such game or several"
+        problem = "the rule needs a claim about one game whose heaps have parts"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
     table.reject_unknown_keys("rule", "heaps", "moves", "lemmas")
     reader = _OneHeapSectionParser(section, ruleset.heap)
@@ -133,7 +139,9 @@ def read_one(section: ProofSection) -> OneProof:
     forms = [heap.lengths for heap in heaps]
     for i, form in enumerate(forms):
         if form in forms[:i]:
-            raise section.source.fault(("proof", "heaps", i), "the form of a heap that has a table already", "one each")
+            raise section.source.fault(
+                ("proof", "heaps", i), "a second table for heaps of this form", "one table for each form"
+            )
     rows = table.tables("moves") if "moves" in table.data else []
     moves = tuple(reader.move(i, x, len(heaps)) for i, x in enumerate(rows))
     return OneProof(heaps, moves, LemmaSection(section, reader.list_names(ruleset)).lemmas())
@@ -154,7 +162,9 @@ class _OneHeapSectionParser:
             if part.is_list:
                 value = table.require(part.name)
                 if not isinstance(value, list):
-                    raise self.source.fault(keys, f"{format_value(value)} lists no names", f'{part.name} = ["a", "b"]')
+                    raise self.source.fault(
+                        keys, f"{format_value(value)} is not a list of names", f'{part.name} = ["a", "b"]'
+                    )
                 parts.append(tuple(self._declare((*keys, i), x, names) for i, x in enumerate(value)))
             else:
                 parts.append(self._declare(keys, table.text(part.name), names))
@@ -163,13 +173,13 @@ class _OneHeapSectionParser:
         return NamedHeap(tuple(parts), loses)
 
     def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
-        """What values of lemmas may speak of: the numbers of all heaps, and what is picked under other names."""
+        """Return the names for values of lemmas: the numbers of all heaps, and the picks with other names."""
         picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
         return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
 
     def _declare(self, keys: Keys, name: object, names: dict[str, Type]) -> str:
         if not isinstance(name, str) or not is_name(name):
-            raise self.source.fault(keys, f"{format_value(name)} is no name", 'a name for the number, "a"')
+            raise self.source.fault(keys, f"{format_value(name)} is not a name", 'a name for the number, "a"')
         if name in {**names, **self.section.types, **self.section.definitions}:
             problem = f"the name {name!r} is taken"
             raise self.source.fault(keys, problem, "a name that the claim and the heap do not use")
@@ -189,43 +199,43 @@ class _OneHeapSectionParser:
 
 
 def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[tuple[str, Term], ...]:
-    """What the `take` of a named move says of the numbers, or lists, that are picked. Raises ClaimError."""
+    """Parse the `take` of a named move: a term for each pick. Raises ClaimError."""
     keys, source = (*table.keys, "take"), table.source
     picks = {pick.name: pick.type for pick in move.picks}
     take = []
     for name, text in table.expressions("take") if "take" in table.data else ():
         if name not in picks:
-            problem = f"this move of the game picks no {name!r}"
+            problem = f"this move of the game does not pick {name!r}"
             raise source.key_fault((*keys, name), problem, f"one of {', '.join(picks) or 'none'}")
         take.append((name, terms.read_expression((*keys, name), text, picks[name])))
     if missing := [name for name in picks if name not in dict(take)]:
-        raise source.fault(table.keys, f"nothing says what {missing[0]} is", f'take = {{ {missing[0]} = "..." }}')
+        raise source.fault(table.keys, f"the pick {missing[0]} is missing", f'take = {{ {missing[0]} = "..." }}')
     return tuple(take)
 
 
 def read_number(table: TomlTable, key: str, most: int) -> int:
-    """The number under a key, from 1 on, as one from 0 on; it may be left out where there is one alone.
+    """Return the number under a key, converted from counting from 1 to an index from 0.
 
-    Raises ClaimError.
+    The key is optional if only 1 is possible. Raises ClaimError.
     """
     if key not in table.data and most == 1:
         return 0
     value = table.require(key)
     if type(value) is not int or not 1 <= value <= most:
-        raise table.fault(key, f"{format_value(value)} is none of them", f"a number from 1 to {most}")
+        raise table.fault(key, f"invalid number {format_value(value)}", f"a number from 1 to {most}")
     return value - 1
 
 
 # == play =============================================================================================================
-# A game of one heap with parts, the lengths of its lists written down: heaps and moves, over their numbers.
-PICKED = "picked "  # no name of a file has a space in it
+# A game of one heap with parts, whose lists have fixed lengths: heaps and moves, in terms of their numbers.
+PICKED = "picked "  # no name in a file contains a space
 
 Heap = tuple[Value, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class HeapPattern:
-    """The heaps of one form. `name`: in words; `heap`: with its numbers as variables; `number`: from 0."""
+    """The heaps of one form. `name`: for messages; `heap`: with its numbers as variables; `number`: its index."""
 
     named: NamedHeap
     name: str
@@ -235,9 +245,13 @@ class HeapPattern:
 
 @dataclass(frozen=True, eq=False)
 class MoveBranch:
-    """A way to make a move. `met`: that it is this way; `owed`: what gives it a value; `left`: the heap that it leaves.
+    """A branch of a move.
 
-    `legal`: that what is picked may be; `less`: that the measure is natural, and less then; `form`: of what it leaves.
+    `met`: the condition of the branch.
+    `legal`: the condition that the picks are legal.
+    `owed`: the condition that the move is defined.
+    `less`: the condition that the measure is natural and decreases.
+    `left`, `form`: the result, and its form.
     """
 
     move: int
@@ -264,15 +278,15 @@ class OneHeapGame:
         return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
 
     def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
-        """The form whose lists have these lengths; None of a part that is a number."""
+        """Return the form whose lists have these lengths; a part that is a number has None."""
         return next((form for form in self.forms if form.named.lengths == lengths), None)
 
     def list_parameters(self, flat: Flattener) -> dict[str, Value]:
-        """The integers of the claim, and the parameters of the game."""
+        """Return the integers of the claim, and the parameters of the game."""
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """The least that the numbers of heaps may be, by their names, where it is written down for all of a name."""
+        """Return the lower bounds of the numbers of heaps, by name, if all bounds for a name are literals."""
         shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
         assert shape is not None
         for form in self.forms:
@@ -283,7 +297,7 @@ class OneHeapGame:
         return {name: min(x) for name, x in literal.items() if len(x) == len(found[name])}
 
     def is_heap(self, flat: Flattener, heap: Heap) -> t.Term:
-        """Whether the numbers are those of a heap."""
+        """Return the condition that the numbers form a heap of the game."""
         shape = self.game.ruleset.heap
         assert shape is not None
         env, found = self.list_parameters(flat), list[t.Term]()
@@ -301,22 +315,22 @@ class OneHeapGame:
         return flat.number(measure, {**self.list_parameters(flat), "s": (heap,)})
 
     def loses(self, heap: Heap) -> t.Term:
-        """That the mover loses at a heap of a form that is named. Raises Unsupported for others."""
+        """Return the condition that the mover loses at a heap of a named form. Raises Unsupported for other heaps."""
         form = self.find_form(heap)
         if form is None:
-            instead = "give the heaps of that form a table [[proof.heaps]]"
-            raise Unsupported("the claim asks who wins from a heap of another form than the proof's", instead=instead)
+            instead = "add a table [[proof.heaps]] for heaps of that form"
+            raise Unsupported("the claim mentions a heap of a form that the proof does not name", instead=instead)
         return substitute(form.named.loses, list_names(form, heap))
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
-        """Each way to make that kind of move from a heap of the form; with `take`, the ways that it may pick."""
+        """Yield the branches of a kind of move from a heap of the form; with `take`, for these picks."""
         yield from explore(partial(self._play, form=form, number=number, take=take))
 
     def _play(self, flat: Flattener, form: HeapPattern, number: int, take: dict[str, t.Term] | None) -> MoveBranch:
         heap = form.heap
         env = {**self.list_parameters(flat), "s": (heap,)}
-        # What `take` speaks of are the claim's integers: a parameter of the game may have the name of one of them.
+        # Terms of `take` mean the claim's integers: a parameter of the game may have the name of one of them.
         here = {**list_integers(self.claim), **list_names(form, heap)}
         legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, here)
         is_heap, before, after = self.is_heap(flat, left), self.weigh(flat, heap), self.weigh(flat, left)
@@ -327,12 +341,12 @@ class OneHeapGame:
 
 
 def list_integers(claim: Claim) -> dict[str, Value]:
-    """The integers of the claim, by their names."""
+    """Return the integers of the claim, by name."""
     return {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
 
 
 def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Value]:
-    """The integers of the claim, and the parameters of the game."""
+    """Return the integers of the claim, and the parameters of the game."""
     env = list_integers(claim)
     return {**env, **{name: flat.read(term, env) for name, term in game.arguments}}
 
@@ -340,9 +354,9 @@ def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Valu
 def make_move(
     flat: Flattener, move: Move, heap: Heap, env: FlatEnv, take: Mapping[str, t.Term] | None, here: FlatEnv
 ) -> tuple[t.Term, Heap]:
-    """(that a move is legal on a heap, what it leaves). `env`: what else its terms speak of.
+    """Return (condition that a move is legal on a heap, result). `env`: the values of other names in its terms.
 
-    `take`: what is picked, over the names `here`; None: whatever may be, and that it may is known on this way.
+    `take`: the picks, as terms over the names `here`.  None: arbitrary picks, which are assumed to be legal.
     """
     env, legal = {**env, "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}, list[t.Term]()
     for pick in move.picks:
@@ -363,7 +377,7 @@ def make_move(
 def _pick(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]]:
-    """(what is picked, that it may be). `taken`: what a named move picks, over the names `here`."""
+    """Return (pick, conditions that it is legal). `taken`: the pick of a named move, over the names `here`."""
     if found := _read_range(flat, domain, env, name, taken, here):
         return found
     if not isinstance(domain, IntervalDomain):
@@ -376,7 +390,7 @@ def _pick(
     low, high = flat.read(domain.lo, env), flat.read(domain.hi, env)
     if isinstance(low, tuple) or isinstance(high, tuple):
         lows, highs = cast("tuple[t.Term, ...]", low), cast("tuple[t.Term, ...]", high)
-        assert len(lows) == len(highs)  # both run over the same
+        assert len(lows) == len(highs)  # both ends have a term for each element of one list
         if taken is None:
             each: tuple[t.Term, ...] = tuple(t.Variable(INT, 0, 0, f"{name}.{i}") for i in range(len(lows)))
         else:
@@ -399,7 +413,7 @@ def _pick(
 def _read_range(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]] | None:
-    """As `_pick`, of {y for y in range(a, b) if ...}; None for other domains."""
+    """Return the same as `_pick` for {y for y in range(a, b) if ...}; None for other domains."""
     match domain:
         case t.Comprehension(
             body=t.Variable(name=word),
@@ -421,7 +435,7 @@ def _make_form(number: int, named: NamedHeap) -> HeapPattern:
 
 
 def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
-    """The numbers of a heap of the form by the names that it gives them."""
+    """Return the numbers of a heap of the form, by the names in the form."""
     found: dict[str, t.Term] = {}
     for names, value in zip(form.named.parts, heap, strict=True):
         if isinstance(names, str):
@@ -432,40 +446,47 @@ def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
 
 
 def refuse_games(game: Game) -> None:
-    """Raises Unsupported for a game that the rule does not follow."""
+    """Raise Unsupported for a game that the rule does not support."""
     ruleset = game.ruleset
-    assert ruleset.heap is not None  # which the reader of the section refuses
+    assert ruleset.heap is not None  # the parser of the section has checked it
     if len(ruleset.players) != 2 or not ruleset.impartial or ruleset.stuck_wins:
-        raise Unsupported(f"{ruleset.id}: the rule is about two players with the same moves, in normal play")
+        raise Unsupported(f"{ruleset.id}: the rule needs two players with the same moves, and normal play")
     if ruleset.heap.gone is not None:
-        raise Unsupported(f"{ruleset.id}: the rule does not follow heaps that vanish")
+        raise Unsupported(f"{ruleset.id}: the rule does not support heaps that vanish")
     if any(move.choose != "any" or len(move.heaps) != 1 or len(move.become) != 1 for move in ruleset.moves):
-        raise Unsupported(f"{ruleset.id}: the rule follows moves that make one heap of any one")
+        raise Unsupported(f"{ruleset.id}: the rule supports only moves that turn one arbitrary heap into one heap")
     for p in ruleset.parameters:
         if p.kind != "int":
             instead = f"write a ruleset for one {p.kind}, with its members in the rules"
-            raise Unsupported(f"{ruleset.id}: the rule reads no {p.kind} as parameter {p.name}", instead=instead)
+            raise Unsupported(
+                f"{ruleset.id}: the rule does not support a {p.kind} as parameter {p.name}", instead=instead
+            )
 
 
 # == rule =============================================================================================================
-# The rule of one heap: who wins from a position of one heap with parts, for all numbers in it.
+# The rule itself: who wins from a position of one heap with parts, for all numbers in it.
 #
-# The lists of a heap have lengths that the proof writes down, so a heap is so many integers.  Its obligations, for each
-# form of heaps that the proof names, in order: the moves (on each way that a kind of move can be made its terms have
-# values, and it leaves a heap of the game, of a form that is named, and less by the measure, which is natural); closed
-# (no such way leads from a loss to a loss); cases (the named moves cover whatever is no loss); each reply (legal; leads
-# to a loss).  Those of the claim: where it is defined, and that it follows.  Why it is sound: docs/proof-rules.md.
+# The proof fixes the lengths of the lists of a heap, so a heap is a tuple of integers.  The obligations for each form
+# of heaps, in order:
+# 1. the moves: in every branch of a move its terms are defined, and it leaves a heap of the game of a named form, with
+#    a smaller natural measure;
+# 2. closed: no branch leads from a loss to a loss;
+# 3. cases: the named moves cover every heap that is not lost;
+# 4. each reply is legal, and leads to a loss.
+# The obligations for the claim: it is defined, and it follows.
+#
+# docs/proof-rules.md describes why the rule is sound.
 PLAYED = ObligationKind(
     "{heap}: {move} leaves a heap",
-    "Some legal move has no value, does not make the measure less, or leaves what is no heap or of a form that no "
-    "[[proof.heaps]] names",
-    "Name the form of the heaps that it leaves, or mend the move in the ruleset's file",
+    "Some legal move is undefined, does not decrease the measure, or leaves a heap that is not a heap of the game, or "
+    "whose form no [[proof.heaps]] names",
+    "Name the form of the new heap, or correct the move in the ruleset's file",
     "moves leave heaps",
 )
 CLOSED = ObligationKind("{heap}: {move} is closed", *LEADS_TO_LOSS, "no move leads to a loss")
 CLAIM = claim_follows(
-    "The claim does not follow from what the proof calls lost",
-    "If it is false at these values, so it is; else say more in `loses`",
+    "The claim does not follow from the losing positions of the proof",
+    "If the claim is false at these values, they are a counterexample. Otherwise make `loses` more precise",
 )
 KINDS = (PARAMETERS, RULES, PRODUCT, REMAINDERS, LEMMA, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
 RULE = TrustedRule("one heap")
@@ -473,7 +494,7 @@ OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
-"""An obligation: what is assumed, what is shown."""
+"""An obligation: its label, the assumptions, the goal."""
 
 
 def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
@@ -484,13 +505,15 @@ def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
             left = conjunction(way.is_heap, way.less, holds(way.form is not None))
             yield PLAYED.make_label(heap=form.name, move=move), condition, conjunction(way.owed, implies(way.met, left))
             if way.form is not None:
-                known = conjunction(condition, play.loses(form.heap), way.met, way.is_heap)  # which has been shown
+                known = conjunction(
+                    condition, play.loses(form.heap), way.met, way.is_heap
+                )  # proved by the obligation before
                 yield CLOSED.make_label(heap=form.name, move=move), known, negation(play.loses(way.left))
         yield from _list_reply_goals(play, form, condition)
 
 
 def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
-    """Each way to make a move from a heap of the form, in words; those that nobody can go are left out."""
+    """Yield the branches of each move from a heap of the form, with their names, without impossible branches."""
     for number in range(len(play.game.ruleset.moves)):
         for i, way in enumerate(play.list_ways(form, number), 1):
             if not (is_plain(way.met, False) and is_plain(way.owed, True)):
@@ -498,11 +521,14 @@ def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, Mov
 
 
 def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
-    """That the numbers are those of a heap; whether this has a value is asked where a heap comes to be one."""
+    """Return the condition that the numbers form a heap.
+
+    Other obligations show that it is defined for the heaps that moves leave.
+    """
     found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
     if len(found) > 1:
-        words = f"{play.game.ruleset.id}: which are heaps is told by a list whose length or order depends on conditions"
-        raise Unsupported(words, instead="let `where` of [heap] speak of the elements one by one")
+        words = f"{play.game.ruleset.id}: `where` of [heap] uses a list whose length or order depends on conditions"
+        raise Unsupported(words, instead="let `where` of [heap] mention the elements one by one")
     return found[0]
 
 
@@ -553,7 +579,7 @@ def _list_claim_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 def _state(
     flat: Flattener, play: OneHeapGame, form: HeapPattern | None, name: str, conditions: list[t.Term]
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """(what is known, what is owed, what is shown)."""
+    """Return (assumptions, side conditions, goal) of the claim in one branch."""
     env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in play.claim.variables if v.type == INT}
     if form is not None:
         env[name] = (form.heap,)
@@ -565,17 +591,17 @@ def _state(
 
 
 def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """What a question about the game comes to, by what the proof calls lost. Raises Unsupported."""
+    """Return the answer to a question about the game, by the proof's losing positions. Raises Unsupported."""
     if term.function != "wins":
         words = f"{print_term(term, play.game.ruleset.players)}: the rule is about who wins"
-        raise Unsupported(words, instead="say it by wins(position([heap(x)]))")
+        raise Unsupported(words, instead="use wins(position([heap(x)]))")
     match term.args[0]:
         case t.Operation(op="position", args=(made,)):
             s = flat.items(made, env)
         case asked:
             s = flat.items(asked, env)
     if len(s) != 1:
-        instead = "state it for one heap; values of several add where `grundy` of each is known"
+        instead = "state it for one heap; the Grundy value of several heaps is the nim-sum of their values"
         raise Unsupported(
             f"{print_term(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead
         )
@@ -586,14 +612,14 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
 
 
 def _count_heading(play: OneHeapGame) -> int:
-    """How many hypotheses say of what form the heap is: that there is one, and how long each list is."""
+    """Return the number of hypotheses that fix the form of the heap: one heap, and the length of each list."""
     shape = play.game.ruleset.heap
     assert shape is not None
     return 1 + sum(part.is_list for part in shape.parts)
 
 
 def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPattern:
-    """The form of the claim's heap, which its first hypotheses tell. Raises Unsupported."""
+    """Return the form of the claim's heap, which its first hypotheses must fix. Raises Unsupported."""
     shape = play.game.ruleset.heap
     assert shape is not None
     lists = [i for i, part in enumerate(shape.parts) if part.is_list]
@@ -602,18 +628,18 @@ def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPa
     if heading != [(-1, 1), *((i, x[1]) for i, x in zip(lists, heading[1:], strict=False) if x is not None)] or len(
         heading
     ) != 1 + len(lists):
-        words = f"the hypotheses do not begin with {wanted}, or some other length"
+        words = f"the hypotheses must begin with {wanted}, or with other lengths"
         raise Unsupported(words, instead=f'write if = "{wanted.replace(", ", " and ")} and ..."')
     sizes = {i: x[1] for i, x in zip(lists, heading[1:], strict=True) if x is not None}
     found = play.find_of_lengths(tuple(sizes.get(i) for i in range(len(shape.parts))))
     if found is None:
-        instead = "give the heaps of those lengths a table [[proof.heaps]]"
-        raise Unsupported("the claim is about heaps of another form than the proof's", instead=instead)
+        instead = "add a table [[proof.heaps]] for heaps of these lengths"
+        raise Unsupported("the claim is about heaps of a form that the proof does not name", instead=instead)
     return found
 
 
 def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
-    """(-1, n) for len(s) == n; (i, n) for len(s[0].c) == n, where c is part i; None for other conditions."""
+    """Return (-1, n) for len(s) == n; (i, n) for len(s[0].c) == n, if c is part i; None for other conditions."""
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
             match what:
@@ -632,7 +658,7 @@ def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class OneHeapRule:
-    """See docs/proof-rules.md, "one heap"."""
+    """The rule "one heap"; see "one heap" in docs/proof-rules.md."""
 
     name = "one heap"
     suggested_for: tuple[RuleSuggestion, ...] = ()
@@ -663,14 +689,15 @@ class OneHeapRule:
         return _outline(OneHeapGame(claim))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers; all positions for which the hypotheses hold."""
+        """Return the range of the proof: all integers, and all positions that satisfy the hypotheses."""
         return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
 
 
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
-    """What has been shown to have a value: with the claim, all of how the game is played, and which are heaps.
+    """Return the parts of claim, play and heaps that an obligation shows to be defined.
 
-    Of a claim about all positions `pose_heaps` shows the latter; of one that writes heaps down it is asked of each.
+    For a claim about all positions `pose_heaps` shows that [heap] is defined.  For a claim about explicit heaps an
+    obligation shows it for each of them.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

@@ -1,4 +1,4 @@
-"""Terms about one compound heap with lists of known length, as terms over its numbers."""
+"""Terms about one heap with parts, whose lists have known lengths, as terms over its numbers."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ from encoders.rules.base.shape import RULES, has_outcome
 from encoders.trust import Reason
 
 # == flat =============================================================================================================
-# Terms about one heap with parts, of which the length of each list is known, as terms over its numbers alone.
+# Terms about one heap with parts, whose lists have known lengths, as terms over its numbers only.
 #
-# A value is a term of integers or a truth value, or a tuple: a list, a heap, a position.  Where a list depends on a
-# condition both ways are gone, one after the other; so are the numbers of a range that is written down.
+# A value is an integer term, a truth value, or a tuple: a list, a heap, a position.  If a list depends on a condition,
+# the reader explores both branches, one after the other; the same for the numbers of an explicit range.
 Value = object
 FlatEnv = Mapping[str, Value]
 Asks = Callable[["Flattener", t.GameCall, FlatEnv], t.Term]
@@ -54,7 +54,7 @@ F = TypeVar("F", bound="Flattener")
 R = TypeVar("R")
 
 _NONE: t.Term = ZERO
-MOST_WAYS = 2000  # ways that are gone for one question
+MOST_WAYS = 2000  # the most branches for one question
 _PLAIN = {"add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "abs", "largest", "smallest"}
 _RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
 
@@ -64,20 +64,21 @@ def _refuse_question(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
 
 
 def refuse_term(term: t.Term) -> Unsupported:
-    """What the rule says of a term that it does not read."""
-    instead = "say it by sums, differences, products, quotients, comparisons and elements of lists"
-    return Unsupported(f"{print_term(term)} is not read by rules for heaps with parts", instead=instead)
+    """Return the refusal of an unsupported term."""
+    instead = "use sums, differences, products, quotients, comparisons and elements of lists"
+    return Unsupported(f"{print_term(term)} is not supported by rules for heaps with parts", instead=instead)
 
 
 class Flattener:
-    """Reads terms on one way. `given`: the choices made on it, each a number from 0 on.
+    """A reader of terms in one branch. `given`: the choices that lead to the branch, as numbers from 0.
 
-    `met`: what is known on this way; `owed`: what must hold for the terms read so far to have a value.
+    `met`: the conditions of the branch.
+    `owed`: the conditions under which the terms read so far are defined.
     """
 
     def __init__(self, given: Sequence[int] = (), asks: Asks = _refuse_question) -> None:
         self.given, self.asks = given, asks
-        self.taken: list[tuple[int, int]] = []  # (choice, out of how many)
+        self.taken: list[tuple[int, int]] = []  # (choice, number of alternatives)
         self.met: list[t.Term] = []
         self.owed: list[t.Term] = []
         self._inside: list[t.Term] = []
@@ -85,14 +86,14 @@ class Flattener:
 
     # -- ways ---------------------------------------------------------------------------------------------------------
     def choose(self, count: int) -> int:
-        """One of so many ways."""
+        """Return the choice among `count` alternatives in this branch."""
         at = len(self.taken)
         choice = self.given[at] if at < len(self.given) else 0
         self.taken.append((choice, count))
         return choice
 
     def decide(self, condition: t.Term) -> bool:
-        """Whether it holds, on this way."""
+        """Return whether a condition holds in this branch."""
         if isinstance(condition, t.Literal):
             return bool(condition.value)
         key = structural_key(condition)
@@ -102,7 +103,7 @@ class Flattener:
         return self._decided[key]
 
     def owe(self, condition: t.Term) -> None:
-        """It must hold where this is read."""
+        """Add a condition that must hold in the present context."""
         self.owed.append(implies(conjunction(*self.met, *self._inside), condition))
 
     @contextmanager
@@ -116,7 +117,7 @@ class Flattener:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def number(self, term: t.Term, env: FlatEnv) -> t.Term:
-        """An integer. Raises Unsupported, as all of these do."""
+        """Read an integer. Raises Unsupported, as all these methods do."""
         found = self.read(term, env)
         assert isinstance(found, t.Term)
         return found
@@ -124,7 +125,7 @@ class Flattener:
     truth = number
 
     def items(self, term: t.Term, env: FlatEnv) -> tuple[Value, ...]:
-        """The elements of a list, a heap or a position."""
+        """Return the elements of a list, a heap or a position."""
         found = self.read(term, env)
         assert isinstance(found, tuple)
         return found
@@ -147,9 +148,7 @@ class Flattener:
                 values = [self.read(x, env) for x in items]
                 if not all(isinstance(x, t.Literal) and x.type == INT for x in values):
                     instead = "write a list, or conditions: m == 1 or m == h.n"
-                    raise Unsupported(
-                        f"{print_term(term)}: a set of numbers that are not written down", instead=instead
-                    )
+                    raise Unsupported(f"{print_term(term)}: a set must consist of literal numbers", instead=instead)
                 return tuple(map(integer, sorted({cast(t.Literal, x).value for x in values})))
             case t.GameCall():
                 return self.asks(self, term, env)
@@ -165,14 +164,17 @@ class Flattener:
         raise refuse_term(term)
 
     def _read_outcome(self, asked: t.GameCall, outcome: str, env: FlatEnv) -> t.Term:
-        """Whether a position has that outcome, by who loses where either player is to move."""
+        """Return the condition that a position has the outcome, by who wins if either player moves first."""
         (s,) = asked.args
         movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
         wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
         return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
 
     def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
-        """`and` where wanted, else `or`: each is read where those before it have not decided."""
+        """Read a conjunction if `wanted`, else a disjunction.
+
+        Each part is read under the condition that the parts before it do not decide the result.
+        """
         found: list[t.Term] = []
         for x in args:
             with self.assuming(*(x if wanted else negation(x) for x in found)):
@@ -195,7 +197,7 @@ class Flattener:
     def _run(
         self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: FlatEnv, met: tuple[t.Term, ...] = ()
     ) -> Iterator[tuple[t.Term, Value]]:
-        """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
+        """Yield (condition, value) for each element of a comprehension. For list, min and max, branches decide."""
         if not clauses:
             with self.assuming(*met):
                 yield conjunction(*met), self.read(term.body, env)
@@ -236,26 +238,26 @@ class Flattener:
             self.owe(holds(False))
             return ZERO if term.type == INT else holds(False)
         if row.limit and row.limit(*args):
-            raise Unsupported(f"{print_term(term)} is too large to be worked out")
+            raise Unsupported(f"{print_term(term)} is too large to be evaluated")
         value = row.evaluate(*args)
         if isinstance(value, tuple):
             if len(value) > MOST_WAYS:
-                raise Unsupported(f"{print_term(term)}: more than {MOST_WAYS} numbers to run through")
+                raise Unsupported(f"{print_term(term)}: a range of more than {MOST_WAYS} numbers")
             return tuple(integer(cast(int, x)) for x in value)
         assert term.type in (INT, BOOL)
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
 
     def select_element(self, group: tuple[Value, ...], place: t.Term) -> Value:
-        """The element at a place from 0 on."""
+        """Return the element at an index."""
         self.owe(conjunction(at_least(place, ZERO), less_than(place, integer(len(group)))))
         if not group:
             return ZERO
         if isinstance(place, t.Literal):
             return group[place.value] if 0 <= place.value < len(group) else group[0]
         if not all(isinstance(x, t.Term) for x in group):
-            instead = "write the place as a number, as in s[0]"
+            instead = "write the index as a number, as in s[0]"
             raise Unsupported(
-                f"a heap or list at the place {print_term(place)}, which is not written down", instead=instead
+                f"the index {print_term(place)} of a heap or list is not a literal number", instead=instead
             )
         found = cast(t.Term, group[0])
         for i, x in enumerate(group[1:], 1):
@@ -264,7 +266,7 @@ class Flattener:
 
 
 def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
-    """What a comprehension comes to, by its elements and the conditions under which they are there."""
+    """Return the value of a comprehension, from its elements and their conditions."""
     if reducer == "list":
         return tuple(x for _, x in found)
     pairs = cast("list[tuple[t.Term, t.Term]]", found)
@@ -304,12 +306,12 @@ def _extreme(flat: Flattener, op: str, numbers: Sequence[t.Term]) -> t.Term:
 
 
 def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Value:
-    """Operations on lists, heaps and positions."""
+    """Apply an operation to lists, heaps and positions."""
     match op, args:
         case "heap", _:
             return tuple(args)
         case "position", [tuple(items)] if len(items) <= 1 and all(isinstance(x, tuple) for x in items):
-            return items  # of several heaps the order means nothing, and of those that are numbers 0 is none
+            return items  # order would matter for several heaps; a numeric heap of 0 is missing
         case "part", [tuple(heap), t.Literal(value=at)]:
             return heap[at]
         case "len", [tuple(items)]:
@@ -341,7 +343,7 @@ def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) 
 
 
 def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
-    """The numbers in ascending order, which is decided."""
+    """Return the numbers in ascending order; branches decide the order."""
     found: list[t.Term] = []
     for x in items:
         place = len(found)
@@ -358,12 +360,12 @@ def _is_same_value(a: Value, b: Value) -> t.Term:
 
 
 def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> Iterator[R]:
-    """What is built on each way. Raises Unsupported, also where there are too many ways."""
+    """Yield the result of `build` in each branch. Raises Unsupported, also if there are too many branches."""
     return explore_with(lambda given: Flattener(given, asks), build)
 
 
 def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
-    """The same, by readers that `start` makes of the choices on their way."""
+    """Do the same with readers that `start` makes from the choices of a branch."""
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
         if not todo:
@@ -374,16 +376,17 @@ def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -
         made = [choice for choice, _ in flat.taken]
         for at in reversed(range(len(given), len(flat.taken))):
             todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
-    instead = "prove it for heaps with shorter lists, or let fewer conditions decide what is in a list"
-    raise Unsupported(f"more than {MOST_WAYS} ways in which conditions fall out", instead=instead)
+    instead = "prove it for heaps with shorter lists, or let fewer conditions decide about the elements of lists"
+    raise Unsupported(f"more than {MOST_WAYS} combinations of conditions", instead=instead)
 
 
 # == reader ===========================================================================================================
-# Numbers of heaps with parts, as integers without bound whose nim-sums are read too.
+# Numbers of heaps with parts, as integers without bound, including nim-sums.
 class NimReader(LemmaReader):
-    """The integer variables of a claim, and what else it makes. In a nim-sum what is below 0 is read as 0.
+    """A reader of the claim's integers and of terms over them. In a nim-sum a negative number counts as 0.
 
-    Where a claim or a game adds such numbers that none is below 0 is shown before; an invariant that does means this.
+    For nim-sums in the claim or the game, obligations show that no number is negative.  In an invariant this is the
+    meaning.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -396,12 +399,12 @@ class NimReader(LemmaReader):
         return super().operation(term)
 
     def natural(self, number: t.Term) -> t.Term:
-        """The number, or 0 where it is below 0."""
+        """Return the number, or 0 if it is negative."""
         return number if self._intervals.number(number).natural else largest(number, ZERO)
 
 
 class AnyList:
-    """A list of any length, whose numbers lie between the bounds: `numbers` at the places that terms name."""
+    """A list of any length with bounds on its numbers. `numbers`: the numbers at the places that terms mention."""
 
     def __init__(self, length: t.Variable, low: t.Term, high: t.Term | None) -> None:
         self.length, self.low, self.high = length, low, high
@@ -409,10 +412,10 @@ class AnyList:
 
 
 class HeapsReader(NimReader):
-    """Reads what `[heap]` of a ruleset says of any heap, whose lists have any length."""
+    """A reader of the conditions in `[heap]` of a ruleset, for an arbitrary heap with lists of any length."""
 
     words = "numbers of a heap"
-    reads = "say it by sums, differences, products, quotients and comparisons of h.n, len(h.c) and h.c[i]"
+    reads = "use sums, differences, products, quotients and comparisons of h.n, len(h.c) and h.c[i]"
 
     def __init__(self, claim: Claim, game: Game) -> None:
         super().__init__(claim)
@@ -421,7 +424,7 @@ class HeapsReader(NimReader):
         self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """A heap, an integer of a range, or a number of a list of the heap. Raises Unsupported for other sources."""
+        """Return a heap, an integer of a range, or a number of a list of the heap. Raises Unsupported."""
         if source is None:
             return self._make_heap()
         if isinstance(found := self._list(source, env), AnyList):
@@ -445,7 +448,7 @@ class HeapsReader(NimReader):
         return tuple(parts), conjunction(*known)
 
     def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
-        """Some number of the list, if it has one."""
+        """Return an arbitrary number of the list, if the list is not empty."""
         number = self.symbols.integer(f"a number of {print_term(source)}")
         top = [] if of.high is None else [at_most(number, of.high)]
         return number, conjunction(at_least(of.length, ONE), at_least(number, of.low), *top)
@@ -472,7 +475,7 @@ class HeapsReader(NimReader):
         return super().number(term, env)
 
     def _read_entry(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
-        """The number at a place, if the list has it; else any number."""
+        """Return the number at a place, if the list has that place; otherwise an arbitrary number."""
         for other, number in of.numbers:
             if is_same_polynomial(other, place):
                 return number
@@ -485,7 +488,7 @@ class HeapsReader(NimReader):
 
 
 def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
-    """That `[heap]` of the ruleset has a value for every heap: an obligation for each operation that may have none."""
+    """Yield an obligation for each partial operation in `[heap]` of the ruleset: it is defined for every heap."""
     for need in needs_of_heaps(claim, game):
         label = RULES.make_label(part=need.part, words=need.words)
         yield build_sequent(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
@@ -503,9 +506,10 @@ def pose_with(
     lemmas: Sequence[NamedLemma] = (),
     prefix: str = "",
 ) -> Entailment:
-    """Whatever the claim has no name for is a number of a heap, or made of such. `lows`: the least of some.
+    """Pose a goal under an assumption. Names that the claim does not declare are numbers of a heap.
 
-    `lemmas`: those that are known where they speak of these; what is picked they call by its name without the prefix.
+    `lows`: lower bounds of some of these numbers.
+    `lemmas`: assumed at values over these names; their values use the names of picks without the prefix.
     """
     for name in dict.fromkeys((*find_free_names(known), *find_free_names(show))):
         if name not in reader.env:
@@ -517,6 +521,6 @@ def pose_with(
 
 
 def divides(term: t.Term) -> bool:
-    """Whether it is a division by a number that is not written down."""
+    """Whether a term is a division by a non-literal."""
     found = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
     return found and not isinstance(t.subterms(term)[1], t.Literal)

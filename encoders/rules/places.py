@@ -1,24 +1,22 @@
-"""The rule "places" and its [proof] section: who wins, or the Grundy values, for heaps with lists of any length.
-
-The [proof] section with rule = "places": who wins, or the values, where heaps are lists of any length.
+"""The rule "places" and its [proof] section: who wins, or Grundy values, for heaps with lists of any length.
 
     [proof]
     rule = "places"
-    loses = "X == 0"                      # where the mover loses, over the folds and the claim's integers
-    place = "top bit of X"                # where the moves below are made: heap h, place i
+    loses = "X == 0"                      # where the mover loses, in terms of the folds and the claim's integers
+    place = "top bit of X"                # the heap h and the place i of the moves below
 
     [proof.folds]                         # name = a nim-sum, a sum or a count over the places of the lists
     X = "nim_sum(h.c[i] for h in s for i in range(len(h.c)) if i % 2 == 0)"
 
     [[proof.moves]]                       # a move to a loss
     when = "i > 0"
-    move = 2                              # which of the [[moves]] of the ruleset
+    move = 2                              # the number of a [[moves]] table in the ruleset
     take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }
 
-In place of `loses`:
+Instead of `loses`:
 
     value = "X"                           # the Grundy value of a position
-    below = "v"                           # what a smaller one is called, to which the moves lead
+    below = "v"                           # the name of a smaller value, to which the moves lead
     place = "top bit of X ^ v"
 
 See docs/proof-rules.md for the rule and why it is sound.
@@ -101,53 +99,54 @@ from encoders.rules.one_heap_terms import FlatEnv, Flattener, NimReader, Value, 
 from encoders.trust import All, ObligationKind, ObligationLabel, TrustedPick, TrustedRule
 
 # == kinds ============================================================================================================
-# The kinds of obligations of a proof over the places of lists, and what such a proof takes on trust.
+# The kinds of obligations of a proof over the places of lists, and the rules that it trusts.
 TERMS = ObligationKind(
     "{name}: each place adds a number",
-    "At some place of some heap the fold has no value, or a nim-sum or the measure adds a number below 0",
-    "Guard the term, or leave the place out by `if`; for the measure mend the ruleset's file",
+    "At some place of some heap the fold is undefined, or a nim-sum or the measure has a term below 0",
+    "Guard the term, or exclude the place by `if`; for the measure correct the ruleset's file",
     "each place adds a number",
 )
 PLAYED = ObligationKind(
     "move {number} leaves a heap",
-    "Some legal move has no value, or leaves what is no heap of the game",
-    "Mend the move, or `where` of [heap], in the ruleset's file",
+    "Some legal move is undefined, or leaves a heap that is not a heap of the game",
+    "Correct the move, or `where` of [heap], in the ruleset's file",
     "leaves a heap",
 )
 SMALLER = ObligationKind(
     "move {number} makes the measure less",
-    "Some legal move leaves no less by the measure than it finds, or the measure is below 0",
-    "Mend the move, or the measure, in the ruleset's file",
+    "Some legal move does not decrease the measure, or the measure is below 0",
+    "Correct the move, or the measure, in the ruleset's file",
     "makes the measure less",
 )
 CLOSED = ObligationKind("move {number} is closed", *LEADS_TO_LOSS, "leads from no loss to a loss")
 CHANGES = ObligationKind(
     "move {number} changes the value",
-    "Some legal move leads to a position of the same value by the formula",
-    "Compare the formula with the values that play gives: it is wrong at one of the two positions",
+    "Some legal move leads to a position for which the formula gives the same value",
+    "Compare the formula with computed Grundy values: it is wrong at one of the two positions",
     "changes the value",
 )
 NATURAL = ObligationKind(
     "the value is natural",
     "The formula gives a value below 0",
-    "Correct the formula: where nobody can move the value is 0",
+    "Correct the formula: the value of a terminal position is 0",
     "is natural",
 )
 EXISTS = ObligationKind(
     "pick: there is a place",
-    "Where a move has to be named, the nim-sum at whose top bit the place is picked need not be above what it becomes",
-    "Pick the place at the top bit of a nim-sum that is not 0 there, or larger than the number that it is to become",
+    "A move must be named, but the nim-sum that picks the place may not be larger than the number that it becomes",
+    "Pick the place by a nim-sum that is not 0 there, or that is larger than the number that it becomes",
     "there is such a place",
 )
 REACHED = ObligationKind(
     "reply {number}: leaves the value",
-    "What the move leaves need not have the smaller value",
-    "Work out what the move does to the folds, at its place and at those that look at it",
+    "The position after the move may not have the smaller value",
+    "Compute the effect of the move on the folds, at its place and at the places whose terms depend on it",
     "leaves the value",
 )
 FOLLOWS = claim_follows(
-    "The claim does not follow from what the proof says of who loses, or of values",
-    "If it is false at these values, so it is; else name as a fold whatever the claim adds up or counts",
+    "The claim does not follow from the losing positions, or the values, of the proof",
+    "If the claim is false at these values, they are a counterexample. Otherwise add a fold for every number that the "
+    "claim adds up or counts",
 )
 KINDS = (
     PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_PICKS, TERMS, PLAYED, SMALLER, CLOSED, CHANGES, NATURAL, EXISTS,
@@ -172,7 +171,10 @@ class NamedFold:
 
 @dataclass(frozen=True, eq=False)
 class PlaceChoice:
-    """The place of a heap at the top bit of the fold `name`, or of that and the smaller number `aim` (None: 0)."""
+    """The choice of a place of a heap: at the top bit of the fold `name`, or of `name ^ aim`.
+
+    `aim`: a smaller number; None for 0.
+    """
 
     name: str
     aim: Term | None
@@ -180,7 +182,7 @@ class PlaceChoice:
 
 @dataclass(frozen=True, eq=False)
 class PlacesMove:
-    """A move on the heap and the place that are picked, where `when` holds; `number`: which of the [[moves]]."""
+    """A move on the picked heap and place, if `when` holds; `number`: the index of its kind in [[moves]]."""
 
     when: Term
     number: int
@@ -189,9 +191,13 @@ class PlacesMove:
 
 @dataclass(frozen=True, eq=False)
 class PlacesProof(Proof):
-    """`position`: what the folds call the position. `loses`: where the mover loses; None where `value` is given.
+    """A proof section.
 
-    `value`: the Grundy value of a position; `below`: what a smaller number is called.  `pick` None: no move is named.
+    `position`: the name of the position in the folds.
+    `loses`: where the mover loses; None if `value` is given.
+    `value`: the Grundy value of a position.
+    `below`: the name of a smaller value.
+    `pick`: the choice of the place; None if no move is named.
     """
 
     rule: ClassVar[str] = "places"
@@ -205,10 +211,10 @@ class PlacesProof(Proof):
 
 
 def read_places(section: ProofSection) -> PlacesProof:
-    """Read such a section. Raises ClaimError."""
+    """Read a section with rule = "places". Raises ClaimError."""
     table, ruleset = section.table, section.ruleset
     if ruleset is None or ruleset.heap is None:
-        problem = "a proof about heaps with lists, and no such game or several"
+        problem = "the rule needs a claim about one game whose heaps have lists"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
     table.reject_unknown_keys("rule", "folds", "loses", "value", "below", "place", "moves")
     return _PlacesSectionParser(section, ruleset.heap).read()
@@ -219,7 +225,7 @@ class _PlacesSectionParser:
         self.section, self.source, self.shape, self.table = section, section.source, shape, section.table
         positions = [name for name, kind in section.types.items() if kind.is_position]
         if len(positions) > 1:
-            expected = "a claim with one variable of that kind, or with none"
+            expected = "a claim with at most one variable for a position"
             raise self.source.key_fault(("proof",), "a proof is about one position", expected)
         self.position = positions[0] if positions else POSITION_NAME
         self.inner = section.terms_over(section.integers)
@@ -231,8 +237,8 @@ class _PlacesSectionParser:
         pick = self._read_pick(folds, below) if "place" in self.table.data else None
         rows = self.table.tables("moves") if "moves" in self.table.data else []
         if rows and pick is None:
-            expected = 'a line place = "top bit of X", with X the name of a nim-sum'
-            raise self.source.key_fault(("proof", "moves"), "nothing says at which place they are made", expected)
+            expected = 'a line place = "top bit of X", with the name X of a nim-sum'
+            raise self.source.key_fault(("proof", "moves"), "the place of these moves is missing", expected)
         moves = tuple(self._move(i, x, below) for i, x in enumerate(rows))
         return PlacesProof(self.position, folds, loses, value, below, pick, moves)
 
@@ -243,25 +249,25 @@ class _PlacesSectionParser:
         term = claim.read_expression(keys, text, INT)
         if self._find(term) is None:
             expected = "nim_sum, sum or count over h in s, or over h in s for i in range(len(h.c)), with conditions"
-            raise self.source.fault(keys, "this is no fold over the places of lists", expected)
+            raise self.source.fault(keys, "not a fold over the places of lists", expected)
         self._refuse_taken(keys, name)
         return NamedFold(name, term)
 
     def _refuse_taken(self, keys: Keys, name: str) -> None:
         taken = (*self.section.types, *self.section.definitions, *self.inner.types, PICKED_HEAP, PICKED_PLACE)
         if not is_name(name) or name in taken:
-            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is not a name"
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
 
     def _read_losing(self) -> tuple[Term | None, Term | None, str]:
-        """(`loses`, `value`, `below`)."""
+        """Parse `loses`, `value` and `below`."""
         if ("loses" in self.table.data) == ("value" in self.table.data):
             expected = 'loses = "X == 0", or value = "X" and below = "v"'
-            problem = "it says either where the mover loses or the value of a position"
+            problem = "a proof needs 'loses' or 'value', but not both"
             raise self.source.key_fault(("proof",), problem, expected)
         if "loses" in self.table.data:
             if "below" in self.table.data:
-                raise self.source.fault(("proof", "below"), "a smaller value, and no value", 'a line value = "X"')
+                raise self.source.fault(("proof", "below"), "'below' without 'value'", 'a line value = "X"')
             return self.inner.read_expression(("proof", "loses"), self.table.text("loses"), BOOL), None, ""
         value, below = (
             self.inner.read_expression(("proof", "value"), self.table.text("value"), INT),
@@ -272,20 +278,20 @@ class _PlacesSectionParser:
 
     def _read_pick(self, folds: tuple[NamedFold, ...], below: str) -> PlaceChoice:
         keys, text = ("proof", "place"), self.table.text("place")
-        expected = '"top bit of X", with X the name of a nim-sum, or "top bit of X ^ v", with v a number of the proof'
+        expected = '"top bit of X" with the name X of a nim-sum, or "top bit of X ^ v" with a number v of the proof'
         sums = {fold.name for fold in folds if self._is_nim_sum(fold)}
         if not (found := _TOP_BIT.fullmatch(text)):
-            raise self.source.fault(keys, "this picks no place", expected)
+            raise self.source.fault(keys, "unknown choice of a place", expected)
         match self._names_of_claim(below).read_expression(keys, found["sum"], INT, found.start("sum")):
             case Variable(name=name) if name in sums:
                 return PlaceChoice(name, None)
             case Operation(op="nim", args=(Variable(name=name), aim)) if name in sums:
                 if {fold.name for fold in folds}.isdisjoint(find_free_names(expand_definitions(aim))):
                     return PlaceChoice(name, aim)
-        raise self.source.fault(keys, f"the top bit of {found['sum'].strip()} is that of no nim-sum", expected)
+        raise self.source.fault(keys, f"{found['sum'].strip()} is not a nim-sum, or a nim-sum and a number", expected)
 
     def _is_nim_sum(self, fold: NamedFold) -> bool:
-        """Whether it is a nim-sum over places."""
+        """Whether a fold is a nim-sum over places."""
         found = self._find(fold.term)
         return found is not None and found.reducer == NIM_SUM and found.low is not None
 
@@ -294,7 +300,7 @@ class _PlacesSectionParser:
         return None if found is None else found[1]
 
     def _names_of_claim(self, below: str) -> ExpressionContext:
-        """Reads terms over the claim's integers, the folds and the smaller value."""
+        """Return a reader of terms over the claim's integers, the folds and the smaller value."""
         return self.section.terms_over({**self.inner.types, **({below: INT} if below else {})})
 
     def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
@@ -304,7 +310,7 @@ class _PlacesSectionParser:
         assert ruleset is not None
         names = self._names_of_claim(below)
         if taken := {PICKED_HEAP, PICKED_PLACE} & set(self.section.types):
-            problem = f"the claim has a variable {min(taken)!r}, which is what named moves call the heap or the place"
+            problem = f"the claim has a variable {min(taken)!r}, the name of the heap or the place in named moves"
             raise self.source.key_fault(at, problem, "another name for the variable")
         names.types.update({PICKED_HEAP: self.shape.type, PICKED_PLACE: INT})
         when = names.read_expression((*at, "when"), table.text("when"), BOOL)
@@ -313,14 +319,15 @@ class _PlacesSectionParser:
 
 
 # == theory ===========================================================================================================
-# What a proof over the places of lists says, and of which numbers its obligations are.
+# The statements of a proof over the places of lists, as terms over the numbers of its obligations.
 Numbers = dict[str, t.Term]
 
 
 class PlacesTheory:
-    """`lows`: the least that numbers of its obligations may be, by their names; `names`: those of folds, by their keys.
+    """The statements of one proof. Raises Unsupported for unsupported games.
 
-    Raises Unsupported for games that are not followed.
+    `lows`: the lower bounds of numbers in its obligations, by name.
+    `names`: the names of folds, by key.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -333,18 +340,18 @@ class PlacesTheory:
 
     def _read_fold(self, term: t.Term) -> PlaceFold:
         found = find_fold(term, lambda name: name == self.proof.position)
-        assert found is not None  # else the section would have been refused
+        assert found is not None  # the parser of the section has checked it
         return found[1]
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def make_heap(self) -> Heap:
-        """A heap of which nothing is known."""
+        """Return an arbitrary heap."""
         heap = make_heap(self.board.shape)
         self.lows |= {row.numbers.length.name: 0 for _, row in rows_of(heap)}
         return heap
 
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """What is known of a heap, once everything about it has been read."""
+        """Return the facts about a heap, after everything about it has been read."""
         known = self.board.conjoin_facts(heap)
         for part, x in zip(self.board.shape.parts, heap, strict=True):
             if isinstance(x, SymbolicList) and isinstance(part.lo, t.Literal):
@@ -352,62 +359,62 @@ class PlacesTheory:
         return known
 
     def anywhere(self) -> AnyPosition:
-        """A position of which nothing is known."""
+        """Return an arbitrary position."""
         return AnyPosition(self.names, self.lows)
 
     def change(self, before: Heap, after: Heap, picked: Picked | None = None) -> MoveEffect:
         return MoveEffect(self.board, before, after, self.names, self.lows, picked)
 
     def see(self, position: AtChange | AnyPosition) -> Numbers:
-        """The names of the proof's folds, with their values at a position."""
+        """Return the values of the proof's folds at a position, by name."""
         return {name: position.value(fold) for name, fold in self.folds.items()}
 
     def see_both(self, change: MoveEffect) -> tuple[Numbers, Numbers]:
-        """Those before a move and after it."""
+        """Return the values of the folds before a move and after it."""
         return self.see(AtChange(change, is_after=False)), self.see(AtChange(change, is_after=True))
 
-    # -- what is to be shown ------------------------------------------------------------------------------------------
+    # -- statements ---------------------------------------------------------------------------------------------------
     @property
     def smaller(self) -> t.Variable:
-        """The value to which named moves lead."""
+        """Return the value to which named moves lead."""
         return t.Variable(INT, 0, 0, self.proof.below)
 
     def value(self, at: Numbers) -> t.Term:
-        """The Grundy value where the folds have these values."""
+        """Return the Grundy value, in terms of the values of the folds."""
         assert self.proof.value is not None
         return substitute(self.proof.value, at)
 
     def loses(self, at: Numbers) -> t.Term:
-        """Whether the mover loses where the folds have these values."""
+        """Return the condition that the mover loses, in terms of the values of the folds."""
         return equal(self.value(at), ZERO) if self.proof.loses is None else substitute(self.proof.loses, at)
 
     def start(self, at: Numbers) -> t.Term:
-        """Where a move has to be named: where it is no loss; or for each number below the value."""
+        """Return the condition that a move must be named: the position is not lost; or `below` is a smaller value."""
         if self.proof.loses is not None:
             return negation(self.loses(at))
         return conjunction(at_least(self.smaller, ZERO), less_than(self.smaller, self.value(at)))
 
     def is_reached(self, after: Numbers) -> t.Term:
-        """That a named move leads to where it is to lead."""
+        """Return the condition that a named move leads to its goal: a loss, or the smaller value."""
         return self.loses(after) if self.proof.loses is not None else equal(self.value(after), self.smaller)
 
     def is_left(self, before: Numbers, after: Numbers) -> t.Term:
-        """That a move leads from a loss to no loss; or that it changes the value."""
+        """Return the condition that a move does not lead from a loss to a loss; or that it changes the value."""
         if self.proof.loses is not None:
             return negation(conjunction(self.loses(before), self.loses(after)))
         return negation(equal(self.value(before), self.value(after)))
 
 
 class Spot:
-    """A place that a proof picks, in a heap of which a move leaves `left`; `here`: what named moves may speak of.
+    """A place that a proof picks, in a heap that a move changes to `left`. `here`: the names for terms of named moves.
 
-    The moves are read with names for the values of folds, which `settle` replaces by the values: what these are made of
-    depends on what the move changes.
+    Moves are read with names for the values of folds, because these values depend on what the move changes.  `settle`
+    replaces the names by the values.
     """
 
     def __init__(self, theory: PlacesTheory, pick: PlaceChoice, heap: Heap, left: Heap) -> None:
         self.theory, self.pick, self.heap = theory, pick, heap
-        self.place = t.Variable(INT, 0, 0, f"{PICKED_PLACE}'")  # no name of a file has this mark in it
+        self.place = t.Variable(INT, 0, 0, f"{PICKED_PLACE}'")  # no name in a file contains this mark
         self.change = theory.change(heap, left, Picked(theory.folds[pick.name], self.place))
         self.before, self.after = theory.see_both(self.change)
         smaller = {theory.proof.below: theory.smaller} if theory.proof.below else {}
@@ -416,20 +423,20 @@ class Spot:
         self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
 
     def conjoin_facts(self) -> t.Term:
-        """That the nim-sum, at the position, has its highest 1 among those of what this place adds to it."""
+        """Return the condition that the picked place has the highest 1 of the nim-sum in its term."""
         added = self.change.compute_contribution()
         whole = nim(self.before[self.pick.name], find_aim(self.pick))
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
 
     def settle(self, term: t.Term) -> t.Term:
-        """The term with the values of folds at the position in place of their names."""
+        """Return the term with the names of folds replaced by their values at the position."""
         return substitute(term, {_name_there(name): value for name, value in self.before.items()})
 
     def list_ways(self, named: PlacesMove) -> Iterator[PlacesMoveBranch]:
         return self.theory.board.list_named(self.heap, named.number, dict(named.take), self.here)
 
     def meets(self, named: PlacesMove) -> t.Term:
-        """Whether the named move is made there."""
+        """Return the condition under which the named move is made there."""
         return OnOneWay().truth(named.when, self.here)
 
 
@@ -438,18 +445,18 @@ def _name_there(fold: str) -> str:
 
 
 def find_aim(pick: PlaceChoice) -> t.Term:
-    """What the nim-sum is to become."""
+    """Return the number that the nim-sum becomes."""
     return ZERO if pick.aim is None else pick.aim
 
 
 # == obligations ======================================================================================================
-# What a proof over the places of lists has to show, as terms over integers.
+# The obligations of a proof over the places of lists, as terms over integers.
 LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
-"""An obligation: what is assumed, what is shown."""
+"""An obligation: its label, the assumptions, the goal."""
 
 
 def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """In the order in which they are best read. Raises Unsupported."""
+    """List the obligations in the order in which they are best read. Raises Unsupported."""
     bounds = conjunction(*parameter_bounds(theory.board.game))
     if not is_plain(bounds, True):
         yield PARAMETERS.make_label(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
@@ -464,7 +471,7 @@ def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 # -- the game ---------------------------------------------------------------------------------------------------------
 def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
-    """Whatever a place of a heap adds has a value. `natural`: which is not below 0."""
+    """Return the obligation that every term of a fold is defined, and if `natural` also at least 0."""
     heap, flat = theory.make_heap(), OnOneWay()
     place = None if fold.low is None else t.Variable(INT, 0, 0, PLACE)
     there, added = theory.board.add_at(flat, fold, heap, place)
@@ -473,7 +480,7 @@ def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: b
 
 
 def list_measure_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """Each fold that the measure is made of."""
+    """List these obligations for each fold in the measure."""
     heap = theory.make_heap()
     change = theory.change(heap, heap)
     _weigh(theory, AtChange(change, is_after=False), OnOneWay())
@@ -488,7 +495,7 @@ def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
 
 
 def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, PlacesMoveBranch]]:
-    """Each way to make a move, in words, without those that nobody can go: each of a heap of its own."""
+    """Yield the branches of a move, each with its name and its own heap, without impossible branches."""
     ways = list(theory.board.list_ways(theory.make_heap(), number))
     for i, found in enumerate(ways):
         if not (is_plain(found.met, False) and is_plain(found.owed, True)):
@@ -498,7 +505,10 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
 
 
 def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
-    """A kind of move, on each way: it leaves a heap, less by the measure, and no loss from a loss, or another value."""
+    """List the obligations of a kind of move, for each branch.
+
+    It leaves a heap, decreases the measure, and does not lead from a loss to a loss, or changes the value.
+    """
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):
         yield (
@@ -512,7 +522,10 @@ def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]
 
 
 def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
-    """What each place adds to the measure is natural, so what all others add is."""
+    """Return the assumptions and the goal that a branch decreases the measure.
+
+    Every term of the measure is natural, so the sum of the unchanged terms is natural too.
+    """
     change, flat = theory.change(heap, way.left), OnOneWay()
     before, after = (_weigh(theory, AtChange(change, is_after=x), flat) for x in (False, True))
     rests = (at_least(rest, ZERO) for rest in change.rests.values())
@@ -522,7 +535,7 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """That moves are named wherever one has to be, and lead to where they are to lead."""
+    """List the obligations that a move is named wherever one is needed, and that it leads to its goal."""
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:
         yield NATURAL.make_label(), holds(True), at_least(theory.value(at), ZERO)
@@ -540,7 +553,7 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 
 def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
-    """A named move, on each way that it may go: it is legal, and leads to a loss or to the smaller value."""
+    """List the obligations of a named move, for each branch: it is legal, and leads to a loss or a smaller value."""
     kind = REACHED if theory.proof.loses is None else TO_LOSS
     heap = theory.make_heap()
     for at, _ in enumerate(Spot(theory, pick, heap, heap).list_ways(named)):
@@ -559,7 +572,7 @@ def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """That it has a value, and that it follows."""
+    """List the obligations that the claim is defined, and that it follows."""
     for v in theory.claim.variables:
         if not (v.type == INT or v.type.is_position):
             raise refuse_variable(v)
@@ -567,7 +580,7 @@ def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     flat = OnOneWay((), partial(_answer, theory, position))
     env: dict[str, Value] = {**theory.integers, **{v.name: position for v in theory.claim.variables if v.type != INT}}
     named = next((t.Variable(v.type, 0, 0, v.name) for v in theory.claim.variables if v.type.is_position), None)
-    alone = False  # whether a hypothesis has said that there is one heap
+    alone = False  # whether an earlier hypothesis states len(s) == 1
     for x in () if theory.claim.hypothesis is None else t.conjuncts(theory.claim.hypothesis):
         flat.met.append(flat.truth(see_alone(x, named) if alone and named else x, env))
         alone = alone or (named is not None and says_alone(x, named.name))
@@ -581,37 +594,36 @@ def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 
 def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """What a question about the game comes to, by what the proof says. Raises Unsupported."""
+    """Return the answer to a question about the game, by the proof. Raises Unsupported."""
     asked = term.args[0]
     if not isinstance(asked, t.Variable) or env.get(asked.name) is not position:
         words = f"{print_term(term, theory.board.game.ruleset.players)}: the rule is about the position of the claim"
-        raise Unsupported(words, instead="let the claim have one variable for a position, and ask about that")
+        raise Unsupported(words, instead="use a single position variable in the claim, and ask about it")
     at = theory.see(position)
     if term.function == "wins":
         return negation(theory.loses(at))
     if term.function == "grundy" and theory.proof.value is not None:
         return theory.value(at)
-    words = (
-        f"{print_term(term, theory.board.game.ruleset.players)}: "
-        "the rule is about who wins, and with `value` about grundy"
-    )
-    raise Unsupported(words, instead="say it by wins(s)")
+    question = print_term(term, theory.board.game.ruleset.players)
+    words = f"{question}: the rule is about who wins, and with `value` about grundy"
+    raise Unsupported(words, instead="use wins(s)")
 
 
 # == outline ==========================================================================================================
-# The outline of a proof over the places of lists: its numbers, who loses or the value, the moves that it names.
+# The outline of a proof over the places of lists: its numbers, who loses or the value, the named moves.
 _NUMBERS = "It describes positions by numbers computed over the places of lists"
 _LOSSES = (
     f"{_NUMBERS}. It names the losing positions, shows that no move leads from one to another, and gives a move to one "
     "from every other position."
 )
 _VALUES = (
-    f"{_NUMBERS}, and gives the Grundy value of each: every move changes it, and to each smaller value a move is named."
+    f"{_NUMBERS}, and gives the Grundy value of each. Every move changes the value, and a named move reaches each "
+    "smaller value."
 )
 
 
 def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
-    """Its tables, empty ones left out: in the words of the claim, as its file has them. Raises Unsupported."""
+    """Return the outline without empty tables, in the words of the claim's file. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
     folds = (
@@ -636,7 +648,7 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
 
 
 def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
-    """Where the mover loses, or the value, with all that shows it but the moves that are named."""
+    """Return the table about where the mover loses, or the value, with all obligations except for named moves."""
     asked = [
         *list_winning_goals(theory),
         *(x for i in range(len(theory.board.game.ruleset.moves)) for x in _list_closed_goals(theory, i)),
@@ -656,7 +668,7 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
 
 
 def _list_closed_goals(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
-    """Of a kind of move that it leads from no loss to a loss, or changes the value."""
+    """Return the obligations that a kind of move does not lead from a loss to a loss, or changes the value."""
     return list(list_move_goals(theory, number))[2::3]
 
 
@@ -676,7 +688,7 @@ def _list_moves(theory: PlacesTheory, proof: PlacesProof) -> Iterator[OutlineRow
 
 
 def _say_place(pick: PlaceChoice) -> OutlineCell:
-    """Place i of a heap h that has the top bit of the nim-sum."""
+    """Return the cell for the picked place."""
     at = "at the top bit of"
     if pick.aim is None:
         return say(f"place {PICKED_PLACE} of a heap {PICKED_HEAP},", at, name_of(pick.name))
@@ -684,16 +696,22 @@ def _say_place(pick: PlaceChoice) -> OutlineCell:
 
 
 # == rule =============================================================================================================
-# The rule of places: who wins, or the Grundy values, where heaps are lists of any length.
+# The rule itself: who wins, or the Grundy values, if heaps are lists of any length.
 #
-# A position is seen through folds over the places of its lists.  A move puts numbers at a few places of one of them, so
-# it changes what these places, and those that look at them, add to a fold; all else adds one number.  The obligations,
-# in order: [heap] has a value for every heap; what folds add has a value; the moves (each leaves a heap of the game,
-# and less by the measure, and leads from no loss to a loss, or keeps no value); that there is a place to pick; the
-# named moves cover, are legal, and lead to a loss or to the smaller value.  Those of the claim: where it is defined,
-# and that it follows.  Why it is sound: docs/proof-rules.md.
+# A position is described by folds over the places of its lists.  A move changes the numbers at a few places of one
+# list.  So it changes only the terms of these places, and of places whose terms depend on them; the sum of all other
+# terms is one unknown number.  The obligations, in order:
+# 1. [heap] is defined for every heap;
+# 2. the terms of the folds are defined;
+# 3. the moves: each leaves a heap of the game, decreases the measure, and does not lead from a loss to a loss, or
+#    changes the value;
+# 4. there is a place to pick;
+# 5. the named moves cover, are legal, and lead to a loss or to the smaller value;
+# 6. the claim is defined, and it follows.
+#
+# docs/proof-rules.md describes why the rule is sound.
 class PlacesRule:
-    """See docs/proof-rules.md, "places"."""
+    """The rule "places"; see "places" in docs/proof-rules.md."""
 
     name = "places"
     suggested_for: tuple[RuleSuggestion, ...] = ()
@@ -723,7 +741,7 @@ class PlacesRule:
         return make_outline(PlacesTheory(unfold_claim(claim)), claim)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers; all positions for which the hypotheses hold."""
+        """Return the range of the proof: all integers, and all positions that satisfy the hypotheses."""
         assert isinstance(claim.proof, PlacesProof)
         trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
         pick = () if claim.proof.pick is None else (TOP_BIT,)
@@ -731,7 +749,10 @@ class PlacesRule:
 
 
 def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
-    """What has been shown to have a value: with the claim itself, which comes last, all of how the game is played."""
+    """Return the parts of claim and game that an obligation shows to be defined.
+
+    The last obligation, for the claim, comes after all obligations about play.
+    """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})
     return parts_of_play(theory.board.game) if label.kind is FOLLOWS else frozenset()

@@ -1,19 +1,19 @@
-"""The rule "value": n-player values in closed form, where each move takes from a largest heap.
-
-The [proof] section with rule = "value": n-player values in closed form where only a largest heap is touched.
+"""The rule "value": n-player values in closed form, if each move reduces a largest heap.
 
     [proof]
     rule = "value"
-    region = "n >= 3 and heaps <= n"       # positions the formula is about; no move leads out of it
+    region = "n >= 3 and heaps <= n"       # the positions that the formula is about; no move leaves this region
     value = "heaps if n > heaps + 1 else ..."
 
-    [[proof.options]]                      # an option with the least value: a largest heap becomes this
+    [[proof.options]]                      # an option with the least value: a largest heap becomes `becomes`
     when = "n > heaps + 1"
     becomes = "0"
 
-The formula may speak of a position's `heaps` (how many), `least` heap, `times` (how often the least occurs) and
-`largest` heap; of the empty position all four are 0.  With `sorted = 4` also of x1 <= x2 <= x3 <= x4, the heaps of a
-position of at most four in order, 0 where there is none.  See docs/proof-rules.md for the rule and why it is sound.
+The formula may use four numbers: `heaps` (the number of heaps), the `least` heap, its multiplicity `times`, and the
+`largest` heap.  They are 0 for the empty position.  With `sorted = 4` it may also use x1 <= x2 <= x3 <= x4, the heaps
+of a position of at most four heaps in ascending order, followed by zeros.
+
+See docs/proof-rules.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ MAX_SORTED = 6
 
 @dataclass(frozen=True, eq=False)
 class Least:
-    """Where `when` holds, making a largest heap `becomes` gives an option with the least value."""
+    """An option with the least value: if `when` holds, a largest heap becomes `becomes`."""
 
     when: Term
     becomes: Term
@@ -93,7 +93,7 @@ class Least:
 
 @dataclass(frozen=True, eq=False)
 class ValueProof(Proof):
-    """Terms over the claim's integers, the names of FOLDS, and x1, ..., as many as `ordered` says."""
+    """A proof section. Terms are over the claim's integers, the names in FOLDS, and x1, x2, ... up to `ordered`."""
 
     rule: ClassVar[str] = "value"
     region: Term
@@ -103,7 +103,7 @@ class ValueProof(Proof):
 
 
 def names(ordered: int) -> tuple[str, ...]:
-    """What a formula may call the parts of a position's shape.
+    """Return the names for the parts of a position's shape in a formula.
 
     >>> names(2)
     ('heaps', 'least', 'times', 'largest', 'x1', 'x2')
@@ -112,18 +112,19 @@ def names(ordered: int) -> tuple[str, ...]:
 
 
 def read_value(section: ProofSection) -> ValueProof:
-    """Read such a section. Raises ClaimError."""
+    """Read a section with rule = "value". Raises ClaimError."""
     source, table = section.source, section.table
     table.reject_unknown_keys("rule", "region", "value", "options", "sorted")
     ordered = source.data["proof"].get("sorted", 0)
     if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
-        raise source.fault(("proof", "sorted"), f"{format_value(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
+        raise source.fault(
+            ("proof", "sorted"), f"{format_value(ordered)} is not a number of heaps", f"1 to {MAX_SORTED}"
+        )
     known = names(ordered)
     for name in section.types:
         if name in known:
-            raise source.key_fault(
-                ("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one"
-            )
+            expected = "another name: the proof uses this one"
+            raise source.key_fault(("proof",), f"the claim has a variable {name!r}", expected)
     context = section.terms_over(section.integers | dict.fromkeys(known, INT))
 
     def term(keys: Keys, text: str, kind: Type) -> Term:
@@ -145,16 +146,16 @@ def read_value(section: ProofSection) -> ValueProof:
 
 
 # == shapes ===========================================================================================================
-# Shapes of positions, and the sequents over them: how many heaps, the least, how often it occurs, the largest.
+# Shapes of positions: the number of heaps, the smallest heap, its multiplicity, and the largest heap.
 #
-# These are folds over any number of heaps.  Where a proof wants it, the heaps themselves belong to the shape of a
-# position that has few.  The shape of {h} + R follows from h and the shape of R (`add_heap`), and all shapes of
-# positions satisfy `possible`; both are obligations of the rule, proved by induction on the number of heaps.
+# These are folds over any number of heaps.  With `sorted` the shape also contains the heaps themselves, for positions
+# of few heaps.  The shape of {h} + R follows from h and the shape of R (`add_heap`), and every shape of a position
+# satisfies `possible`.  Both are obligations of the rule, proved by induction on the number of heaps.
 @dataclass(frozen=True, eq=False)
 class PositionShape:
-    """Integers of a sequent; all 0 for the empty position.
+    """The shape of a position, as integers of a sequent; all are 0 for the empty position.
 
-    `sizes`: as many as a proof wants, the heaps in ascending order, then 0; all 0 for a position with more heaps.
+    `sizes`: the heaps in ascending order, followed by zeros; all zeros for a position with more heaps than `sizes` has.
     """
 
     heaps: t.Term
@@ -168,7 +169,7 @@ class PositionShape:
         return (self.heaps, self.least, self.times, self.largest, *self.sizes)
 
     def env(self) -> dict[str, object]:
-        """The parts by the names that a formula calls them."""
+        """Return the parts by their names in a formula."""
         return dict(zip(names(len(self.sizes)), self.parts, strict=True))
 
 
@@ -178,12 +179,12 @@ def build_shape(parts: Iterable[t.Term]) -> PositionShape:
 
 
 def empty(ordered: int = 0) -> PositionShape:
-    """The shape of no heap."""
+    """Return the shape of the empty position."""
     return PositionShape(ZERO, ZERO, ZERO, ZERO, (ZERO,) * ordered)
 
 
 def possible(s: PositionShape) -> t.Term:
-    """What holds of the shape of every position."""
+    """Return the condition that every shape of a position satisfies."""
     some = conjunction(
         at_least(s.heaps, ONE),
         at_least(s.least, ONE),
@@ -198,7 +199,7 @@ def possible(s: PositionShape) -> t.Term:
 
 
 def _list_order_facts(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
-    """For each number of heaps: what holds of the sizes of so many."""
+    """Yield, for each number of heaps, the properties of that many sizes."""
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
         ascending = [at_most(a, b) for a, b in pairwise(used)]
@@ -212,7 +213,7 @@ def _zero_sizes(s: PositionShape) -> t.Term:
 
 
 def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
-    """The shape of the rest with one more heap, `heap` >= 1."""
+    """Return the shape of the rest with one more heap, `heap` >= 1."""
     alone = equal(rest.heaps, ZERO)
     lower = disjunction(alone, less_than(heap, rest.least))
     again = choose(equal(heap, rest.least), add(rest.times, ONE), rest.times)
@@ -226,7 +227,7 @@ def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
 
 
 def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
-    """The sizes with one more among them: those up to it stay, the others move on by one."""
+    """Yield the sizes after insertion of a heap: sizes up to the heap keep their index, larger ones move up by one."""
     there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
     stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
     for i, x in enumerate(rest.sizes):
@@ -236,69 +237,73 @@ def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
 
 
 def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> PositionShape:
-    """a where the condition holds, else b."""
+    """Return the shape a if the condition holds, else b."""
     return build_shape(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
 
 
 class ShapeReader(IntegerReader):
-    """The claim's integers with their domains, the number of players, and shapes of positions.
+    """A reader of the claim's integers, the number of players, and shapes of positions.
 
-    The claim's questions are values of the formula: a value is owed that the position lies in the region, the heaps in
-    order that there are few.  Raises Unsupported where a variable is no integer and no position.
+    The value of a position in the claim is the value of the formula, with the side condition that the position is in
+    the region.  The heaps in order have the side condition that there are at most `sorted` heaps. Raises Unsupported if
+    a variable is neither an integer nor a position.
     """
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
         refuse_others(claim)
         self.proof = proof
-        self.about_positions = False  # whether the claim is being read, and not a proof
-        super().__init__(claim)  # which reads the domains by now
+        self.about_positions = False  # whether terms of the claim are being read, not terms of the proof
+        super().__init__(claim)  # reads the domains, so it needs the attributes above
         game = claim.games[0]
         self.players = self.number(dict(game.arguments)[game.ruleset.player_count], self.env)
 
     def empty(self) -> PositionShape:
-        """The shape of no heap."""
+        """Return the shape of the empty position."""
         return empty(self.proof.ordered)
 
     def shape(self, name: str) -> PositionShape:
-        """A shape of which nothing is known."""
+        """Return a fresh shape, without assumptions."""
         return build_shape(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
     def some(self, name: str) -> PositionShape:
-        """The shape of any position."""
+        """Return the shape of an arbitrary position."""
         made = self.shape(name)
         self.assume(Reason.SHAPES, possible(made))
         return made
 
     def value(self, s: PositionShape) -> t.Term:
-        """The formula."""
+        """Return the value of the formula."""
         return self.number(self.proof.value, {**self.env, **s.env()})
 
     def region(self, s: PositionShape) -> t.Term:
-        """Whether the formula is about positions of that shape."""
+        """Return the condition that positions of that shape are in the region."""
         return self.truth(self.proof.region, {**self.env, **s.env()})
 
     def next(self, value: t.Term) -> t.Term:
-        """(value + 1) mod n, for 0 <= value < n."""
+        """Return (value + 1) mod n, for 0 <= value < n."""
         return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
 
     def pick_largest_heap(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
-        """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
+        """Return (s, R, h, assumptions) for a position s of the region with a largest heap h and the other heaps R."""
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
 
     def extend_rest(self, rest: PositionShape, size: t.Term) -> PositionShape:
-        """The rest with a heap of `size` beside it; none if that is 0."""
+        """Return the rest with a heap of `size` added; none if `size` is 0."""
         return choose_shape(equal(size, ZERO), rest, add_heap(rest, size))
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def claim_env(self) -> Env:
-        """The claim's variables; from here on its questions about positions are answered."""
+        """Return the claim's variables, and switch to reading terms of the claim, which may contain positions."""
         self.about_positions = True
         return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Something that runs over a range, a position, or positions, which are told as any. Raises Unsupported."""
+        """Return an arbitrary element of a range, a position or a set of positions, with its condition.
+
+        Raises Unsupported.
+        """
         found = self.read_element(source, env)
         if found is not None:
             return found
@@ -307,7 +312,9 @@ class ShapeReader(IntegerReader):
             return self.some("element"), YES
         if source.type != POSITION:
             instead = "state it for each element separately"
-            raise Unsupported(f"{print_term(source)} is no range and no position of rule value", instead=instead)
+            raise Unsupported(
+                f"{print_term(source)} is neither a range nor a position that rule value supports", instead=instead
+            )
         s, heap = self._shape_of(source, env), self.fresh("heap")
         return heap, conjunction(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))
 
@@ -319,7 +326,7 @@ class ShapeReader(IntegerReader):
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 made = self.empty()
-                for item in items:  # that none is negative is an obligation of its own (defined)
+                for item in items:  # a separate obligation (defined) shows that none is negative
                     heap = self.number(item, env)
                     made = choose_shape(equal(heap, ZERO), made, add_heap(made, heap))
                 return made
@@ -336,17 +343,17 @@ class ShapeReader(IntegerReader):
                 ),
             ) if size >= 1:
                 if self.proof.ordered:
-                    instead = "write it heap by heap, or leave out `sorted`"
-                    raise Unsupported(f"{print_term(term)} beside heaps in order", instead=instead)
+                    instead = "write it heap by heap, or remove `sorted`"
+                    raise Unsupported(f"{print_term(term)} together with heaps in order", instead=instead)
                 number = self.number(count, env)
                 heaps = choose(compare("gt", number, ZERO), number, ZERO)
                 each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
                 return PositionShape(heaps, each, heaps, each)
         instead = "write it heap by heap, or as position([c for i in range(0, N)])"
-        raise Unsupported(f"{print_term(term)} is no position that rule value knows", instead=instead)
+        raise Unsupported(f"{print_term(term)} is not a position that rule value supports", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """A number about a position; that it has one is an obligation of its own (defined)."""
+        """Return a number about a position; a separate obligation (defined) shows that it is defined."""
         if not self.about_positions:
             return super().about_number(term, env)
         match term:
@@ -367,80 +374,91 @@ class ShapeReader(IntegerReader):
                     found = self._shape_of(s, env)
                     self.side_conditions.append(at_most(found.heaps, integer(self.proof.ordered)))
                     return found.sizes[i]
-        instead = "say it by the value, the number of heaps, the least and the largest, and how often the least occurs"
+        instead = "use the value, the number of heaps, the smallest and largest heap, and how often the smallest occurs"
         raise Unsupported(f"{print_term(term)} has no translation into the shape of a position", instead=instead)
 
 
 # == rule =============================================================================================================
-# The rule of values: n-player values in closed form, for any number of heaps, where only a largest heap is touched.
+# The rule itself: n-player values in closed form, for any number of heaps, if each move reduces a largest heap.
 #
-# Sizes are integers without bound, the number of players a symbol.  In order: parameters; shape (of no heap, of one
-# more heap); moves (a largest heap may become anything smaller); region closed; range (0 <= value < n); empty (the
-# value where nobody can move); least (no option has less); options cover, and each attains; and last the claim itself.
-# Why it is sound: docs/proof-rules.md.
-# -- what is said of it -----------------------------------------------------------------------------------------------
+# Heap sizes are integers without bound, and the number of players is a symbol.  The obligations, in order:
+# 1. parameters;
+# 2. shape: of the empty position, and with one more heap;
+# 3. moves: a largest heap may become any smaller heap;
+# 4. region closed;
+# 5. range: 0 <= value < n;
+# 6. empty: the value of a position without moves;
+# 7. least: no option has a smaller value;
+# 8. options cover, and each attains the value;
+# 9. the claim.
+#
+# docs/proof-rules.md describes why the rule is sound.
+# -- kinds of obligations ---------------------------------------------------------------------------------------------
 SHAPE_NONE, SHAPE_MORE = make_number_kind("shape of no heap"), make_number_kind("shape of one more heap")
 MOVES = ObligationKind(
     "moves: a largest heap becomes anything smaller, and nothing else",
-    "The game has other moves, or not all of these",
+    "The game has other moves, or lacks some of these",
     "The rule is for games in which a largest heap may become anything smaller",
 )
 FORMULA = ObligationKind(
     "the formula is defined",
-    "`region`, `value` or an option has no value at some shape",
-    "Guard the operation, by `A if B else C`, or narrow the region",
+    "`region`, `value` or an option is undefined for some shape",
+    "Guard the operation, as in `A if B else C`, or make the region smaller",
 )
 CLOSED = ObligationKind(
     "region closed",
-    "Some move leads out of the region, where the formula says nothing",
-    "Widen the region to what moves leave, which has fewer heaps or a smaller largest one",
+    "Some move leaves the region, and the formula is only about the region",
+    "Enlarge the region by the positions after a move, which have fewer heaps or a smaller largest heap",
     "no move leads out",
 )
 RANGE = ObligationKind(
-    "range", "The formula gives a value that is no player's", "It has to lie in 0..n-1", "from 0 to n - 1"
+    "range",
+    "The formula gives a value that is not the offset of a player",
+    "Correct the formula: its values must be in 0..n-1",
+    "from 0 to n - 1",
 )
 EMPTY = ObligationKind(
     "empty",
-    "The formula does not give 0 where there is no heap",
-    "Who cannot move wins there: let the formula say so",
+    "The formula does not give 0 for the empty position",
+    "The mover cannot move there and wins, so the value must be 0",
     "0 where nobody can move",
 )
 LEAST = ObligationKind(
     "least",
-    "Some option has less than the formula's value",
-    "Look at the shape of the option: the formula is too large at the position, or too small at the option",
+    "Some option has a smaller value than the formula gives",
+    "Consider the shape of the option: the formula is too large at the position, or too small at the option",
     "no option has less",
 )
 COVER = ObligationKind(
     "options cover",
-    "At some position no option is named that attains the value",
+    "For some position no option is named that attains the value",
     "Add an [[proof.options]] with the missing `when`",
     "one of the moves below has it",
 )
 ATTAINS = ObligationKind(
     "option {number}: attains",
-    "The option named has another value",
-    "Correct what the largest heap `becomes`, or narrow `when`",
+    "The named option has a different value",
+    "Correct `becomes`, or restrict `when`",
     "legal, with the value",
 )
 CLAIM = claim_follows(
-    "The claim does not follow from the formula, or asks about positions outside the region",
-    "Assume in `if` what the region says; with `sorted = 4` the single heaps are known too. For a claim about an "
-    'option, let rule = "folds" take the theorem as a lemma (`by`)',
+    "The claim does not follow from the formula, or mentions positions outside the region",
+    "Assume the condition of the region under `if`; with `sorted = 4` the claim may mention single heaps too. For a "
+    'claim about an option use rule = "folds", with this theorem as a lemma (`by`)',
 )
 OF_SHAPES = (SHAPE_NONE, SHAPE_MORE, MOVES, FORMULA, CLOSED, RANGE, EMPTY, LEAST, COVER, ATTAINS)
 _DRAFT = {"region": "True", "value": "0", "options": [{"when": "True", "becomes": "0"}]}
 FIT = RuleSuggestion(
-    "the value of positions of n players, where a largest heap is touched",
+    "n-player values of positions, if every move is on a largest heap",
     lambda shape: shape.asks(frozenset({"value"})) and _takes_from_largest(shape),
-    "say which positions the formula is about (`region`), their `value` by number of heaps, least heap and largest "
-    "heap, and in [[proof.options]] which options attain it",
+    "state the positions that the formula is about (`region`), their `value` by number of heaps, smallest heap and "
+    "largest heap, and in [[proof.options]] the options that attain it",
     lambda *_: ({**_DRAFT, **more} for more in ({}, {"sorted": MAX_SORTED})),
 )
 SUMMARY = (
-    "By induction on the total: with v the value of an option, (v + 1) mod n is never less than the value claimed, and "
-    "for an option that it names it is just that. A position is seen by how many heaps it has, the least, how often "
-    "that occurs, and the largest."
+    "By induction on the total: let v be the value of an option. Then (v + 1) mod n is never less than the claimed "
+    "value, and equal to it for a named option. A position is described by its number of heaps, the smallest heap, the "
+    "multiplicity of the smallest heap, and the largest heap."
 )
 TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
 
@@ -453,15 +471,18 @@ def _takes_from_largest(shape: ClaimShape) -> bool:
 def _list_obligations(
     claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ShapeReader]]:
-    """The obligations, in order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    """List the obligations in order. Raises Unsupported.
+
+    `defined`: the conditions under which the claim has a truth value.
+    """
     ruleset = require_one_game(claim).ruleset
     move = ruleset.moves[0]
     if not (len(ruleset.moves) == 1 and move.choose == "largest" and ruleset.single_heap and ruleset.measure is None):
-        words = f"{ruleset.id}: the rule follows moves that take from a largest heap, and are of one kind"
+        words = f"{ruleset.id}: the rule supports moves of one kind, on a largest heap"
         raise Unsupported(words)
     if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
-        instead = 'take rule = "folds", "grundy" or "few heaps" for two players'
-        words = f"{ruleset.id}: the rule is about n players with the same moves, where who cannot move wins"
+        instead = 'use rule = "folds", "grundy" or "few heaps" for two players'
+        words = f"{ruleset.id}: the rule needs n players with the same moves, where a player who cannot move wins"
         raise Unsupported(words, instead=instead)
     yield PARAMETERS.make_label(), _parameters
     for need in needs_of_game(claim, claim.games[0]):
@@ -495,10 +516,10 @@ def _pose_grown(q: ShapeReader) -> Entailment:
 
 
 def _moves(q: ShapeReader) -> Entailment:
-    """Both ways: a legal pick leaves 0 <= y < h, and every such y is left by the pick h - y."""
+    """Pose that a legal pick leaves 0 <= y < h, and that for every such y the pick h - y is legal and leaves y."""
     (move,) = open_moves(q.claim.games[0], 0)
     if len(move.picks) != 1:
-        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule follows moves that pick one number each")
+        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule supports moves that pick one number")
     (pick,) = move.picks
     heap, size = q.fresh("h"), q.fresh("y")
     legal, new = q.play(move, heap, q.free_picks(move))
@@ -550,7 +571,7 @@ def _attains(q: ShapeReader, number: int) -> Entailment:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[DefinednessCondition]:
-    """What the region, the formula in it, and the options named need to have a value."""
+    """Yield the conditions under which the region is defined, and in it the formula and the named options."""
     inside: Path = (Guard(proof.region),)
     yield from needs(proof.region, (), claim)
     yield from needs(proof.value, inside, claim)
@@ -574,17 +595,17 @@ def _claim(q: ShapeReader) -> Entailment:
     env = q.claim_env()
     q.assume_hypotheses(q.claim.hypothesis, env)
     if q.side_conditions:
-        instead = "ask for values in the conclusion, where they are shown to be in the region"
-        raise Unsupported("the hypotheses ask about positions that the formula may not be about", instead=instead)
+        instead = "put values into the conclusion, where the rule shows that they are in the region"
+        raise Unsupported("the hypotheses mention values of positions that may be outside the region", instead=instead)
     shown = q.truth(q.claim.conclusion, env)
     return Entailment((), conjunction(shown, *q.side_conditions))
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 def _outline(claim: Claim, proof: ValueProof) -> Outline:
-    """Its tables."""
+    """Return the outline of the proof."""
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
-    region = OutlineRow((say("where it is claimed"), say(proof.region)), (CLOSED.make_label().shown,))
+    region = OutlineRow((say("the region"), say(proof.region)), (CLOSED.make_label().shown,))
     value = OutlineRow(
         (say("the value"), say(proof.value)), tuple(x.make_label().shown for x in (RANGE, EMPTY, LEAST, COVER))
     )
@@ -602,7 +623,7 @@ def _outline(claim: Claim, proof: ValueProof) -> Outline:
 
 
 class ValueRule:
-    """See docs/proof-rules.md, "value"."""
+    """The rule "value"; see "value" in docs/proof-rules.md."""
 
     name = "value"
     suggested_for = (FIT,)
@@ -624,7 +645,7 @@ class ValueRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers, any number of heaps of any size."""
+        """Return the range of the proof: all integers, and any number of heaps of any size."""
         return ProofCoverage(bounds_of(claim, All()), TRUSTED)
 
 

@@ -39,7 +39,7 @@ NOT_SAID = {
     "the lemma … is about several positions": "the lemma's own [proof] is refused in its file",
     "…: the parameter … is not an integer": "the claim's own parameters are refused before",
     "…: 'wins' needs a game of two players": "the language asks for no winner among n players",
-    "it is not seen from where on all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",
+    "found no bound beyond which all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",
     "the heaps of … have parts; expected heaps that are numbers": "the section in the file is refused",
 }
 """The reason why no user reads it. Families of games are not claims: tests/cli/asked/finding tests them."""

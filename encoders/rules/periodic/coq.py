@@ -1,4 +1,4 @@
-"""Proofs in Coq by a periodic table or a quotient: the moves of the game, the check, and the claim."""
+"""The Coq files of proofs by a periodic table or a quotient: the moves of the game, the check, and the claim."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from encoders.rules.periodic.quotient import QuotientReader, find_quotient
 from encoders.rules.periodic.rule import ClassReader, list_classes
 
 # == repeating ========================================================================================================
-# Proofs in Coq by a table of all heaps, which repeats: that its moves are those of the game, and the claim.
-_PART = 1000  # numbers of a list that is written as one
+# Common to both: the moves of the table are the moves of the game, and the claim follows from the table.
+_PART = 1000  # the longest list that is written as one literal
 
 Told = TypeVar("Told", PeriodicTable, QuotientTable)
 
 
 def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
-    """The heaps of a position that is written down. Raises Unsupported."""
+    """Return the heaps of an explicit position. Raises Unsupported."""
     match s:
         case t.Operation(op="position", args=(t.Collection(items=items),)):
             return items
-    raise Unsupported(f"{print_term(s)} is no position that is written down")
+    raise Unsupported(f"{print_term(s)} is not an explicit position")
 
 
 class RepeatingValuesWriter(ABC, Generic[Told]):
-    """Writes the proof of a claim about one integer. What a table says of a heap is `heap_value` there."""
+    """A writer of the proof of a claim about one integer. `heap_value` is the Coq function of the table."""
 
     reader: type[ClassReader] = ClassReader
-    unfold: str  # the names between `holds` and the row, and where they are unfolded
-    given, tactic = "leaves taken h 0 y", "read_moves"  # of moves that leave one heap or none
+    unfold: str  # the names between `holds` and the row, and the place where they are unfolded
+    given, tactic = "leaves taken h 0 y", "read_moves"  # for moves that leave at most one heap
 
     def __init__(self, claim: Claim, table: Told, binders: Sequence[Binder], numbers: Statements) -> None:
         self.table: Told = table
@@ -50,10 +50,10 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         (game,) = claim.games
         self.game, self.splits = numbers.games[game.name].argument, may_split(game.ruleset)
         if len(binders) != 1 or not binders[0].is_number:
-            raise Unsupported("a claim by values that repeat is generated if it has one variable, an integer")
+            raise Unsupported("a claim by periodic values is generated only if it has one variable, an integer")
 
     def lines(self) -> Iterator[str]:
-        """From the table to the lemma `claim`. Raises Unsupported."""
+        """Yield the lemmas from the table up to `claim`. Raises Unsupported."""
         yield from self.write_table()
         yield from self._reads()
         yield from self.write_values()
@@ -62,26 +62,26 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
 
     @abstractmethod
     def write_table(self) -> Iterator[str]:
-        """What may be taken, as `taken`; what it says of the first heaps, as `row`, and of all, as `heap_value`."""
+        """Yield the definitions: `taken`, the moves; `row`, the first values; `heap_value`, the value of every heap."""
 
     @abstractmethod
     def write_values(self) -> Iterator[str]:
-        """That it is right, by computation, and what that says of the game."""
+        """Yield the check of the table by computation, and the theorem about the game that follows."""
 
     @abstractmethod
     def read_claim(self) -> str:
-        """The tactics that bring what the claim asks of the game to what the table says."""
+        """Return the tactics that rewrite the claim's questions about the game in terms of the table."""
 
     @abstractmethod
     def compute(self, names: Mapping[str, Text]) -> Statements:
-        """What writes the claim as a truth value, by the table."""
+        """Return a writer of the claim as a Boolean term, by the table."""
 
     def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
-        """What the table says of a heap so many periods further."""
+        """Yield the rewriting of `heap_value` for a heap that is `times` periods larger."""
         yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
 
     def _reads(self) -> Iterator[str]:
-        """That the moves are those of the table."""
+        """Yield the lemmas that the moves of the game are the moves of the table."""
         if self.splits:
             yield f"Lemma read q h o : parts {self.game} q h o -> exists a e, leaves taken h a e /\\ o ≡ [a; e]."
             yield "Proof. revert q h o. unfold taken. read_parts. Qed."
@@ -95,7 +95,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
 
     def _write_all_numbers(self) -> Iterator[str]:
-        """The claim as a truth value, at the first numbers by computation, and then step by step."""
+        """Yield the claim as a Boolean function, and its proof for all numbers: first by computation, then by steps."""
         claim, (variable,) = self.claim, self.claim.variables
         assert isinstance(variable.domain, IntervalDomain)
         classes = list_classes(claim, self.table, self.reader)
@@ -103,7 +103,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         step = max(each[0].step for each in classes)
         first = min((each[0].first for each in classes if each[0].step), default=0)
         if not step or variable.domain.hi is not None:
-            raise Unsupported("a claim about finitely many numbers is not generated")
+            raise Unsupported("claims about finitely many numbers are not generated")
         says = self._says(self._bind_computed("x"))
         yield f"Definition holds (x : N) : bool := {says.at(BINDER)}."
         rewritten = "".join(f"  {x}\n" for x in self._steps(step))
@@ -125,9 +125,9 @@ Qed.
         )
 
     def _steps(self, step: int) -> Iterator[str]:
-        """What each heap, quotient and remainder becomes by a step, each once.
+        """Yield the rewriting of each heap, quotient and remainder for one step, each once.
 
-        Smaller heaps come first, so that what one has become is not taken for another.
+        Smaller heaps come first.  Otherwise a rewritten heap could be taken for another heap.
         """
         now, then = self._bind_computed("x"), self._bind_computed(f"x + {step}")
         heaps, divisions = list[t.Term](), dict[str, None]()
@@ -162,7 +162,7 @@ Qed."""
 
 
 def _slope(term: t.Term) -> int:
-    """By how much it grows with the one variable. Raises Unsupported where it is not linear."""
+    """Return the coefficient of the variable. Raises Unsupported if the term is not linear."""
     found = polynomial(term)
     if any(len(m) > 1 for m in found.coefficients):
         raise Unsupported(f"{print_term(term)} is not linear")
@@ -174,34 +174,34 @@ def _constant(term: t.Term) -> int:
 
 
 def write_takes(x: Takes) -> str:
-    """What may be taken, for Coq."""
+    """Return the moves as a Coq record."""
     kinds = (("leave_none", x.end), ("leave_one", x.one), ("leave_two", x.two), ("leave_equal", x.equal))
     return f"{{| {'; '.join(f'{kind} := {write_list(numbers)}' for kind, numbers in kinds)} |}}"
 
 
 def write_list(numbers: Iterable[int]) -> str:
-    """A list for Coq."""
+    """Return a Coq list."""
     return f"[{'; '.join(map(str, numbers))}]"
 
 
 def write_row(values: Sequence[int]) -> str:
-    """A list for Coq that may be long: in parts, as Coq reads a list by recursion."""
+    """Return a long Coq list in parts: Coq parses a list literal recursively."""
     return " ++\n  ".join(write_list(values[i : i + _PART]) for i in range(0, len(values), _PART))
 
 
 # == periodic =========================================================================================================
-# Proofs by values that repeat in Coq: the table, that its moves are those of the game, its check, and the claim.
+# Proofs by periodic values: the table, its moves, its check, and the claim.
 MOST_SPLITS, MOST_HEAPS = 300_000_000, 100_000
-"""That Coq looks at: splits in which one heap has a rare value. A table with more is left to the other checks."""
-_DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
+"""The most work for Coq: splits in which one heap has a rare value, and heaps. Coq does not check larger tables."""
+_DIGITS = 10  # the number of low binary digits of values among which a mask is chosen
 
 
 def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """From the table to the lemma `claim`. Raises Unsupported."""
+    """Yield the lemmas from the table up to `claim`. Raises Unsupported."""
     table, _ = find_table(claim)
     if table.beyond and (table.question != VALUES or any(x.end != x.one for x in table.moves)):
         raise Unsupported(
-            "where any large number may be taken, Grundy values of games are generated that leave any heap"
+            "if every large number may be taken, only games in which a move may leave any heap are generated"
         )
     if not any(x.end or x.one or x.two or x.equal for x in table.moves):
         raise Unsupported("games in which nothing may be taken are not generated")
@@ -210,15 +210,18 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
     except UnverifiedTable as error:
         raise Unsupported(str(error)) from None
     if bound > MOST_HEAPS:
-        raise Unsupported(f"a table is generated if at most {MOST_HEAPS} heaps are looked at; it needs {bound}")
+        raise Unsupported(f"a table is generated if its check needs at most {MOST_HEAPS} heaps; it needs {bound}")
     splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
     if splits > MOST_SPLITS:
-        raise Unsupported(f"a table is generated if at most {MOST_SPLITS} splits are looked at; it needs {splits}")
+        raise Unsupported(f"a table is generated if its check needs at most {MOST_SPLITS} splits; it needs {splits}")
     return _PeriodicWriter(claim, table, binders, numbers).lines()
 
 
 def choose_mask(table: PeriodicTable) -> tuple[int, int]:
-    """A mask under which few heaps of a table of heaps that split have a rare value, of even parity; and how many."""
+    """Return a mask for a game that splits heaps, and the number of heaps with a rare value under it.
+
+    A value is rare if its part under the mask has even parity.  The mask is chosen so that few heaps have rare values.
+    """
     counts = Counter(table.value(h) for h in range(1, find_bound(table)))
     most = min(max(counts).bit_length(), _DIGITS)
     rare = {m: sum(n for v, n in counts.items() if (v & m).bit_count() % 2 == 0) for m in range(1, 1 << max(most, 1))}
@@ -227,12 +230,12 @@ def choose_mask(table: PeriodicTable) -> tuple[int, int]:
 
 @dataclass
 class _PeriodicStatements(Statements):
-    """Writes conditions as truth values, with the values of heaps by the table in the place of questions."""
+    """A writer of conditions as Boolean terms, with values from the table instead of questions about the game."""
 
     table: PeriodicTable | None = None
 
     def values_of(self, s: t.Term) -> list[Text]:
-        """The value of each heap of a position that is written down, of the one mover. Raises Unsupported."""
+        """Return the value of each heap of an explicit position, for the only mover. Raises Unsupported."""
         return [apply("heap_value", self.natural(x)) for x in heaps_of(s)]
 
     def number_of_position(self, term: t.Term) -> Text:
@@ -246,7 +249,7 @@ class _PeriodicStatements(Statements):
     def _alone(self, s: t.Term, function: str) -> Text:
         heaps = heaps_of(s)
         if len(heaps) != 1:
-            raise Unsupported(f"{print_term(s)}: who wins is told of one heap")
+            raise Unsupported(f"{print_term(s)}: supported only for one heap")
         return apply(function, self.natural(heaps[0]))
 
     def truth(self, term: t.Term) -> Text:
@@ -267,9 +270,9 @@ class _PeriodicWriter(RepeatingValuesWriter[PeriodicTable]):
     def __init__(self, claim: Claim, table: PeriodicTable, binders: Sequence[Binder], numbers: Statements) -> None:
         super().__init__(claim, table, binders, numbers)
         if len(table.moves) > 1 and table.players != 2:
-            raise Unsupported("players with moves of their own are generated if they are two")
+            raise Unsupported("players with different moves are generated only if there are two")
         if table.splits != self.splits and table.question != VALUES:
-            raise Unsupported("who wins heaps that may be split is not generated")
+            raise Unsupported("the winner of heaps that may be split is not generated")
         (game,) = claim.games
         self.players = dict(game.arguments).get(game.ruleset.player_count)
         if table.beyond:
@@ -348,7 +351,7 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 """
 
     def _choose_grundy_theorem(self) -> tuple[str, str, str]:
-        """The theorem for the kind of moves, the check of its table, and what else it is given."""
+        """Return the theorem for the kind of moves, the check of its table, and its other arguments."""
         table = self.table
         numbers = f"{table.preperiod} {table.period} {table.last}"
         if table.beyond:
@@ -380,16 +383,16 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 
 
 # == quotient =========================================================================================================
-# Proofs by a quotient in Coq: a monoid, its lost elements, those of the heaps, its check, and the claim.
+# Proofs by a quotient: a monoid, its lost elements, the elements of the heaps, the check, and the claim.
 def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """From the monoid to the lemma `claim`. Raises Unsupported."""
+    """Yield the lemmas from the monoid up to `claim`. Raises Unsupported."""
     table, _ = find_quotient(claim)
     return _QuotientWriter(claim, table, binders, numbers).lines()
 
 
 @dataclass
 class _QuotientStatements(Statements):
-    """Writes conditions as truth values; who wins, by the product of the elements of the heaps."""
+    """A writer of conditions as Boolean terms; who wins is given by the product of the elements of the heaps."""
 
     def truth(self, term: t.Term) -> Text:
         match term:

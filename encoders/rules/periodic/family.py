@@ -1,4 +1,4 @@
-"""A family of games: a claim in which the parameters are variables of finitely many numbers, one game for each choice.
+"""A family of games: a claim with parameters that range over finitely many numbers, and one game for each choice.
 
     ruleset = "octal(code = [a, b, c])"
     [forall]
@@ -7,7 +7,7 @@
     c = "0..7"
     n = "0.."
 
-A member has a table of values that repeat, found and checked as for a claim with the rule `periodic`, or is open.
+Each member has a periodic table of values, found and checked as for a claim with the rule `periodic`, or is open.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from encoders.rules.base.shape import require_one_game
 from encoders.rules.periodic.finding import find_table_of, get_periodic_proof, read_moves
 
 MOST_MEMBERS = 100_000
-Member = tuple[tuple[str, int], ...]  # the variables with their numbers
+Member = tuple[tuple[str, int], ...]  # the finite variables with their values
 
 
 @dataclass(frozen=True)
 class FamilyMemberResult:
-    """A member: its table, and what was checked, in words; or None, and why it is open."""
+    """The result for one member: its table and a description of the check; or None and the reason why it is open."""
 
     member: Member
     table: PeriodicTable | None
@@ -39,14 +39,14 @@ class FamilyMemberResult:
 
 
 def list_members(claim: Claim) -> list[Member]:
-    """All choices of the variables of finitely many numbers, in order. Raises Unsupported."""
+    """Return all choices of the variables with finite domains, in order. Raises Unsupported."""
     if claim.hypothesis is not None:
-        raise Unsupported("a family has no hypothesis: what its members are is told by the domains")
+        raise Unsupported("a family must not have a hypothesis; restrict its members by the domains")
     found = list(_list_members(claim, ()))
     if len(found) > MOST_MEMBERS:
         raise Unsupported(f"a family of more than {MOST_MEMBERS} games")
     if not found or not found[0]:
-        raise Unsupported("a family has a variable of finitely many numbers, and some number for it")
+        raise Unsupported("a family needs a variable with a finite, non-empty domain")
     return found
 
 
@@ -59,7 +59,7 @@ def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
     assert isinstance(domain, IntervalDomain) and domain.hi is not None
     lo, hi = (polynomial(_substitute_numbers(end, dict(chosen))).constant for end in (domain.lo, domain.hi))
     if lo is None or hi is None:
-        raise Unsupported(f"the domain of {finite[len(chosen)].name} is {finite[len(chosen)].text}")
+        raise Unsupported(f"the domain of {finite[len(chosen)].name} is not finite: {finite[len(chosen)].text}")
     if hi - lo > MOST_MEMBERS:
         raise Unsupported(f"a family of more than {MOST_MEMBERS} games")
     for x in range(lo, hi + 1):
@@ -67,14 +67,14 @@ def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
 
 
 def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
-    """The term with numbers in place of variables."""
+    """Return the term with numbers substituted for variables."""
     if isinstance(term, t.Variable) and term.name in values:
         return integer(values[term.name])
     return rebuild(term, lambda x: _substitute_numbers(x, values))
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
-    """A member's values, looked for among `most` heaps."""
+    """Search for the table of a member among the values of `most` heaps, and check it."""
     try:
         table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
         return FamilyMemberResult(member, table, verify(table).words)
@@ -83,10 +83,7 @@ def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
-    """What a claim asks of a member, and its moves, as a table without values; None if they cannot be read.
-
-    Two claims for which it is the same ask for the same values.
-    """
+    """Return the question about a member, and its moves, as a table without values; None if that is impossible."""
     try:
         return read_moves(claim, _choose(claim, member))
     except Unsupported:
@@ -94,13 +91,13 @@ def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
 
 
 def _choose(claim: Claim, member: Member) -> Game:
-    """The game of a member."""
+    """Return the game of a member."""
     game, chosen = require_one_game(claim), dict(member)
     return replace(game, arguments=tuple((name, _substitute_numbers(x, chosen)) for name, x in game.arguments))
 
 
 def name_game(claim: Claim, member: Member) -> str:
-    """`octal(code = [0, 7, 7])`."""
+    """Return the name of a member, such as `octal(code = [0, 7, 7])`."""
     game, chosen = require_one_game(claim), dict(member)
     given = ", ".join(f"{name} = {print_term(_substitute_numbers(x, chosen))}" for name, x in game.arguments)
     return f"{game.name}({given})"

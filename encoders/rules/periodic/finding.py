@@ -1,6 +1,7 @@
-"""The table of a claim's game: what may be taken is read off the rules, how values repeat is looked for by `repeats`.
+"""The table of a claim's game: its moves come from the rules, its period from a search in `repeats`.
 
-Whether the guess is right is an obligation of its own; nothing rests on it, nor on the engine that has the values.
+A separate obligation proves that the table is right.  Neither the search nor the engine that computes values is
+trusted.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from encoders.rules.base.shape import require_one_game
 if TYPE_CHECKING:
     from encoders.compute.arrays.beyond_scope import HeapsAlone, ReadMoves
 
-MOST_SEARCHED = 1_000_000  # heaps among which a period is looked for
-MOST_HEAPS = 40_000_000  # what a file may say of a preperiod or a period
-SECONDS_OF_KNOWN = 3_600  # for the values of so many heaps as a file says; it takes a minute for ten million
+MOST_SEARCHED = 1_000_000  # the most heaps that a search for a period computes
+MOST_HEAPS = 40_000_000  # the largest preperiod or period that a file may state
+SECONDS_OF_KNOWN = 3_600  # the time limit if the file states the period; ten million heaps take a minute
 
 
 @dataclass(frozen=True, eq=False)
 class PeriodicProof(Proof):
-    """How the values repeat, as far as the file says it."""
+    """A proof section: the period of the values, as far as the file states it."""
 
     rule: ClassVar[str] = "periodic"
     preperiod: int | None
@@ -37,21 +38,24 @@ class PeriodicProof(Proof):
 
 
 def get_periodic_proof(claim: Claim) -> PeriodicProof:
-    """What the claim's [proof] says."""
+    """Return the [proof] of the claim."""
     assert isinstance(claim.proof, PeriodicProof)
     return claim.proof
 
 
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
-    """The table for a claim with its definitions written out, and the game that it is about. Raises Unsupported."""
+    """Return the table for a claim with its definitions expanded, and the game of the claim. Raises Unsupported."""
     return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim))
 
 
 def find_table_of(
     claim: Claim, game: Game, said: PeriodicProof, most: int = MOST_SEARCHED
 ) -> tuple[PeriodicTable, Setting]:
-    """The table for what a claim asks of a game of known numbers, looked for among `most` heaps. Raises Unsupported."""
+    """Return the table for the question of a claim about a game with fixed parameters. Raises Unsupported.
+
+    `most`: the most heaps that the search computes.
+    """
     from encoders.compute.arrays.beyond_scope import SECONDS, HeapsAlone, NoSingleHeaps
     from encoders.rules.periodic.repeats import find_repeats
 
@@ -66,7 +70,10 @@ def find_table_of(
 
 
 def read_moves(claim: Claim, game: Game) -> PeriodicTable:
-    """What a claim asks of a game of known numbers, and its moves: a table without values. Raises Unsupported."""
+    """Return the question of a claim about a game with fixed parameters, and its moves, as a table without values.
+
+    Raises Unsupported.
+    """
     from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
     try:
@@ -77,7 +84,7 @@ def read_moves(claim: Claim, game: Game) -> PeriodicTable:
 
 
 def list_positions(claim: Claim) -> Iterator[tuple[t.Term, ...]]:
-    """The heaps of each position that a claim writes down."""
+    """Yield the heaps of each explicit position in a claim."""
     for term in walk((claim.conclusion, *(() if claim.hypothesis is None else (claim.hypothesis,)))):
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
@@ -85,35 +92,35 @@ def list_positions(claim: Claim) -> Iterator[tuple[t.Term, ...]]:
 
 
 def has_sums(claim: Claim) -> bool:
-    """Whether some position has several heaps."""
+    """Whether a position of the claim has several heaps."""
     return any(len(items) > 1 for items in list_positions(claim))
 
 
 # -- the moves --------------------------------------------------------------------------------------------------------
 def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTable:
-    """The table but for how its values repeat. Raises Unsupported where no theorem is about such moves."""
+    """Return the table without its period. Raises Unsupported if no theorem covers such moves."""
     asked = {x.function for x in walk((claim.conclusion, claim.hypothesis)) if isinstance(x, t.GameCall)}
     splits = any(x.two or x.equal for x in read)
     question = GRUNDY if GRUNDY in asked or splits or has_sums(claim) else VALUE
     misere = heaps.ruleset.stuck_wins
     if question == GRUNDY and misere:
         raise Unsupported(
-            "under misère play who wins from several heaps is not told by their values: heaps that may be split, and "
+            "in misère play, Grundy values do not determine who wins a sum of heaps: games that split heaps, and "
             "sums of heaps, need a misère quotient",
-            instead='take rule = "quotient", which searches for one up to a size',
+            instead='use rule = "quotient", which searches for one up to a size',
         )
     if question == GRUNDY and (heaps.players != 2 or len(read) > 1):
-        raise Unsupported("values of several heaps are those of two players with the same moves")
+        raise Unsupported("values of several heaps need two players with the same moves")
     if has_sums(claim) and any(move.choose != "any" for move in heaps.ruleset.moves):
-        raise Unsupported("a move may not be of any heap, so that values of several heaps do not add")
+        raise Unsupported(
+            "a move may not be made on every heap, so values of heaps do not determine the value of a sum"
+        )
     tails = {x for moves in read for x in moves.tail}
     if len(tails) > 1:
-        raise Unsupported(
-            "any large number may be taken by one player and not by the other, or not so that nothing is left"
-        )
+        raise Unsupported("one player may take every large number, and the other may not, or not if nothing is left")
     beyond = tails == {True}
     if beyond and splits:
-        raise Unsupported("heaps may be split, and any large number be taken: no theorem is known for such games")
+        raise Unsupported("heaps may be split, and every large number may be taken: no theorem covers such games")
     takes = tuple(_takes(x) for x in read)
     last = max((n for x in takes for n in (*x.end, *x.one, *x.two, *x.equal)), default=0)
     if beyond:
@@ -130,7 +137,7 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """With all numbers below `size` that may be taken because all large ones may."""
+    """Add all numbers below `size` that may be taken because all large ones may."""
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))
         yield replace(own, end=own.end + more, one=own.one + more)

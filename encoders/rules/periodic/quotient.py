@@ -1,19 +1,17 @@
-"""The rule "quotient": who wins any number of heaps that may split, by a finite commutative monoid.
-
-The rule of quotients: who wins heaps that may be split, any number of them, under misère or normal play.
+"""The rule "quotient": who wins sums of heaps that may split, in misère or normal play, by a finite commutative monoid.
 
     [proof]
     rule = "quotient"
-    elements = "abcdefg"                    # all that follows may be left out where the quotient is that of misère Nim
+    elements = "abcdefg"                    # all following lines are optional for the quotients of misère Nim
     equal = ["a2 = 1", "b3 = b", ...]
     lost = ["a", "b2", "ac", ...]
-    preperiod = 71                          # found and shown where they are left out
+    preperiod = 71                          # found and proved if absent
     period = 12
-    heaps = ["a", "b", "ab", ...]           # the elements of the heaps 1 to preperiod + period - 1; found as well
+    heaps = ["a", "b", "ab", ...]           # the elements of the heaps 1 to preperiod + period - 1; found if absent
 
-Each heap has an element of a finite commutative monoid, and a position is lost just if the product of those of its
-heaps is one of the elements that are lost.  Its obligations: that; where the claim has a value; and the claim in each
-class of remainders of its integers.  Why it is sound: docs/proof-rules.md.
+Each heap has an element of a finite commutative monoid.  A position is lost if and only if the product of the elements
+of its heaps is a lost element.  The obligations: this statement; the claim is defined; and the claim in each residue
+class of its integers.  docs/proof-rules.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -43,22 +41,22 @@ from encoders.trust import All, ObligationKind, TrustedRule
 # == monoid ===========================================================================================================
 # Finite commutative monoids by generators and relations, as a file states them: `a2 = 1`, `bc2 = b`.
 #
-# Whether a monoid is right for a game is looked at elsewhere; here it is only written out.
+# This section only computes the elements and products. It does not check that a monoid is right for a game.
 MOST_ELEMENTS = 200
-MOST_RULES = 2_000  # that completion may make
+MOST_RULES = 2_000  # the most rules that the completion may create
 _WORD = re.compile(r"(?:[a-z][0-9]{0,2})+")
 _PART = re.compile(r"([a-z])([0-9]*)")
 Vector = tuple[int, ...]
-"""How often each generator occurs."""
+"""The exponents of the generators in a word."""
 
 
 class BadMonoid(NimChecksError, ValueError):
-    """What is no word, or no relation; or a monoid that is too large."""
+    """An invalid word or relation, or a monoid that is too large."""
 
 
 @dataclass(frozen=True)
 class Monoid:
-    """`words`: its elements, the unit first; `products`: by their numbers."""
+    """A monoid. `words`: its elements, the unit first; `products`: by the indices of the elements."""
 
     words: tuple[str, ...]
     products: tuple[tuple[int, ...], ...]
@@ -67,12 +65,12 @@ class Monoid:
     numbers: dict[Vector, int]
 
     def number(self, word: str) -> int:
-        """The element that a word is. Raises BadMonoid."""
+        """Return the index of the element that a word denotes. Raises BadMonoid."""
         return self.numbers[_reduce_vector(_vector(word, self.generators), self.rules)]
 
 
 def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
-    """The commutative monoid of these generators, one letter each. Raises BadMonoid."""
+    """Return the commutative monoid of these generators, one letter each. Raises BadMonoid."""
     rules = _complete([_relation(x, generators) for x in relations])
     unit = (0,) * len(generators)
     numbers, todo = {unit: 0}, [unit]
@@ -89,7 +87,7 @@ def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
 
 
 def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector], ...]:
-    """Rules by which equal words come to one form (Knuth and Bendix). Raises BadMonoid."""
+    """Return rewriting rules that give equal words the same normal form (Knuth-Bendix). Raises BadMonoid."""
     rules: list[tuple[Vector, Vector]] = []
     while asked:
         a, b = (_reduce_vector(x, rules) for x in asked.pop())
@@ -97,12 +95,12 @@ def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector]
             continue
         if _order(a) < _order(b):
             a, b = b, a
-        for c, d in rules:  # what both apply to comes to one form
+        for c, d in rules:  # a critical pair: both rules apply, and the results must be equal
             both = tuple(map(max, a, c))
             asked.append((_add(_less(both, a), b), _add(_less(both, c), d)))
         rules.append((a, b))
         if len(rules) > MOST_RULES:
-            raise BadMonoid("its relations are not brought to rules")
+            raise BadMonoid("the completion of its relations does not end")
     return tuple(rules)
 
 
@@ -132,7 +130,7 @@ def _less(a: Vector, b: Vector) -> Vector:
 def _relation(text: str, generators: str) -> tuple[Vector, Vector]:
     words = text.split("=")
     if len(words) != 2:
-        raise BadMonoid(f"{text!r} is no relation: expected two words, such as a2 = 1")
+        raise BadMonoid(f"{text!r} is not a relation: expected two words, such as a2 = 1")
     one, other = (_vector(word.strip(), generators) for word in words)
     return one, other
 
@@ -141,11 +139,11 @@ def _vector(word: str, generators: str) -> Vector:
     if word == "1":
         return (0,) * len(generators)
     if not _WORD.fullmatch(word):
-        raise BadMonoid(f"{word!r} is no word: expected 1, or letters and how often, such as ab2")
+        raise BadMonoid(f"{word!r} is not a word: expected 1, or letters with exponents, such as ab2")
     counts = dict.fromkeys(generators, 0)
     for letter, times in _PART.findall(word):
         if letter not in counts:
-            raise BadMonoid(f"{word!r}: {letter} is none of the elements {' '.join(generators)}")
+            raise BadMonoid(f"{word!r}: {letter} is not one of the elements {' '.join(generators)}")
         counts[letter] += int(times or 1)
     return tuple(counts.values())
 
@@ -156,17 +154,17 @@ def _word(v: Vector, generators: str) -> str:
 
 
 # == finding ==========================================================================================================
-# The quotient of a claim's game: the monoid that the file states, or that of misère Nim, and the elements of heaps.
+# The quotient of a claim's game: the monoid of the file, or a quotient of misère Nim, and the elements of heaps.
 #
-# Whether they are right is an obligation of its own; nothing rests on how they were found.
-MOST_HEAPS = 400  # among which the elements are looked for
-TAME = 4  # generators of the quotients of misère Nim that are tried
+# A separate obligation proves that they are right. The search is not trusted.
+MOST_HEAPS = 400  # the most heaps in a search for the elements
+TAME = 4  # the most generators of the quotients of misère Nim that are tried
 _START = 32
 
 
 @dataclass(frozen=True, eq=False)
 class QuotientProof(Proof):
-    """The quotient, as far as the file says it. `heaps`: the elements of heaps 1, 2, ..., as words."""
+    """A proof section: the quotient, as far as the file states it. `heaps`: the elements of heaps 1, 2, ..."""
 
     rule: ClassVar[str] = "quotient"
     elements: str
@@ -179,7 +177,7 @@ class QuotientProof(Proof):
 
 @lru_cache(maxsize=8)
 def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
-    """The table for a claim with its definitions written out. Raises Unsupported."""
+    """Return the table for a claim with its definitions expanded. Raises Unsupported."""
     said = claim.proof
     assert isinstance(said, QuotientProof)
     start = _read_game(claim)
@@ -199,11 +197,13 @@ def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
     except BadMonoid as error:
         raise Unsupported(f"the monoid: {error}") from None
     which = "of the monoid" if said.elements else "of the quotients of misère Nim"
-    raise Unsupported(f"no element {which} fits the heap of {stuck}", instead="state `elements`, `equal` and `lost`")
+    raise Unsupported(
+        f"no element {which} fits the heap of size {stuck}", instead="state `elements`, `equal` and `lost`"
+    )
 
 
 def _read_game(claim: Claim) -> QuotientTable:
-    """The table without monoid and elements. Raises Unsupported for games that it cannot be about."""
+    """Return the table without monoid and elements. Raises Unsupported for unsupported games."""
     from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
     game = require_one_game(claim)
@@ -213,14 +213,14 @@ def _read_game(claim: Claim) -> QuotientTable:
     except NoSingleHeaps as error:
         raise Unsupported(str(error)) from None
     if heaps.players != 2 or len(read) > 1:
-        raise Unsupported("a quotient is of a game of two players with the same moves")
+        raise Unsupported("a quotient needs a game of two players with the same moves")
     if any(move.choose != "any" for move in heaps.ruleset.moves):
-        raise Unsupported("a move may not be of any heap, so that heaps are no sum")
+        raise Unsupported("a move may not be made on every heap, so a position is not the sum of its heaps")
     (moves,) = read
     if any(moves.tail):
-        raise Unsupported("any large number may be taken: the rule needs a last one")
+        raise Unsupported("every large number may be taken: the rule needs a largest number")
     if moves.two != moves.equal:
-        words = "equal heaps may be left by some number where different ones may not, or the other way round"
+        words = "some number may be taken only if the two heaps left are equal, or only if they are different"
         raise Unsupported(f"{words}: no quotient is known for such games")
     end, one = (tuple(n for n, may in enumerate(row) if may) for row in (moves.end, moves.one))
     takes = Takes(end, one, tuple(moves.two), tuple(moves.equal))
@@ -229,7 +229,7 @@ def _read_game(claim: Claim) -> QuotientTable:
 
 
 def _tame(n: int) -> Monoid:
-    """The quotient of misère Nim with heaps of 1, 2, 4, ..., of so many kinds: 2 elements, or 2^n + 2."""
+    """Return the quotient of misère Nim with heaps of 1, 2, 4, ..., for n of these sizes: 2 elements, or 2^n + 2."""
     letters = "abcdefgh"[:n]
     cubes = [f"{x}3 = {x}" for x in letters[1:]]
     return make_monoid(letters, ["a2 = 1", *cubes, *(f"{x}2 = b2" for x in letters[2:])])
@@ -237,17 +237,17 @@ def _tame(n: int) -> Monoid:
 
 # -- the elements of heaps --------------------------------------------------------------------------------------------
 def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> QuotientTable:
-    """With the elements that the file says."""
+    """Return the table with the elements that the file states. Raises Unsupported if their number is wrong."""
     n0, p = said.preperiod, said.period
     if n0 is None or p is None or len(row) != n0 + p:
         instead = "state both, and in `heaps` the elements of the heaps 1 to preperiod + period - 1"
-        words = f"`heaps` has {len(row) - 1} elements, and preperiod and period say another number or none"
+        words = f"`heaps` has {len(row) - 1} elements, but preperiod and period require another number, or are missing"
         raise Unsupported(words, instead=instead)
     return replace(table, preperiod=n0, period=p, row=tuple(row))
 
 
 def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
-    """With elements that fit; or the heap that none fits."""
+    """Return the table with elements that fit; or the heap for which no element fits. Raises Unsupported."""
     fitting, row = _Fitting(table), [0]
     known = said.preperiod is not None and said.period is not None
     size = (said.preperiod or 0) + (said.period or 0) if known else _START
@@ -263,13 +263,13 @@ def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
             if said.preperiod in (None, n0) and said.period in (None, p):
                 return replace(table, preperiod=n0, period=p, row=tuple(row[: n0 + p]))
         if size >= MOST_HEAPS:
-            words = f"no period is seen among the elements of the heaps up to {MOST_HEAPS}"
+            words = f"no period found in the elements of the heaps up to {MOST_HEAPS}"
             raise Unsupported(words, instead="state `preperiod`, `period` and `heaps`, or other elements")
         size = min(2 * size, MOST_HEAPS)
 
 
 def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """By which preperiod and period the elements repeat, as far as is seen: the least period first."""
+    """Yield (preperiod, period) with which the known elements repeat, least period first."""
     size = len(row)
     for p in range(1, size // 3):
         before = next((h for h in range(size - p - 1, -1, -1) if row[h] != row[h + p]), -1)
@@ -278,16 +278,16 @@ def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class _Fitting:
-    """The kinds of positions of the heaps so far, and which element fits the next heap."""
+    """The classes of positions of the heaps so far, and the choice of an element for the next heap."""
 
     def __init__(self, table: QuotientTable) -> None:
         self.table, self.kinds = table, {(0, 0): None}
-        self.heaps = dict[int, int]()  # the element of a heap by those of its options
+        self.heaps = dict[int, int]()  # the element of a heap, by the elements of its options
         self.lost = sum(1 << x for x in table.lost)
         self.times = cache(lambda x, elements: multiply(table.products[x], elements))
 
     def add(self, row: tuple[int, ...]) -> int | None:
-        """The first element that fits the heap after those of the row; None where none does."""
+        """Return the first element that fits the next heap after those in `row`; None if none fits."""
         h = len(row)
         options = list_options(replace(self.table, preperiod=h - 1, period=1, row=row), h)
         if options not in self.heaps:
@@ -304,7 +304,7 @@ class _Fitting:
         return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
-        """Whether one and two such heaps beside a position are lost where they are said to be."""
+        """Whether a position with one and with two such heaps added is lost if and only if its element is."""
         for _ in range(2):
             kind = self._multiply_kind(kind, x, options)
             loses = not kind[1] & self.lost and (kind[1] != 0 or not self.table.misere)
@@ -324,14 +324,14 @@ class _Fitting:
 _POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 QUOTIENT = ObligationKind(
     "quotient",
-    "Some position is lost and its element is not, or the other way round; or the products are no commutative monoid",
-    "Leave out `heaps`, `preperiod` and `period`: they are found and shown",
+    "Some position is lost and its element is not, or vice versa; or the products are not a commutative monoid",
+    "Remove `heaps`, `preperiod` and `period`: they are found and proved",
     "right for any number of heaps",
 )
 
 
 def _is_of_heaps(shape: ClaimShape) -> bool:
-    """Who wins heaps that are written down, of one game whose parameters, if it has any, are numbers of the file."""
+    """Whether the claim asks who wins explicit positions of one misère game without variable parameters."""
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
     places = shape.places(WHO_WINS)
@@ -340,9 +340,9 @@ def _is_of_heaps(shape: ClaimShape) -> bool:
 
 
 FIT = RuleSuggestion(
-    "who wins heaps written down, which may be split, under misère play, in a game of fixed numbers",
+    "who wins explicit heaps, which may be split, in misère play, in a game with fixed parameters",
     _is_of_heaps,
-    "nothing more if the quotient is that of misère Nim; else its elements, which are equal, and which are lost",
+    "nothing more if a quotient of misère Nim fits; otherwise its elements, relations and lost elements",
 )
 
 
@@ -350,7 +350,7 @@ RULE = TrustedRule("quotients")
 
 
 class QuotientReader(ClassReader):
-    """Reads the claim in one class, with the elements of its heaps by the table."""
+    """A reader of the claim in one class, with the elements of its heaps from the table."""
 
     words = "residues of heaps"
     table: QuotientTable
@@ -359,20 +359,20 @@ class QuotientReader(ClassReader):
         made = 0
         for heap in self.heaps(s, env):
             element = polynomial(self.value_of(heap, 0)).constant
-            if element is None:  # of a heap below 0 nothing is known
+            if element is None:  # an unknown element of a negative heap
                 return t.Operation(BOOL, 0, 0, "eq", (self.value_of(heap, 0), ZERO))
             made = self.table.products[made][element]
         return holds(made in self.table.lost)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.GameCall):
-            words = f"{print_term(term, self.player_names)}: a quotient says who wins, and no values"
-            raise Unsupported(words, instead="ask who wins, as in wins(position([n]))")
+            words = f"{print_term(term, self.player_names)}: a quotient determines who wins, but not values"
+            raise Unsupported(words, instead="use who wins, as in wins(position([n]))")
         return super().about_number(term, env)
 
 
 class QuotientRule:
-    """See docs/proof-rules.md, "quotient"."""
+    """The rule "quotient"; see "quotient" in docs/proof-rules.md."""
 
     name = "quotient"
     suggested_for = (FIT,)
@@ -383,10 +383,14 @@ class QuotientRule:
         table.reject_unknown_keys("rule", "elements", "equal", "lost", "heaps", "preperiod", "period")
         elements = "".join(table.optional_text("elements").split())
         if elements and (not elements.isascii() or not elements.islower() or len(set(elements)) < len(elements)):
-            raise section.source.fault(("proof", "elements"), "these are no generators", 'letters, such as "abc"')
+            raise section.source.fault(("proof", "elements"), "invalid generators", 'letters, such as "abc"')
         texts = {key: table.texts(key) if key in table.data else () for key in ("equal", "lost", "heaps")}
         if bool(elements) != bool(texts["lost"]):
-            raise section.source.fault(("proof",), "elements or lost alone", "`elements`, `equal` and `lost`, or none")
+            raise section.source.fault(
+                ("proof",),
+                "'elements' without 'lost', or 'lost' without 'elements'",
+                "`elements`, `equal` and `lost`, or none of them",
+            )
         n0, p = (read_number(section, key) for key in ("preperiod", "period"))
         return QuotientProof(elements, texts["equal"], texts["lost"], texts["heaps"], n0, p)
 
@@ -403,19 +407,19 @@ class QuotientRule:
         )
         lost = _list(monoid.words[x] for x in table.lost)
         summary = (
-            f"Each heap has an element of a commutative monoid of order {len(table.products)}. A position is lost just "
-            f"if the product of those of its heaps is among {lost}. Adding heap after heap, positions are of finitely "
-            "many kinds, by their element and those of their options, and it is so in each."
+            f"Each heap has an element of a commutative monoid of order {len(table.products)}. A position is lost if "
+            f"and only if the product of the elements of its heaps is among {lost}. Positions fall into finitely many "
+            "classes, by their own element and the elements of their options. The statement holds in each class."
         )
         return Outline(summary, tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers."""
+        """Return the range of the proof: all integers."""
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE}))
 
 
 def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
-    """The elements before they repeat, and then once."""
+    """Yield the elements before they repeat, and then one period."""
     shown: tuple[tuple[str, str], ...] = (QUOTIENT.make_label().shown,)
     words = [monoid.words[x] for x in table.row]
     first, again = words[: table.preperiod], words[table.preperiod :]
@@ -424,7 +428,7 @@ def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
 
 
 def _list(words: Iterable[str]) -> str:
-    """Elements as they are printed: b²c for bc2."""
+    """Return elements as the report shows them: b²c for bc2."""
     return ", ".join(x if x == "1" else x.translate(_POWERS) for x in words)
 
 

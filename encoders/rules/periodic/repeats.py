@@ -1,4 +1,4 @@
-"""How values repeat, guessed from the first of them: whether the guess is right is an obligation of its own."""
+"""A search for the period of values, from the first of them. A separate obligation proves that the result is right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from encoders.refusals import Unsupported
 
 
 class StatedPeriod(Protocol):
-    """What is to be kept to, None where it is not said."""
+    """The numbers that a proof states; None for a number that must be found."""
 
     @property
     def preperiod(self) -> int | None: ...
@@ -26,9 +26,9 @@ class StatedPeriod(Protocol):
 
 
 def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, most: int) -> PeriodicTable:
-    """The table, by the least period and then the least preperiod of the first values, or by what is said of them.
+    """Return the table with the least period, and then the least preperiod, that fits the first values and `said`.
 
-    Raises Unsupported, NoSingleHeaps.
+    `most`: the largest heap that is computed. Raises Unsupported, NoSingleHeaps.
     """
     if said.preperiod is not None and said.period is not None:
         size = said.preperiod + said.period
@@ -46,11 +46,11 @@ def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, mo
         size = 2 * size if table is None or needed <= size else max(needed + table.period, size + 1)
     given = {"preperiod": said.preperiod, "period": said.period, "saltus": said.saltus}
     held = " and ".join(f"{name} {number}" for name, number in given.items() if number is not None)
-    raise Unsupported(f"no period is seen among the values of the heaps up to {most}{held and f', with {held}'}")
+    raise Unsupported(f"no period found in the values of the heaps up to {most}{held and f', with {held}'}")
 
 
 def _agrees(table: PeriodicTable, values: Array) -> bool:
-    """Whether a table says these values of the first heaps."""
+    """Whether a table agrees with these values of the first heaps."""
     n0, p, s = table.preperiod, table.period, table.saltus
     first = np.array(table.rows)
     repeated = n0 + p >= values.shape[1] or bool((values[:, n0 + p :] == values[:, n0:-p] + s).all())
@@ -58,7 +58,7 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
 
 
 def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
-    """How these values repeat; None where that is not seen, or more of them are needed."""
+    """Return a table that fits these values; None if no period is visible, or if more values are needed."""
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
     least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
@@ -75,7 +75,7 @@ def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicT
 
 
 def _list_periods(values: Array) -> Iterator[int]:
-    """By how much the last third of the values can be shifted so that it stands there before, up to another third."""
+    """Yield the shifts at which the last third of the values occurs earlier, up to a third of the length."""
     size, records = values.shape[1], np.ascontiguousarray(values.T[::-1]).astype("<i4")
     width, data = records.shape[1] * 4, records.tobytes()
     last = data[: width * (size // 3)]
@@ -91,7 +91,7 @@ def _saltus(values: Array, period: int, grows: bool) -> int:
 
 
 def _take(start: PeriodicTable, said: StatedPeriod, values: Array, preperiod: int, period: int) -> PeriodicTable:
-    """The table of these values."""
+    """Return the table of these values."""
     saltus = _saltus(values, period, start.beyond and start.question == GRUNDY) if said.saltus is None else said.saltus
     rows = tuple(tuple(row[: preperiod + period].tolist()) for row in values)
     return replace(start, preperiod=preperiod, period=period, saltus=saltus, rows=rows)

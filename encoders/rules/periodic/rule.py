@@ -1,16 +1,14 @@
-"""The rule "periodic": values that repeat, of single heaps and of sums, by one finite check.
-
-The rule of values that repeat: of single heaps, and of sums of heaps written down, by one finite check.
+"""The rule "periodic": values of single heaps that repeat, and of sums of explicit heaps, by one finite check.
 
     [proof]
     rule = "periodic"
-    preperiod = 71      # these are found and shown where they are left out; a table with others is not believed
+    preperiod = 71      # these three are found and proved if absent; wrong numbers make the obligation false
     period = 12
     saltus = 0
 
-Its obligations: the table of the values of all heaps; where the claim has a value; and the claim in each class of
-remainders of its integers, in which every heap is a number, or a number and some periods.  Why it is sound:
-docs/proof-rules.md.
+The obligations: the table of the values of all heaps; the claim is defined; and the claim in each residue class of its
+integers, in which every heap is a number, or a number plus a multiple of the period.  docs/proof-rules.md describes why
+the rule is sound.
 """
 
 from __future__ import annotations
@@ -74,12 +72,12 @@ from encoders.trust import All, ObligationKind, ObligationLabel, Reason, Trust, 
 
 
 # == alike ============================================================================================================
-# Classes of remainders in which a claim says the same, so that one of them speaks for all.
+# Residue classes with equal statements, of which one represents all.
 #
-# Where the integer of a claim occurs in heaps alone, the claim says nothing in a class but what the values of its heaps
-# are: in all classes with the same values it is the same statement.  0.16 has 149 459 classes, of fourteen kinds.
+# If the integer of a claim occurs only in heaps, the claim in a class depends only on the values of its heaps.  So it
+# is the same statement in all classes with equal values.  Example: 0.16 has 149 459 classes, with 14 statements.
 class Repeating(Protocol):
-    """What gives every heap a number, which repeats."""
+    """A table of values, one for every heap, that repeat."""
 
     @property
     def preperiod(self) -> int: ...
@@ -91,16 +89,16 @@ class Repeating(Protocol):
     def question(self) -> str: ...
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """Those of the first heaps, by mover."""
+        """Return the values of the first heaps, for each mover."""
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """Of a heap of at least 0."""
+        """Return the value of a heap of at least 0."""
 
 
 def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | None:
-    """One class for all in which the heaps have the same values: its first number, its step, and how many others.
+    """Return one class for all classes with equal values: (first number, step, number of other classes).
 
-    None for a claim of another form: its one integer, without end, has to occur in heaps n + c alone.
+    None for claims of another form: the claim must have one integer without upper bound, only in heaps n + c.
     """
     v = claim.variables[0]
     shifts = _list_shifts(claim, v.name)
@@ -119,7 +117,7 @@ def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | N
 
 
 def _list_shifts(claim: Claim, name: str) -> list[int] | None:
-    """The numbers c of the heaps n + c of positions that are asked about, ascending; None where n occurs elsewhere."""
+    """Return the numbers c of the heaps n + c in questions, ascending; None if n occurs elsewhere."""
     terms, shifts, found = (claim.conclusion, claim.hypothesis), set[int](), 0
     for call in walk(terms):
         match call:
@@ -133,7 +131,7 @@ def _list_shifts(claim: Claim, name: str) -> list[int] | None:
 
 
 def _read_shift(term: t.Term, name: str) -> int | None:
-    """c, where a term is n + c."""
+    """Return c for a term n + c; None for other terms."""
     form = polynomial(term)
     grows = {m: c for m, c in form.coefficients.items() if m}
     named = [isinstance(x, t.Variable) and x.name == name for x in form.atoms.values()]
@@ -141,16 +139,16 @@ def _read_shift(term: t.Term, name: str) -> int | None:
 
 
 def _count(terms: object, name: str) -> int:
-    """How often a variable occurs."""
+    """Return the number of occurrences of a variable."""
     return sum(isinstance(x, t.Variable) and x.name == name for x in walk(terms))
 
 
 # == classes ==========================================================================================================
-# The claim where its integers leave given remainders: there every heap is a number, or a number and some periods.
+# The claim in a residue class of its integers: there every heap is a number, or a number plus a multiple of the period.
 MOST_CLASSES = 4_000
-MOST_EACH = 150  # remainders of which each has a class of its own; of more, those that are alike share one
-MOST_TERMS = 2_000  # that a quantifier over a range is written out for
-_ROUNDS = 40  # in which it is found from where on all heaps of a claim are past the preperiod
+MOST_EACH = 150  # if there are more residues, classes with equal statements are merged
+MOST_TERMS = 2_000  # the longest range into which a quantifier is expanded
+_ROUNDS = 40  # the most attempts to start the classes late enough that all heaps are past the preperiod
 _HOLDS = {
     "eq": lambda x: x == 0,
     "ne": lambda x: x != 0,
@@ -163,9 +161,9 @@ _HOLDS = {
 
 @dataclass(frozen=True)
 class ResidueClass:
-    """An integer of the claim: `first`, or `first` + `step` * j for natural j where `step` is not 0.
+    """The values of an integer in a class: `first`, or `first` + `step` * j for natural j if `step` is not 0.
 
-    `others`: the number of further classes in which the claim says the same, letter for letter.
+    `others`: the number of other classes with literally the same statement.
     """
 
     name: str
@@ -178,7 +176,7 @@ Class = tuple[ResidueClass, ...]
 
 
 class Late(NimChecksError):
-    """A heap of a class may lie below the preperiod: the class has to begin later, by so much for each integer."""
+    """A heap of a class may be below the preperiod. `more`: how much later the class must start, by integer."""
 
     def __init__(self, more: dict[str, int]) -> None:
         super().__init__()
@@ -186,9 +184,10 @@ class Late(NimChecksError):
 
 
 def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | None = None) -> list[Class]:
-    """Classes that cover the domains of the claim's integers; in each, all heaps are past the preperiod, or numbers.
+    """Return classes that cover the domains of the claim's integers.
 
-    `reader`: what reads the claim there, if not ClassReader itself.  Raises Unsupported.
+    In each class, all heaps are past the preperiod or constant.
+    `reader`: the reader of the claim in a class, by default ClassReader. Raises Unsupported.
     """
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
@@ -201,7 +200,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
         parts = [list(_parts(v, starts.get(v.name, 0), step)) for v in claim.variables]
         count = prod(map(len, parts))
         if count > MOST_CLASSES:
-            words = f"the claim has {count} classes of remainders, more than {MOST_CLASSES}"
+            words = f"the claim has {count} residue classes, more than {MOST_CLASSES}"
             raise Unsupported(words, instead="state it with fewer variables, or with smaller divisors")
         found = list(product(*parts))
         late: dict[str, int] = {}
@@ -215,11 +214,11 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
             return found
         for name, more in late.items():
             starts[name] += more
-    raise Unsupported("it is not seen from where on all heaps of the claim are past the preperiod")
+    raise Unsupported("found no bound beyond which all heaps of the claim are past the preperiod")
 
 
 def name_class(each: Class) -> str:
-    """`n = 5`; `n = 71 + 12 j`; `n = 105351 + 149459 j, and 8 400 classes alike`."""
+    """Return the name of a class: `n = 5`; `n = 71 + 12 j`; `n = 105351 + 149459 j, and 8 400 classes alike`."""
     told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
     others = sum(x.others for x in each)
     return f"{told}, and {others} class{'es' * (others != 1)} alike" if others else told
@@ -228,13 +227,13 @@ def name_class(each: Class) -> str:
 def _least(v: ClaimVariable) -> int:
     assert isinstance(v.domain, IntervalDomain)
     if not isinstance(v.domain.lo, t.Literal):
-        words = f"the domain of {v.name} begins at {print_term(v.domain.lo)}, which is no number"
-        raise Unsupported(words, instead="let it begin at a number, and put the bound into `if`")
+        words = f"the domain of {v.name} begins at {print_term(v.domain.lo)}, which is not a number"
+        raise Unsupported(words, instead="let it begin at a number, and put the bound under `if`")
     return v.domain.lo.value
 
 
 def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
-    """The values of a variable below the start, then its remainders from there on."""
+    """Yield the values of a variable below the start, and then its residue classes."""
     if isinstance(v.domain, ListedDomain):
         yield from (ResidueClass(v.name, x) for x in v.domain.values if isinstance(x, int))
         return
@@ -250,7 +249,7 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
 
 
 def _find_step(claim: Claim, period: int) -> int:
-    """A multiple of the period, by which heaps grow by periods, and remainders in the claim do not change."""
+    """Return a multiple of the period for which heaps grow by whole periods and remainders do not change."""
     quotients = remainders = 1
     for x in walk((claim.conclusion, claim.hypothesis)):
         match x:
@@ -262,16 +261,16 @@ def _find_step(claim: Claim, period: int) -> int:
 
 
 class ClassReader(UnboundedReader):
-    """Reads the claim in one class, with the values of its heaps by the table. Raises Late beside Unsupported."""
+    """A reader of the claim in one class, with the values of its heaps from the table. Raises Late and Unsupported."""
 
     words = "residues of single heaps"
-    reads = "say it by who wins, values and outcomes of positions that are written down heap by heap"
+    reads = "use who wins, values and outcomes of positions written heap by heap"
 
     def __init__(self, claim: Claim, table: Repeating, each: Class) -> None:
         super().__init__()
         self.claim, self.table, self.each = claim, table, each
         self.player_names = name_players(claim)
-        self.steps: dict[str, ResidueClass] = {}  # of the symbols j
+        self.steps: dict[str, ResidueClass] = {}  # the classes of the variables j
         self.env: dict[str, object] = {}
         for v, part in zip(claim.variables, each, strict=True):
             made: t.Term = integer(part.first)
@@ -285,7 +284,7 @@ class ClassReader(UnboundedReader):
             self.env[v.name] = made
 
     def pose(self) -> Entailment:
-        """That the claim holds in the class: the hypotheses imply the conclusion."""
+        """Return the statement of the claim in the class: the hypotheses imply the conclusion."""
         claim = self.claim
         given = YES if claim.hypothesis is None else self.truth(claim.hypothesis, self.env)
         return Entailment((), YES if is_plain(given, False) else implies(given, self.truth(claim.conclusion, self.env)))
@@ -303,22 +302,20 @@ class ClassReader(UnboundedReader):
                 divisor = polynomial(self.number(by, env)).constant
                 if divisor is None or divisor <= 0:
                     instead = "write it as a number, or list its values, as in k = { in = [1, 2] }"
-                    raise Unsupported(
-                        f"{print_term(term)}: the divisor is not one number in each class", instead=instead
-                    )
+                    raise Unsupported(f"{print_term(term)}: the divisor is not constant in each class", instead=instead)
         found = polynomial(super().number(term, env))
         return found.term()
 
     def _constant(self, term: t.Term, env: Env, among: range) -> int:
-        """A number that is known, one of these. Raises Unsupported."""
+        """Return the constant value of a term, which must be in `among`. Raises Unsupported."""
         found = polynomial(self.number(term, env)).constant
         if found is None or found not in among:
-            instead = f"take the remainder on division by {len(among)}"
-            raise Unsupported(f"the place {print_term(term)} of a list is not one in each class", instead=instead)
+            instead = f"use the remainder on division by {len(among)}"
+            raise Unsupported(f"the index {print_term(term)} of a list is not constant in each class", instead=instead)
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Quotients and remainders of a number of steps, and what is done to known numbers, are worked out."""
+        """Evaluate quotients and remainders of multiples of a step, and operations on constants."""
         if term.op in ("floordiv", "mod"):
             a, by = polynomial(term.args[0]), polynomial(term.args[1]).constant
             rest = {m: c for m, c in a.coefficients.items() if m}
@@ -342,16 +339,16 @@ class ClassReader(UnboundedReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def heaps(self, s: t.Term, env: Env) -> list[Polynomial]:
-        """The heaps of a position that is written down, without those that are none."""
+        """Return the heaps of an explicit position, without zeros. Raises Unsupported for other positions."""
         match s:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 found = [polynomial(self.number(x, env)) for x in items]
                 return [x for x in found if x.coefficients]
         instead = "write each heap, as in position([n, 2*n + 1])"
-        raise Unsupported(f"{print_term(s)} is no position that is written down heap by heap", instead=instead)
+        raise Unsupported(f"{print_term(s)} is not a position written heap by heap", instead=instead)
 
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
-        """The value of a heap; of one below 0, where the claim has no value, any number."""
+        """Return the value of a heap; an arbitrary number for a negative heap, where the claim is undefined."""
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
         if not grows:
@@ -359,11 +356,11 @@ class ClassReader(UnboundedReader):
                 return self.symbols.integer("value of a negative heap", aside=True)
             return integer(self.table.value(least, mover))
         if any(len(m) > 1 or m[0] not in self.steps for m in grows):
-            raise self._refuse_heap(heap, "does not grow by the same number at each step")
+            raise self._refuse_heap(heap, "does not grow by a constant at each step")
         if any(c < 0 for c in grows.values()):
             raise self._refuse_heap(heap, "gets smaller")
         if any(c % self.table.period for c in grows.values()):
-            raise self._refuse_heap(heap, "grows by no multiple of the period")
+            raise self._refuse_heap(heap, "does not grow by a multiple of the period")
         if least < self.table.preperiod:
             short = self.table.preperiod - least
             parts = ((self.steps[m[0]], c) for m, c in grows.items())
@@ -374,11 +371,11 @@ class ClassReader(UnboundedReader):
         return made
 
     def _refuse_heap(self, heap: Polynomial, problem: str) -> Unsupported:
-        words = f"where {name_class(self.each)}, a heap of {print_term(heap.term())} {problem}"
-        return Unsupported(words, instead="state it of heaps that are sums of numbers and multiples of variables")
+        words = f"for {name_class(self.each)}, a heap of {print_term(heap.term())} {problem}"
+        return Unsupported(words, instead="use heaps that are sums of numbers and multiples of variables")
 
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
-        """Of the values of the heaps."""
+        """Return the nim-sum of the values of the heaps. Raises Unsupported if a value of several is not constant."""
         values = [self.value_of(heap, 0) for heap in heaps]
         if len(values) == 1:
             return values[0]
@@ -387,24 +384,24 @@ class ClassReader(UnboundedReader):
             constant = polynomial(value).constant
             if constant is None:
                 words = "a nim-sum of values that grow with the heaps"
-                raise Unsupported(words, instead='take rule = "grundy", with a formula for the values')
+                raise Unsupported(words, instead='use rule = "grundy", with a formula for the values')
             total ^= constant
         return integer(total)
 
     def _find_single_value(self, s: t.Term, env: Env, mover: int) -> t.Term:
-        """The offset of the winner from a position of one heap, or none."""
+        """Return the offset of the winner from a position of at most one heap."""
         heaps = self.heaps(s, env)
-        assert len(heaps) <= 1  # of sums there is a table of Grundy values, or none
+        assert len(heaps) <= 1  # for sums the table has Grundy values
         return self.value_of(heaps[0], mover) if heaps else integer(self.table.value(0, mover))
 
     def _mover(self, term: t.Term, env: Env) -> int:
-        """The row for a mover."""
+        """Return the row of the table for a mover."""
         if len(self.table.rows) == 1:
             return 0
         return self.player(term, env)
 
     def loses(self, s: t.Term, env: Env, mover: int) -> t.Term:
-        """Whether of two players the mover loses."""
+        """Return the condition that the mover loses, in a game of two players."""
         if self.table.question == GRUNDY:
             return self.truth_of("eq", self._nim_sum(self.heaps(s, env)), ZERO)
         row = min(mover, len(self.table.rows) - 1)
@@ -412,12 +409,12 @@ class ClassReader(UnboundedReader):
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def truth_of(self, op: str, a: t.Term, b: t.Term) -> t.Term:
-        """A comparison, known if the difference is."""
+        """Return a comparison; decided if the difference is constant."""
         difference = polynomial(t.Operation(INT, 0, 0, "sub", (a, b))).constant
         return t.Operation(BOOL, 0, 0, op, (a, b)) if difference is None else holds(_HOLDS[op](difference))
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """As in `Reader`; what is known is worked out, and nothing that evaluation does not come to is read."""
+        """Read a condition; decide constant parts, and skip parts that evaluation would not reach."""
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args):
                 stop, parts = isinstance(term, t.AnyOf), list[t.Term]()
@@ -456,15 +453,17 @@ class ClassReader(UnboundedReader):
         return super().about_truth(term, env)
 
     def _expand_quantifier(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
-        """A condition on each number of a range, or on some, written out."""
+        """Return a quantifier over a range as a conjunction or disjunction. Raises Unsupported for other sources."""
         match clause.source:
             case t.Operation(op="range", args=(low, after)):
                 first, end = (polynomial(self.number(x, env)).constant for x in (low, after))
             case _:
                 first = end = None
         if first is None or end is None or end - first > MOST_TERMS:
-            words = f"{print_term(clause.source)} is no range of at most {MOST_TERMS} numbers that is one in each class"
-            raise Unsupported(words, instead="make what runs a variable of the claim")
+            words = (
+                f"{print_term(clause.source)} is not a range of at most {MOST_TERMS} numbers, constant in each class"
+            )
+            raise Unsupported(words, instead="use a variable of the claim instead of the quantified variable")
         parts = list[t.Term]()
         for x in range(first, end):
             inner = {**env, clause.variable: integer(x)}
@@ -477,23 +476,23 @@ class ClassReader(UnboundedReader):
 
 
 # == rule =============================================================================================================
-MOST_SHOWN = 200  # values in a line of the outline
-KEYS = {"preperiod": 0, "period": 1, "saltus": 0}  # each with the least number that it may be
+MOST_SHOWN = 200  # the most values in a line of the outline
+KEYS = {"preperiod": 0, "period": 1, "saltus": 0}  # with their least possible values
 
 TABLE = ObligationKind(
     "table",
-    "Some heap has another value than the table says, or no theorem lets such a table speak of all heaps",
-    "Leave out `preperiod`, `period` and `saltus`: they are found and shown",
+    "The value of some heap differs from the table, or no theorem extends such a table to all heaps",
+    "Remove `preperiod`, `period` and `saltus`: they are found and proved",
     "right for every heap",
 )
 CLASS = claim_follows(
     "The claim is false for some integer of this class",
-    "Correct the claim at the number that is shown, or exclude it in [forall]",
+    "Correct the claim at the number shown, or exclude it in [forall]",
 )
 
 
 def _is_periodic(shape: ClaimShape) -> bool:
-    """Single heaps or heaps written down, of a game whose parameters, if it has any, are numbers of the file."""
+    """Whether the claim is about explicit heaps, in one game without variable parameters."""
     places = shape.places(WHO_WINS | VALUES)
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
@@ -503,15 +502,15 @@ def _is_periodic(shape: ClaimShape) -> bool:
 
 
 FIT = RuleSuggestion(
-    "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat",
+    "explicit heaps, as terms over integers without bound, in a game with fixed parameters and periodic values",
     _is_periodic,
-    "nothing more: preperiod, period and saltus are found",
+    "nothing more: the rule finds preperiod, period and saltus",
 )
 RULE, SUMS = TrustedRule("values that repeat"), TrustedRule("sums of heaps")
 
 
 class PeriodicRule:
-    """See docs/proof-rules.md, "periodic"."""
+    """The rule "periodic"; see "periodic" in docs/proof-rules.md."""
 
     name = "periodic"
     suggested_for = (FIT,)
@@ -536,7 +535,7 @@ class PeriodicRule:
         return Outline(_summarise(table), tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """All integers."""
+        """Return the range of the proof: all integers."""
         plain = expand_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
@@ -547,12 +546,12 @@ class PeriodicRule:
 
 @lru_cache(maxsize=8)
 def expand_claim(claim: Claim) -> Claim:
-    """The claim with its definitions written out, once, so that its table is found once."""
+    """Return the claim with its definitions expanded; cached, so that its table is found only once."""
     return unfold_claim(claim)
 
 
 def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
-    """That the claim has what it needs, and that it holds in each class of its integers, as `reader` reads it there."""
+    """Pose that the claim is defined, and that it holds in each residue class of its integers, as `reader` reads it."""
     plain = expand_claim(claim)
     for need in needs_of_claim(claim):
         yield build_sequent(
@@ -563,28 +562,28 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
 
 
 def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> OutlineTable:
-    """The claim, with the classes in which it is shown."""
+    """Return the table with the claim and the classes in which it is proved."""
     classes = list_classes(expand_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
     return OutlineTable("claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
 
 
 def _label(each: Class) -> ObligationLabel:
-    """What is to be shown in a class."""
+    """Return the label of the obligation for a class."""
     return CLASS.make_label(where=f" where {name_class(each)}" if each else "")
 
 
 def read_number(section: ProofSection, key: str) -> int | None:
-    """A number of [proof], one of KEYS; None where there is none. Raises ClaimError."""
+    """Return a number of [proof], one of KEYS; None if it is absent. Raises ClaimError."""
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
-    expected = f"a number from {KEYS[key]} to {MOST_HEAPS}, or no such line: then it is found"
-    raise section.source.fault(("proof", key), f"{format_value(value)} is no {key}", expected)
+    expected = f"a number from {KEYS[key]} to {MOST_HEAPS}, or no such line: then the rule finds it"
+    raise section.source.fault(("proof", key), f"{format_value(value)} is not a valid {key}", expected)
 
 
 class _Domains(IntegerReader):
-    """The claim's integers in their domains, and how long lists are that are written down."""
+    """A reader of the claim's integers in their domains, and of the lengths of explicit lists."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -599,15 +598,18 @@ def _pose_defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 def _summarise(table: PeriodicTable) -> str:
-    """How values repeat, and why one finite check is enough."""
-    told = "A heap beyond and the heap a period smaller have options of the same values, by induction on the heap"
+    """Return a description of the period, and of the reason why one finite check is enough."""
+    told = "A heap in the periodic part and the heap one period smaller have options with the same values, by induction"
     if table.saltus:
-        told = "A heap beyond has the options of the heap a period smaller with the saltus added, and all small values"
-    return f"Values repeat with {table.repeats}: it is enough to look at finitely many heaps. {told}."
+        told = (
+            "The options of a heap in the periodic part have the values of the options of the heap one period smaller, "
+            "plus the saltus, and all small values"
+        )
+    return f"Values repeat with {table.repeats}: a check of finitely many heaps is enough. {told}."
 
 
 def _asks(table: PeriodicTable) -> str:
-    """What the values are."""
+    """Return the heading for the values."""
     if table.question == GRUNDY:
         return "Grundy value"
     if table.players > 2:
@@ -616,7 +618,7 @@ def _asks(table: PeriodicTable) -> str:
 
 
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
-    """The value of a heap: of two players the winner by name where their moves differ, else the outcome."""
+    """Return the value of a heap in words: the winner's name for two players with different moves, else the outcome."""
     value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
         return str(value)
@@ -624,7 +626,10 @@ def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...])
 
 
 def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRow]:
-    """The values before they repeat, and then once, for each mover; the first line names what shows them all."""
+    """Yield the values before they repeat, and then one period, for each mover.
+
+    The first line names the obligation that proves them all.
+    """
     shown: tuple[tuple[str, str], ...] = (TABLE.make_label().shown,)
     for mover, values in enumerate(table.rows):
         who = f", {players[mover]} to move" if len(table.rows) > 1 else ""
@@ -642,7 +647,7 @@ def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRo
 
 
 def _format_heap_values(heaps: range, call: Callable[[int], str]) -> str:
-    """Values of heaps, the middle ones left out where there are many, before `call` makes texts of millions."""
+    """Return the values of heaps as text; the middle of a long list is omitted before `call` formats it."""
     if len(heaps) <= MOST_SHOWN:
         return " ".join(map(call, heaps))
     half = MOST_SHOWN // 2

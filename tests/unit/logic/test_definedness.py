@@ -383,11 +383,11 @@ def test_a_rule_shows_the_values_of_all_expressions(claim: Any) -> None:
     assert len(list(whole.obligations(made, None))) == 2
     for part in parts:
         rest = [x for x in parts if x != part]
-        with pytest.raises(Unsupported, match=f"^{part} may have no value, and the rule 'silent' does not show"):
+        with pytest.raises(Unsupported, match=f"^{part} may be undefined, and the rule 'silent' does not show"):
             list(silent(rest[:2], rest[2:]).obligations(made, None))
     by_tables = silent(of_claim, games=False)
     assert len(list(by_tables.obligations(made, None))) == 1
-    with pytest.raises(Unsupported, match=r"^the conclusion may have no value"):
+    with pytest.raises(Unsupported, match=r"^the conclusion may be undefined"):
         list(silent(of_claim[:1], games=False).obligations(made, None))
 
 

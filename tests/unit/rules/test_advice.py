@@ -27,8 +27,8 @@ LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
 PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
-SPLIT = "who wins heaps written down, which may be split, under misère play, in a game of fixed numbers"
-REPEATING = "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat"
+SPLIT = "who wins explicit heaps, which may be split, in misère play, in a game with fixed parameters"
+REPEATING = "explicit heaps, as terms over integers without bound, in a game with fixed parameters and periodic values"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("folds", "who wins, from positions of any number of heaps"): [
@@ -54,7 +54,7 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("equal games", "the same player wins two games, at positions where their moves are the same"): [
         (TWO, "iff(kl.wins(s, P1), nim.wins(s, P1))"),
     ],
-    ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
+    ("few heaps", "who wins, from positions with a bounded number of heaps and arbitrary moves"): [
         (NUMBERS, "wins(position([a, b]))"),
         ('ruleset = "wythoff"\n[forall]\nx = "0.."\ny = "0.."\n', "iff(wins(position([x, y])), x != y)"),
         (NIM, "len(s) == 2 => wins(s)"),
@@ -71,14 +71,14 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         (NIM, "iff(wins(s), nim_sum(h % 5 for h in s) != 0)"),
         (NIM, "iff(wins(s), nim_sum(h // 2 for h in s) != 0)"),
     ],
-    ("value", "the value of positions of n players, where a largest heap is touched"): [
+    ("value", "n-player values of positions, if every move is on a largest heap"): [
         (LARGE, "value(s) == len(s) % n"),
     ],
-    ("arithmetic", "integers alone, no game"): [
+    ("arithmetic", "integers only, without a game"): [
         ('[forall]\nx = "0.."\n', "x * x >= x"),
         ('[forall]\nn = "0.."\n', "2 * sum(i for i in range(0, n)) == n * (n - 1)"),
     ],
-    ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
+    ("cases", "statements that depend on cases of its integers (`X if k == l else Y`)"): [
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
         (KL, "iff(wins(s, P1), nim_sum(s // 1 for s in s) == (0 if k < l else 1))"),
     ],
@@ -99,14 +99,14 @@ UNREAD = {
     ("equal games", "the same player wins two games, at positions where their moves are the same"): [
         (TWO, "all(h < k for h in s) => kl.outcome(s) == nim.outcome(s)"),
     ],
-    ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
+    ("few heaps", "who wins, from positions with a bounded number of heaps and arbitrary moves"): [
         (NIM, "len(s) < 5 and nim_sum(s) == 0 => not wins(s)"),
     ],
     ("grundy", "who wins, by a nim-sum with a term for each heap, such as nim_sum(h % 3 for h in s)"): [
         (NIM, "iff(wins(s), nim_sum(s) != 0)"),
     ],
     ("grundy", "the Grundy value of a heap"): [(NUMBERS, "grundy(position([a, b])) == grundy(position([b, a]))")],
-    ("value", "the value of positions of n players, where a largest heap is touched"): [
+    ("value", "n-player values of positions, if every move is on a largest heap"): [
         (LARGE, "implies(len(s) > 0, value(replace(s, max(s), 0)) < n)"),
     ],
     ("folds", "who wins, from positions of any number of heaps"): [
@@ -137,7 +137,7 @@ OTHERS = {
         (TWO, "implies(kl.wins(s, P1), nim.legal(s, position([]), P1))"),
         (TWO.replace('"nim"', '"misere-nim"'), "iff(kl.wins(s, P1), nim.wins(s, P1))"),
     ],
-    ("few heaps", "who wins, from positions of so many heaps at most, whatever moves do to them"): [
+    ("few heaps", "who wins, from positions with a bounded number of heaps and arbitrary moves"): [
         (NIM, "wins(s)"),
         (NIM, "len(s) >= 2 => wins(s)"),
         (NIM, "wins(s) or wins(position([1, 2]))"),
@@ -150,8 +150,8 @@ OTHERS = {
     ("grundy", "who wins, by a nim-sum with a term for each heap, such as nim_sum(h % 3 for h in s)"): [
         (NIM, "iff(wins(s), len(s) % 2 != 0)"),
     ],
-    ("value", "the value of positions of n players, where a largest heap is touched"): [(LARGE, "len(s) >= 0")],
-    ("cases", "different things in different cases of its integers (`X if k == l else Y`)"): [
+    ("value", "n-player values of positions, if every move is on a largest heap"): [(LARGE, "len(s) >= 0")],
+    ("cases", "statements that depend on cases of its integers (`X if k == l else Y`)"): [
         (KL, "nim_sum(s) == 0 if len(s) > k else True"),
     ],
 }

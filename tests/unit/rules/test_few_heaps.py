@@ -288,15 +288,15 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
         (proof("True").replace("\n[", '\nafter = ["c", "a"]\n[', 1), "the name 'a' is taken"),
         (proof("c == 0").replace("\n[", '\nafter = ["c", "d"]\n[', 1), "unknown name 'c'"),
         (proof("True", ("c == 0", "a", "1")).replace("\n[", '\nafter = ["c", "d"]\n[', 1), "unknown name 'c'"),
-        (proof("True").replace('mover = "True"', ""), "nothing says who loses"),
+        (proof("True").replace('mover = "True"', ""), "the losing positions are missing"),
         (proof("True").replace("mover", "A"), "impartial"),
         (proof("c == 0"), "unknown name 'c'"),
-        (proof("True", ("True", "c", "1")), "'c' is no heap"),
-        (proof("True", ("True", "aa", "1")), "'a' stands here twice"),
+        (proof("True", ("True", "c", "1")), "'c' is not a heap"),
+        (proof("True", ("True", "aa", "1")), "'a' occurs twice"),
         (proof("True", ("True", "ab", "1")), "no move of the game chooses 2 heaps"),
-        (proof("True", ("True", "a", "1")).replace("m =", "k ="), "picks no 'k'"),
-        (proof("True", ("True", "a", "1")) + "move = 2\n", "2 numbers no such [[moves]]"),
-        (proof("True", ("True", "a", "1")) + 'to = "anywhere"\n', "shows nothing under normal play"),
+        (proof("True", ("True", "a", "1")).replace("m =", "k ="), "does not pick 'k'"),
+        (proof("True", ("True", "a", "1")) + "move = 2\n", "2 is not the number of such a [[moves]]"),
+        (proof("True", ("True", "a", "1")) + 'to = "anywhere"\n', "is useless in normal play"),
         (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1.."\nwith = "True"'), "a range without end"),
         (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1"\nwith = "True"'), "is not a range"),
         (proof("True", more='[proof.numbers.x]\nwhen = "True"\nleast = "1..2"\nwith = "True"'), "'x' is taken"),
@@ -325,5 +325,5 @@ def test_a_section_that_cannot_be_read_is_refused_at_its_place(tmp_path: Path, b
 
 
 def test_a_proof_about_few_heaps_is_about_one_game(tmp_path: Path) -> None:
-    with pytest.raises(ClaimError, match="no game or several"):
+    with pytest.raises(ClaimError, match="a claim about exactly one game"):
         written(tmp_path, ONE + proof("True"), "x >= 0", game='[games]\none = "mine"\ntwo = "mine"')

@@ -167,19 +167,19 @@ STAIRS = (BOARDS / "staircase-odd-steps.toml").read_text("utf-8").partition("[[v
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('X = "nim_sum(h.c[i] for', 'X = "max(h.c[i] for', "this is no fold over the places"),
-        ("i % 2 == 0", "i % 2 == 0 for j in range(2)", "this is no fold"),
+        ('X = "nim_sum(h.c[i] for', 'X = "max(h.c[i] for', "not a fold over the places"),
+        ("i % 2 == 0", "i % 2 == 0 for j in range(2)", "not a fold"),
         ('X = "nim', 'i = "nim', "the name 'i' is taken"),
         ('below = "v"', 'below = "h"', "the name 'h' is taken"),
         ('below = "v"\n', "", "no 'below'"),
-        ('value = "X"\n', 'value = "X"\nloses = "X == 0"\n', "either where the mover loses or the value"),
-        ('value = "X"\n', 'loses = "X == 0"\n', "a smaller value, and no value"),
-        ('"top bit of X ^ v"', '"top bit of v"', "is that of no nim-sum"),
-        ('"top bit of X ^ v"', '"top bit of X ^ X"', "is that of no nim-sum"),
-        ('"top bit of X ^ v"', '"the first"', "this picks no place"),
-        ('place = "top bit of X ^ v"\n', "", "nothing says at which place"),
-        ("move = 2", "move = 3", "3 is none of them"),
-        ('{ i = "i", m', "{ m", "nothing says what i is"),
+        ('value = "X"\n', 'value = "X"\nloses = "X == 0"\n', "needs 'loses' or 'value'"),
+        ('value = "X"\n', 'loses = "X == 0"\n', "'below' without 'value'"),
+        ('"top bit of X ^ v"', '"top bit of v"', "is not a nim-sum"),
+        ('"top bit of X ^ v"', '"top bit of X ^ X"', "is not a nim-sum"),
+        ('"top bit of X ^ v"', '"the first"', "unknown choice of a place"),
+        ('place = "top bit of X ^ v"\n', "", "the place of these moves is missing"),
+        ("move = 2", "move = 3", "invalid number 3"),
+        ('{ i = "i", m', "{ m", "the pick i is missing"),
     ],
 )
 def test_what_the_section_may_not_say(old: str, new: str, words: str, tmp_path: Path) -> None:
@@ -245,5 +245,5 @@ def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: b
 )
 def test_of_other_heaps_and_places_the_rule_does_not_know(hypothesis: str, conclusion: str, tmp_path: Path) -> None:
     theory = claim_about(tmp_path, hypothesis, conclusion)
-    with pytest.raises(Unsupported, match=re.escape("the rule sees a position through folds over all its heaps")):
+    with pytest.raises(Unsupported, match=re.escape("the rule supports only folds over all heaps of a position")):
         list(list_claim_goals(theory))

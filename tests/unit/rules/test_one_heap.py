@@ -115,13 +115,13 @@ def test_a_name_has_the_least_bound_of_all_its_numbers(tmp_path: Path) -> None:
         ('y = "y"\nloses', 'y = "x"\nloses', "the name 'x' is taken"),
         ('y = "y"\nloses', 'y = "s"\nloses', "the name 's' is taken"),
         ('y = "y"\nloses', "loses", "no 'y'"),
-        ("move = 2", "move = 3", "3 is none of them"),
-        ('take = { d = "1 if y', 'take = { e = "1 if y', "picks no 'e'"),
-        ('take = { d = "1 if y % 4 == 0 or y % 4 == 3 else -1" }', "", "nothing says what d is"),
+        ("move = 2", "move = 3", "invalid number 3"),
+        ('take = { d = "1 if y', 'take = { e = "1 if y', "does not pick 'e'"),
+        ('take = { d = "1 if y % 4 == 0 or y % 4 == 3 else -1" }', "", "the pick d is missing"),
         (
             "[[proof.moves]]",
             '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]',
-            "the form of a heap",
+            "a second table for heaps of this form",
         ),
     ],
 )
@@ -185,4 +185,4 @@ def test_positions_have_no_order_and_no_zeros(tmp_path: Path, then: str, rule: s
     )
     found = settle_whole(select((str(path),))[0], Options())
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "is not read by rules for heaps with parts" in found.finding.not_established
+    assert "is not supported by rules for heaps with parts" in found.finding.not_established

@@ -177,8 +177,8 @@ def test_what_is_said_of_a_member_is_what_is_said_of_its_game(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("[claim]\n", '[claim]\nif = "n > 2"\n', "no hypothesis"),
-        ('a = "5..7"\nb = "a..7"\n', 'a = "5.."\nb = "6.."\n', "finitely many numbers"),
+        ("[claim]\n", '[claim]\nif = "n > 2"\n', "must not have a hypothesis"),
+        ('a = "5..7"\nb = "a..7"\n', 'a = "5.."\nb = "6.."\n', "a finite, non-empty domain"),
         ('a = "5..7"', 'a = "5..900000"', "more than 100000 games"),
     ],
 )

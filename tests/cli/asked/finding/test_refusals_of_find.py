@@ -145,4 +145,4 @@ def test_the_rule_says_what_it_does_not_read(tmp_path: Path) -> None:
     """The value of two heaps has a formula; the [proof] that would say so is refused, and it is said by what."""
     text = claim("grundy(position([a, b])) == a ^ b", 'a = "0.."\nb = "0.."')
     said = asked(tmp_path, NIM, text, "")
-    assert "no proof found: grundy(position([a, b])): the rule knows single heaps, and sums of all heaps" in said
+    assert "no proof found: grundy(position([a, b])): the rule supports single heaps, and sums of all heaps" in said

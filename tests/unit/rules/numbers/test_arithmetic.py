@@ -167,7 +167,7 @@ def test_steps_are_shown_in_order_and_hold_where_the_hypotheses_do(tmp_path: Pat
 @pytest.mark.parametrize(
     ("proof", "words"),
     [
-        ('induct = "m"\n', "'m' is no integer of the claim"),
+        ('induct = "m"\n', "'m' is not an integer of the claim"),
         ("induct = 3\n", "induct"),
         ('[proof.steps]\nfirst = "n"\n', "first"),
         ('[proof.folds]\nX = "n"\n', "folds"),
