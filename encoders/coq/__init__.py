@@ -1,1 +1,1 @@
-"""What is written for Coq, so that its kernel checks again what was proved here."""
+"""Output for Coq, whose kernel checks the proofs again."""

@@ -1,4 +1,4 @@
-"""The certificates of a run as files for Coq, and one file whose theorem says that all of them hold."""
+"""The certificates of a run as Coq files, and one file whose theorem states that all of them hold."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from encoders.logic.certificates import (
 )
 
 # -- certificates as text ---------------------------------------------------------------------------------------------
-# Certificates as Coq text, for the checker in coq/certificates, which Coq has proved right.
+# Certificates as Coq text, for the checker in coq/certificates, which is proved correct in Coq.
 #
-# Nothing is left out and nothing added: variables get numbers in the order in which they occur, and the rest stands as
-# in the certificate.
+# The text is complete and adds nothing. Variables are numbered in order of occurrence; everything else is as in the
+# certificate.
 
 PREAMBLE = """\
 From Coq Require Import List NArith ZArith.
@@ -41,11 +41,11 @@ _FORMULAS = {"not": "Not", "iff": "Same"}
 _MANY = {"and": "all_of", "or": "one_of"}
 
 Named = tuple[str, Certificate]
-"""What the certificate shows, for people, and the certificate."""
+"""A description of the proved obligation, and its certificate."""
 
 
 def write_file(certificates: Sequence[Named]) -> str:
-    """A Coq file whose last theorem says that none of the certified formulas has a model among the naturals."""
+    """Return a Coq file whose last theorem states that no certified formula has a model in the natural numbers."""
     parts = [f"{_comment('Certificates of obligations, checked.')}\n{PREAMBLE}"]
     for number, (name, certificate) in enumerate(certificates, 1):
         parts.append(f"{_comment(name)}\nDefinition certificate_{number} := {write_certificate(certificate)}.\n")
@@ -64,7 +64,7 @@ Proof. exact (all_checked certificates checked c). Qed.
 
 
 def write_certificate(certificate: Certificate) -> str:
-    """The certificate as a term of type `certificate`."""
+    """Return the certificate as a term of type `certificate`."""
     numbers = {name: i for i, name in enumerate(variables(certificate), 1)}
     atoms = ";\n    ".join(_atom(a, numbers) for a in certificate.atoms)
     lemmas = ";\n    ".join(_lemma(x, numbers) for x in certificate.lemmas)
@@ -75,7 +75,7 @@ def write_certificate(certificate: Certificate) -> str:
 
 
 def variables(certificate: Certificate) -> list[str]:
-    """The names of its variables, in the order in which they occur: Coq has the first as 1."""
+    """Return the names of its variables in order of occurrence. Coq numbers them from 1."""
     streams = [s for a in certificate.atoms for _, s in a.terms]
     streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]
     return list(dict.fromkeys(name for s in streams for name in _names(s)))
@@ -90,7 +90,7 @@ def _names(stream: Stream) -> Iterator[str]:
 
 
 def _comment(text: str) -> str:
-    """The text as a comment, which nothing in it can end."""
+    """Return the text as a comment. The text cannot end the comment."""
     return f"(* {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
 
 
@@ -112,7 +112,7 @@ def _stream(stream: Stream, numbers: dict[str, int]) -> str:
 
 
 def _nest_operation(op: str, parts: Sequence[str]) -> str:
-    """op of the first and op of the others."""
+    """Return the binary operation applied to the parts, nested to the right."""
     made = parts[-1]
     for part in reversed(parts[:-1]):
         made = f"({op} {part} {made})"
@@ -167,12 +167,12 @@ def _tree(tree: Tree) -> str:
 FORMAT = 1
 WHOLE = "Library"
 PART = "Certificates_"
-_NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligations that are no formula without a model
+_NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligations without a formula to refute
 
 
 @dataclass(frozen=True)
 class Certified:
-    """The certificates of a claim, and the obligations that have none."""
+    """The certificates of a claim, and its obligations without a certificate."""
 
     claim: str
     certificates: tuple[Named, ...]
@@ -180,7 +180,7 @@ class Certified:
 
 
 def read_certified(path: Path) -> Certified:
-    """The file of certificates of one claim. Raises ValueError, with the file and the obligation."""
+    """Return the certificates in the file of one claim. Raises ValueError, with the file and the obligation."""
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -212,7 +212,10 @@ def _fault(path: Path, words: str) -> ValueError:
 
 
 def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
-    """Each certificate with the first claim that has it: many proofs share obligations, and Coq checks none twice."""
+    """Return the certificates without repetition: each belongs to the first claim that uses it.
+
+    Many proofs share obligations, and Coq then checks each certificate only once.
+    """
     written = set[str]()
     kept: list[Certified] = []
     for c in found:
@@ -224,18 +227,21 @@ def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
 
 
 def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
-    """Write each certificate in the folder, once, and the file of all. Raises ValueError, OSError.
+    """Write each certificate in the folder once, and the file about all of them. Raises ValueError, OSError.
 
-    `out` is made; nothing may be in it yet.  A few files have all: that Coq reads what a file rests on takes as long as
-    the certificates of most claims.  In which file a certificate is depends on it alone, so that a new one changes one
-    file.  The certificates of each claim, repeated ones included, are returned.
+    `out` is created and must not exist.
+
+    There are only a few files, because Coq needs as long to load the imports of a file as to check the certificates of
+    most claims. The file of a certificate depends only on the certificate, so that a new one changes one file.
+
+    Return the certificates of each claim, including repeated ones.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
     for path in (folder, *paths):
         if path.is_symlink():
             raise _fault(path, "a symbolic link, which is not followed")
     if not paths:
-        raise ValueError(f"{folder}: expected certificates, *.json, as a run writes them")
+        raise ValueError(f"{folder}: expected certificates (*.json) written by a run")
     found = [read_certified(path) for path in paths]
     out.mkdir(parents=True)
     for number, part in _divide(keep_each_once(found), files).items():
@@ -245,7 +251,7 @@ def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
 
 
 def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
-    """What each file has, by its number: those that would be empty are left out."""
+    """Return the contents of each nonempty file, by its number."""
     parts: dict[int, list[Named]] = {}
     for c in kept:
         for name, certificate in c.certificates:
@@ -255,7 +261,7 @@ def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
 
 
 def write_whole(out: Path) -> None:
-    """Write the file whose theorem says that all certificates hold that are in the files of the folder."""
+    """Write the file whose theorem states that all certificates in the files of the folder hold."""
     modules = sorted(path.stem for path in out.glob(f"{PART}*.v"))
     (out / f"{WHOLE}.v").write_text(_write_whole(modules), "utf-8")
 

@@ -28,15 +28,15 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.shape import is_extreme
 
 # == ranges ===========================================================================================================
-# Between which integers a number of a claim lies, as far as its making shows: what may be negative is refused.
+# Bounds of a number of a claim, derived from its term. Terms that may be negative are rejected.
 #
-# The arithmetic is that of `encoders.logic.intervals`, for terms that ask about positions and games too.
+# The arithmetic is `encoders.logic.intervals`, extended to terms about positions and games.
 UNKNOWN, NATURAL = Interval(), Interval(0)
 _EXACT = IntervalAlgebra()
 
 
 def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
-    """The range of an integer; `known`: those of variables, of which others have none.
+    """Return the range of an integer. `known`: the ranges of variables; other variables have no known range.
 
     >>> k, minus = t.Variable(INT, 0, 0, "k"), t.Literal(INT, 0, 0, -1)
     >>> range_of(t.Operation(INT, 0, 0, "mul", (minus, k)), {"k": Interval(1)})
@@ -71,7 +71,7 @@ def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
 
 
 def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
-    """Whether no element of a collection of integers is negative, as far as its making shows."""
+    """Whether the term of a collection of integers shows that no element is negative."""
     match source:
         case _ if source.type == POSITION:
             return True
@@ -89,7 +89,7 @@ def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Rounded down. Only for a divisor that is above 0 something is known."""
+    """Return the range of the quotient, rounded down. It is unknown unless the divisor is positive."""
     if b.lo is None or b.lo < 1:
         return UNKNOWN
     if a.lo is None:
@@ -104,13 +104,13 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 
 
 # == numbers ==========================================================================================================
-# Numbers of the claim language as natural numbers of Coq, and conditions on them as truth values.
+# Numbers of the claim language as natural numbers of Coq, and conditions on them as Boolean values.
 #
-# The language has integers, the theory natural numbers.  So an integer is written as two sums of natural numbers, what
-# is added and what is taken away; a comparison has no subtraction once what is taken away on one side is added on the
-# other. Where a natural number must stand, as in a nim-sum, a difference is refused.
+# The language has integers, the theory natural numbers. Therefore an integer is written as a difference of two sums of
+# natural numbers, `plus` and `minus`. A comparison avoids subtraction by moving each `minus` to the other side. A term
+# that must be a natural number, such as an operand of a nim-sum, must not have a `minus`.
 GRUNDY = "Grundy value of a position"
-"""The key among names, none of a variable, of what gives Grundy values where a statement may ask for them."""
+"""The key in `names` of the function for Grundy values, in statements about them. No variable has this name."""
 GRUNDY_NAME = "grundy"
 
 _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
@@ -118,13 +118,13 @@ _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": 
 
 @dataclass(frozen=True)
 class CoqInteger:
-    """An integer: the sum of `plus` without the sum of `minus`."""
+    """An integer: the sum of `plus` minus the sum of `minus`."""
 
     plus: tuple[Text, ...] = ()
     minus: tuple[Text, ...] = ()
 
     def cancel_common(self) -> CoqInteger:
-        """The same with what is added and taken away left out."""
+        """Return the integer without the parts that occur in both sums."""
         plus, minus = list(self.plus), list[Text]()
         for x in self.minus:
             if x in plus:
@@ -135,16 +135,17 @@ class CoqInteger:
 
 
 def total(parts: tuple[Text, ...]) -> Text:
-    """The sum."""
+    """Return the sum."""
     return join_texts((x for x in parts if x.text != "0"), "+", SUM, "0", "left")
 
 
 @dataclass
 class CoqNumberWriter:
-    """Writes numbers and conditions on them.
+    """A writer of numbers and conditions on them.
 
-    `names`: what variables are called in Coq, as text.  `folds`: those that are functions of a position, by name, and
-    the position that they are of.  `ranges`: where integer variables lie, which all are natural numbers there.
+    `names`: variable -> its name in Coq.
+    `folds`: fold -> its position. Folds are functions of a position.
+    `ranges`: the ranges of integer variables, which are all natural numbers in Coq.
     """
 
     names: Mapping[str, Text]
@@ -152,16 +153,16 @@ class CoqNumberWriter:
     ranges: Mapping[str, Interval] = field(default_factory=dict)
 
     def bind(self, more: Mapping[str, Text]) -> CoqNumberWriter:
-        """The same with more names."""
+        """Return the writer with additional names."""
         return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """A difference where a natural number must stand. Raises Unsupported."""
-        raise Unsupported(f"{print_term(term)} stands where a natural number must, and may be negative")
+        """Return a difference where a natural number is required. Raises Unsupported."""
+        raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def number(self, term: t.Term) -> CoqInteger:
-        """An integer. Raises Unsupported."""
+        """Return an integer. Raises Unsupported."""
         match term:
             case t.Literal(value=value) if term.type == INT:
                 written = (Text(str(abs(value))),)
@@ -188,7 +189,7 @@ class CoqNumberWriter:
         return CoqInteger((self.natural(term),))
 
     def natural(self, term: t.Term) -> Text:
-        """A natural number. Raises Unsupported for what may be negative."""
+        """Return a natural number. Raises Unsupported for a term that may be negative."""
         match term:
             case t.Variable(name=name) if name in self.folds:
                 return apply(name_of_fold(name, self.names), self.folds[name])
@@ -198,7 +199,7 @@ class CoqNumberWriter:
                 return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
             case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
                 if not self.range(b).is_within(1, None):
-                    raise Unsupported(f"{print_term(term)}: the divisor is not seen to be above 0")
+                    raise Unsupported(f"{print_term(term)}: the divisor is not known to be positive")
                 sign = "/" if op == "floordiv" else "mod"
                 return infix(self.natural(a), sign, self.natural(b), PRODUCT)
             case t.Operation(op="largest" | "smallest" as op, args=args):
@@ -221,7 +222,7 @@ class CoqNumberWriter:
         return self.difference(found, term) if found.minus else total(found.plus)
 
     def number_of_position(self, term: t.Term) -> Text:
-        """A number of a position. Raises Unsupported."""
+        """Return a number of a position. Raises Unsupported."""
         extreme = is_extreme(term)
         if extreme is not None and extreme.which == "max":
             return apply("times_of_largest" if extreme.times else "largest", self.position(extreme.source))
@@ -257,7 +258,7 @@ class CoqNumberWriter:
         return apply("nim_sum_of", value, source)
 
     def position(self, term: t.Term) -> Text:
-        """A position. Raises Unsupported."""
+        """Return a position. Raises Unsupported."""
         match term:
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]
@@ -269,11 +270,11 @@ class CoqNumberWriter:
 
     @property
     def used_names(self) -> set[str]:
-        """The names that stand for something here, and that of the function which gives Grundy values."""
+        """The names in use here, and the name of the function for Grundy values."""
         return {GRUNDY_NAME, *(x.text for x in self.names.values())}
 
     def free(self, word: str) -> str:
-        """A name for what runs: one that nothing has here, in the theory or in Coq."""
+        """Return a name for a bound variable that is not used here, in the theory or in Coq."""
         name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
         while name in used:
             name += "'"
@@ -281,11 +282,11 @@ class CoqNumberWriter:
 
     @property
     def known_ranges(self) -> dict[str, Interval]:
-        """Where variables lie: each that has a name here is a natural number."""
+        """The ranges of variables; every variable in `names` is a natural number."""
         return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
 
     def range(self, term: t.Term) -> Interval:
-        """Between which integers the term lies, as far as its making shows."""
+        """Return the range of the term, as far as its form shows it."""
         return range_of(term, self.known_ranges)
 
     @staticmethod
@@ -308,7 +309,7 @@ class CoqNumberWriter:
 
     # -- truth values -------------------------------------------------------------------------------------------------
     def truth(self, term: t.Term) -> Text:
-        """A condition on numbers, as one of Coq's truth values. Raises Unsupported."""
+        """Return a condition on numbers, as a Boolean value of Coq. Raises Unsupported."""
         match term:
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("true" if value else "false")
@@ -332,8 +333,8 @@ class CoqNumberWriter:
         raise Unsupported(f"{print_term(term)} has no translation into a truth value of Coq")
 
     def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
-        """The two numbers with a sign between them, with nothing taken away."""
-        match op, b:  # x <= y / d says that d x <= y, where y may be negative as well
+        """Return the comparison of two numbers, without subtraction."""
+        match op, b:  # x <= y // d is d x <= y, which is also valid for negative y
             case "le", t.Operation(op="floordiv", args=(y, t.Literal(value=d))) if d > 0 and self._may_be_negative(y):
                 return self.compare(op, sign, mul(integer(d), a), y)
             case "lt", t.Operation(op="add", args=(t.Operation(op="floordiv") as quotient, t.Literal(value=1))):
@@ -346,7 +347,7 @@ class CoqNumberWriter:
         return bool(self.number(term).cancel_common().minus)
 
     def player(self, term: t.Term) -> Text:
-        """A player. Raises Unsupported."""
+        """Return a player. Raises Unsupported."""
         match term:
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]
@@ -356,7 +357,7 @@ class CoqNumberWriter:
 
 
 def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
-    """The item at the place, which is that of one of them."""
+    """Return the item at the place, as a case distinction; the place must be valid."""
     *others, made = items
     for i, item in reversed(list(enumerate(others))):
         made = choose(compare("eq", place, integer(i)), item, made)
@@ -364,5 +365,5 @@ def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
 
 
 def name_of_fold(name: str, names: Mapping[str, Text]) -> str:
-    """What a fold is called in Coq."""
+    """Return the name of a fold in Coq."""
     return names[name].text if name in names else name

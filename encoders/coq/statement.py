@@ -40,21 +40,25 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.normal_form import evaluate_members, map_terms, name_members, normal_game
 
 # == statements =======================================================================================================
-# Conditions of the claim language as propositions of Coq: who wins, options, heaps, sets of positions.
+# Conditions of the claim language as propositions of Coq: winners, options, heaps, sets of positions.
 #
-# A position is a list of heaps of which the order and the zeros mean nothing: `≡` where the language has `==`.  A set
-# of positions is what holds of its elements, so two of them are equal if the same positions are in both.
+# A position is a list of heaps whose order and zeros are irrelevant: `==` of the language becomes `≡`. A set of
+# positions is a predicate, and two sets are equal if they have the same elements.
 _SIGNS = {"eq": ("=", False), "ne": ("<>", False), "lt": ("<", False)}
 _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}
 
 
 @dataclass
 class Statements(CoqNumberWriter):
-    """Writes propositions.  `games`: each game of the claim as Coq text; `rules`: those games.
+    """A writer of propositions.
 
-    `differences`: what must be shown so that no difference that is written is cut off at 0; None: none is written.
-    In `names` are rulesets, players and questions that have a name as well, by `key_of_ruleset`, `key_of_player` and
-    `key_of_question`, so that nothing else is called as they are.
+    `games`: the games of the claim as Coq text.
+    `rules`: the games of the claim.
+    `differences`: conditions under which no written subtraction is cut off at 0; the proof must show them. None: no
+    subtraction is written.
+
+    `names` also contains rulesets, players and named questions, by `key_of_ruleset`, `key_of_player` and
+    `key_of_question`, so that no other object gets their names.
     """
 
     games: Mapping[str, Text] = field(default_factory=dict)
@@ -65,7 +69,10 @@ class Statements(CoqNumberWriter):
         return Statements({**self.names, **more}, self.folds, self.ranges, self.games, self.rules, self.differences)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Coq's difference of natural numbers, which is cut off at 0; that it is not is noted, to be shown."""
+        """Return the subtraction of natural numbers in Coq.
+
+        It is cut off at 0, so note the condition that it is not.
+        """
         if self.differences is None:
             return super().difference(found, term)
         plus, minus = total(found.plus), total(found.minus)
@@ -73,7 +80,7 @@ class Statements(CoqNumberWriter):
         return infix(plus, "-", minus, SUM, "left")
 
     def says(self, term: t.Term) -> Text:
-        """The condition. Raises Unsupported."""
+        """Return the condition. Raises Unsupported."""
         if isinstance(term, t.Operation) and term.op in _SIGNS and (calls := self._find_values(term)):
             return self._compare_winners(term, calls)
         match term:
@@ -118,7 +125,7 @@ class Statements(CoqNumberWriter):
             return self._outcome(a, b)
         if a.type.kind == "set" and items_of(a.type) == POSITION:
             name = self.free("t")
-            one = t.Variable(POSITION, 0, 0, f"element {name}")  # no variable of the claim has a name like this
+            one = t.Variable(POSITION, 0, 0, f"element {name}")  # not a name of a variable
             inner = self.bind({one.name: Text(name)})
             both = infix(inner.element(one, a), "<->", inner.element(one, b), IFF)
             return Text(f"forall {name} : position, {both.at(BINDER)}", BINDER)
@@ -133,24 +140,24 @@ class Statements(CoqNumberWriter):
         raise Unsupported(f"{print_term(a)} == {print_term(b)} has no translation into Coq")
 
     def word(self, word: str, game: str) -> str:
-        """What the theory calls it for a game of this type."""
+        """Return the theory's name of a notion for this kind of game."""
         splits = any(len(move.become) != 1 for move in self.rules[game].ruleset.moves)
         return f"split_{word}" if splits else word
 
     def _player_of(self, game: str, index: int) -> Text:
-        """A player of a game of two players by his name. Raises Unsupported."""
+        """Return a player of a two-player game by name. Raises Unsupported."""
         if len(self.rules[game].ruleset.players) != 2:
-            raise Unsupported(f"{self.rules[game].ruleset.id}: the theory has games of two players")
+            raise Unsupported(f"{self.rules[game].ruleset.id}: the Coq theory supports only games of two players")
         return self.names[key_of_player(index)]
 
     def _find_values(self, term: t.Operation) -> list[t.GameCall]:
-        """The values of n players that a comparison of numbers asks for and that have no name yet, each once."""
+        """Return the distinct values of n-player games in a comparison that have no name yet."""
         calls = (x for x in walk(term) if isinstance(x, t.GameCall) and x.function == "value")
         found = {key_of_question(x): x for x in calls}
         return [x for key, x in found.items() if key not in self.names]
 
     def _compare_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
-        """The comparison, of numbers that are the values; there is just one each. Raises Unsupported."""
+        """Return the comparison with names for the values, which are unique. Raises Unsupported."""
         inner, known = self, list[tuple[str, Text]]()
         for call in calls:
             name, rules = inner.free("v"), self.rules[call.game]
@@ -158,9 +165,9 @@ class Statements(CoqNumberWriter):
             if players is None or not rules.ruleset.impartial or self.word("winner", call.game) != "winner":
                 raise Unsupported(f"{print_term(call)} has no translation into Coq")
             if unknown := [x for x in find_free_names(call) if x not in self.names]:
-                # What runs inside the comparison is not known where the value gets its name.
+                # A variable bound inside the comparison is unknown at the place where the value gets its name.
                 raise Unsupported(
-                    f"{print_term(call)} runs with {display(unknown[0])}, which has no translation into Coq"
+                    f"{print_term(call)} depends on the bound variable {display(unknown[0])}: no translation into Coq"
                 )
             position, number = self.position(call.args[0]), self.natural(players)
             known.append((name, apply("winner", self.games[call.game], number, position, Text(name))))
@@ -211,11 +218,14 @@ class Statements(CoqNumberWriter):
         return Text(f"forall {name} {which}, {inside.at(BINDER)}", BINDER)
 
     def run(self, clause: t.Clause) -> tuple[str, str, Statements, Text]:
-        """What runs there: its type and name in Coq, what knows it, and that it is an element. Raises Unsupported."""
+        """Return the bound variable of a clause: its Coq type and name, the writer that knows it, and its condition.
+
+        Raises Unsupported.
+        """
         kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.get_element_type(clause.source))
         if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
             raise Unsupported(
-                f"{print_term(clause.source)} may hold something else than natural numbers, positions, players"
+                f"{print_term(clause.source)} may contain elements other than natural numbers, positions, players"
             )
         name = self.free(display(clause.variable))
         inner = self.bind({clause.variable: Text(name)})
@@ -223,7 +233,7 @@ class Statements(CoqNumberWriter):
         return kind, name, inner, inner.element(this, clause.source)
 
     def element(self, x: t.Term, source: t.Term) -> Text:
-        """That x is in a position, a set or a list. Raises Unsupported."""
+        """Return the condition that x is in a position, a set or a list. Raises Unsupported."""
         match source:
             case _ if source.type == POSITION:
                 return infix(self.natural(x), "∈", self.position(source), COMPARISON)
@@ -253,57 +263,57 @@ class Statements(CoqNumberWriter):
 
 
 def key_of_ruleset(id: str) -> str:
-    """The key of a ruleset among names, none of a variable."""
+    """Return the key of a ruleset in `names`. No variable has this name."""
     return f"ruleset {id}"
 
 
 def key_of_player(index: int) -> str:
-    """The key of a player among names, none of a variable."""
+    """Return the key of a player in `names`. No variable has this name."""
     return f"player {index}"
 
 
 def key_of_question(call: t.GameCall) -> str:
-    """The key of what a question asks for among names: the same for two exactly if they ask the same.
+    """Return the key of a question in `names`, which is equal for two calls if and only if they ask the same.
 
-    A name that runs around it counts as itself, not by how it is printed.
+    A variable bound outside the call is identified by its name, not by its printed form.
     """
     return f"question {structural_key(call)!r}"
 
 
 def negation(stated: Text) -> Text:
-    """Not that."""
+    """Return the negation."""
     return Text(f"~ {stated.at(NOT)}", NOT)
 
 
 # == games ============================================================================================================
-# Rulesets as games of the theory: who may make what of a heap.
+# Rulesets as games of the theory: the legal moves of each player.
 PLAYERS = ("First", "Second")
 
 
 @dataclass(frozen=True)
 class WrittenGame:
-    """A ruleset in Coq: its definition, and what is shown of it at once, where a proof needs it."""
+    """A ruleset in Coq: its definition, and lemmas about it that some proofs need."""
 
     text: str
     shown: str = ""
 
 
 def write_players(numbers: Statements, players: Sequence[str]) -> str:
-    """The names of the two players. Raises Unsupported."""
+    """Return the definitions of the names of the two players. Raises Unsupported."""
     if len(players) != 2:
-        raise Unsupported("the theory has games of two players")
+        raise Unsupported("the Coq theory supports only games of two players")
     return "".join(f"Notation {numbers.names[key_of_player(i)].text} := {x}.\n" for i, x in enumerate(PLAYERS))
 
 
 def may_split(ruleset: Ruleset) -> bool:
-    """Whether a move may put more heaps, or none, in the place of one: such games are a type of their own."""
+    """Whether a move may replace one heap by several heaps or none. Such games have a separate type."""
     return any(len(move.become) != 1 for move in ruleset.moves)
 
 
 def spell_out(game: Game) -> Ruleset:
-    """The ruleset with the members of sets and lists in the place of their parameters. Raises Unsupported.
+    """Return the ruleset with sets and lists in place of their parameters. Raises Unsupported.
 
-    A member that is no number is a parameter of its own, a natural number.
+    A member that is not a number becomes a parameter, a natural number.
     """
     written = dict(game.arguments)
     game = name_members(game)
@@ -312,26 +322,28 @@ def spell_out(game: Game) -> Ruleset:
     for name, x in known.items():
         named = isinstance(x, t.Collection) and all(isinstance(i, t.Variable | t.Literal) for i in x.items)
         if not named and evaluate_members(x) is None:
-            raise Unsupported(f"{ruleset.id}: the parameter {name} is {print_term(written[name])}, not written out")
+            raise Unsupported(f"{ruleset.id}: the parameter {name} is {print_term(written[name])}; write its members")
     moves = tuple(map_terms(move, partial(substitute, values=known)) for move in ruleset.moves)
     return replace(ruleset, moves=moves, parameters=tuple(p for p in ruleset.parameters if p.name not in known))
 
 
 def write_game(game: Game, known: Statements) -> WrittenGame:
-    """Its rules as a game, called as `known` calls it. Raises Unsupported for what the theory does not have."""
+    """Return the rules as a game with the name that `known` has for it. Raises Unsupported."""
     ruleset = spell_out(game)
     splits = may_split(ruleset)
     alone = all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
     if ruleset.measure is not None or ruleset.sees_position or not alone:
-        raise Unsupported(f"{ruleset.id}: the theory has moves that make one heap smaller, or put others in its place")
+        raise Unsupported(f"{ruleset.id}: the Coq theory supports only moves that make one heap smaller or replace it")
     chosen = {move.choose for move in ruleset.moves}
     if chosen != {"any"} and (splits or chosen != {"largest"}):
-        raise Unsupported(f"{ruleset.id}: the theory has moves on any heap, or all of them on a largest one")
+        raise Unsupported(
+            f"{ruleset.id}: the Coq theory supports moves on any heap, or moves that are all on a largest heap"
+        )
     name = known.names[key_of_ruleset(ruleset.id)].text
     numbers = Statements({})
     for p in ruleset.parameters:
         if p.lo < 0:
-            raise Unsupported(f"{ruleset.id}: the parameter {p.name} is no natural number")
+            raise Unsupported(f"{ruleset.id}: the parameter {p.name} is not a natural number")
         numbers.ranges = {**numbers.ranges, p.name: Between(p.lo, p.hi)}
         word = p.name.replace("[", "_").replace("]", "")  # of a member, such as S[0]
         numbers = numbers.bind({p.name: Text(name_in_coq(word, numbers.used_names))})
@@ -368,7 +380,7 @@ Proof. unfold {name}. decided p h y. Qed.
 
 
 def game_text(game: Game, numbers: Statements) -> Text:
-    """The game with its parameters. Raises Unsupported."""
+    """Return the game applied to its parameters. Raises Unsupported."""
     name = numbers.names[key_of_ruleset(game.ruleset.id)].text
     game = name_members(game)
     kinds = {p.name: p.kind for p in game.ruleset.parameters}
@@ -376,7 +388,7 @@ def game_text(game: Game, numbers: Statements) -> Text:
 
 
 def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -> Text:
-    """That it makes y of a heap h; of a game in which heaps are split, the heaps o."""
+    """Return the condition that the move changes a heap h to y; if heaps may be split, to the heaps o."""
     (heap,) = move.heaps
     numbers = known.bind({"mover": Text("mover"), heap: Text("h")})
     picked, conditions = [], list[Text]()
@@ -392,7 +404,7 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
     left = [numbers.number(size).cancel_common() for size in move.become]
     if splits:
         heaps = list[Text]()
-        for made in left:  # a difference is a number with a name, so that it is not cut off at 0
+        for made in left:  # a difference gets a name, so that it is not cut off at 0
             name = name_in_coq("y", (*numbers.used_names, *picked)) if made.minus else ""
             heaps.append(Text(name) if name else total(made.plus))
             if name:
@@ -409,11 +421,11 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
 
 
 def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements) -> list[Text]:
-    """That a number is picked from its range or set. `inside`: where it has its name."""
+    """Return the condition that a pick is in its range or set. `inside`: the writer that knows its name."""
     this = t.Variable(INT, 0, 0, pick.name)
     if isinstance(pick.domain, IntervalDomain):
         if pick.domain.hi is None:
-            raise Unsupported(f"{ruleset.id}: {pick.name} is picked without bound")
+            raise Unsupported(f"{ruleset.id}: the pick {pick.name} has no upper bound")
         if not outside.range(pick.domain.lo).natural:
             raise Unsupported(f"{ruleset.id}: {pick.name} may be negative")
         return [inside.compare("le", "<=", pick.domain.lo, this), inside.compare("le", "<=", this, pick.domain.hi)]
@@ -426,7 +438,7 @@ def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements
 # The variables of a claim in Coq: natural numbers with their bounds, positions, players.
 @dataclass(frozen=True)
 class DomainHypothesis:
-    """A hypothesis about a variable, and what it is called."""
+    """A named hypothesis about a variable."""
 
     name: str
     says: Text
@@ -434,7 +446,7 @@ class DomainHypothesis:
 
 @dataclass(frozen=True)
 class Binder:
-    """A variable of the claim: what it is called there and in Coq, its type there, its bounds."""
+    """A variable of the claim: its names in the claim and in Coq, its Coq type, and its bounds."""
 
     word: str
     name: str
@@ -447,13 +459,13 @@ class Binder:
 
 
 def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
-    """The variables in order, and what writes terms over them. Raises Unsupported.
+    """Return the variables in order, and the writer for terms over them. Raises Unsupported.
 
-    Players, rulesets and variables are named one after the other, so that no two have one name.
+    Players, rulesets and variables get distinct names.
     """
     if claim.quantifier == "exists":
-        raise Unsupported("a claim that something exists has no generated theorem")
-    numbers = Statements({})  # no difference is cut off in a bound: what is asked of differences is asked within bounds
+        raise Unsupported("no theorem is generated for an [exists] claim")
+    numbers = Statements({})  # Bounds contain no subtraction, because `differences` are conditions within these bounds.
     for game in claim.games:
         for index, player in enumerate(game.ruleset.players):
             numbers = _bind_name(key_of_player(index), player, numbers)
@@ -474,9 +486,11 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
             case Players():
                 kind = "player"
             case ElementsOf():
-                raise Unsupported(f"{variable.name} in {variable.text}: no heap of a position is a variable there yet")
+                raise Unsupported(
+                    f"{variable.name} in {variable.text}: variables for the heaps of a position are not generated"
+                )
             case _:
-                raise Unsupported(f"{variable.name} in {variable.text} has no domain in Coq")
+                raise Unsupported(f"{variable.name} in {variable.text} has a domain that is not generated")
         numbers = _bind_name(variable.name, variable.name, numbers)
         name = numbers.names[variable.name].text
         this = t.Variable(variable.type, 0, 0, variable.name)
@@ -492,7 +506,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
 
 
 def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
-    """With a name for what the file calls by that word; a few short ones stay what they are."""
+    """Return the writer with a name for an object of the file. A few short names remain unchanged."""
     if key in numbers.names:
         return numbers
     used = numbers.used_names
@@ -501,24 +515,27 @@ def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
 
 
 # == stated ===========================================================================================================
-# What the theorem of a claim says, as a module before any of its proof: games, where there is a meaning, claim.
+# The statement of a claim's theorem, as a module before its proof: games, definedness, claim.
 #
-# Nothing of the proof has a name yet where this is read, so that no name of the proof can change what it says.
-# -- what a claim says ------------------------------------------------------------------------------------------------
-# What a claim says, where it may ask for Grundy values.
+# Nothing of the proof is declared at this point, so no name of the proof can change the meaning of the statement.
+# -- the claim --------------------------------------------------------------------------------------------------------
+# The claim as a proposition, which may mention Grundy values.
 
 
 def asks_for_values(claim: Claim) -> bool:
-    """Whether a claim speaks of Grundy values."""
+    """Whether a claim mentions Grundy values."""
     found = walk((claim.hypothesis or (), claim.conclusion))
     return any(isinstance(x, t.GameCall) and x.function == "grundy" for x in found)
 
 
 def state(claim: Claim, numbers: Statements) -> Text:
-    """What the claim says of its variables; Grundy values are those of a function that has them all."""
+    """Return the claim for its variables.
+
+    Grundy values are the values of a function that satisfies their definition.
+    """
     asks = asks_for_values(claim)
     if asks and len(claim.games) != 1:
-        raise Unsupported("Grundy values beside several games are not generated")
+        raise Unsupported("Grundy values in claims about several games are not generated")
     inner = numbers.bind({GRUNDY: Text(GRUNDY_NAME)}) if asks else numbers
     says = inner.says(claim.conclusion)
     if claim.hypothesis is not None:
@@ -536,7 +553,11 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 
 @dataclass(frozen=True)
 class CoqStatement:
-    """`text`: the module. `claim`: with its definitions written out; what names are there; the games as written."""
+    """The statement of a claim.
+
+    `claim`: the claim with its definitions expanded.
+    `text`: the module.
+    """
 
     claim: Claim
     binders: Sequence[Binder]
@@ -546,7 +567,7 @@ class CoqStatement:
 
 
 def write_stated(claim: Claim) -> CoqStatement:
-    """What the theorem of the claim says. Raises Unsupported, and TooLong for definitions."""
+    """Return the statement of the claim's theorem. Raises Unsupported, and TooLong for definitions."""
     whole = unfold_claim(claim)
     binders, numbers = write_variables(whole)
     games = tuple(write_game(game, numbers) for game in _list_ruleset_games(whole))
@@ -575,7 +596,7 @@ Import Statement.
 
 
 def _list_ruleset_games(claim: Claim) -> Iterator[Game]:
-    """A game of each ruleset. Raises Unsupported where two are of one ruleset with other sets."""
+    """Yield one game of each ruleset. Raises Unsupported if two games of one ruleset have different sets."""
     found: dict[str, Game] = {}
     for game in claim.games:
         first = found.setdefault(game.ruleset.id, game)
@@ -597,9 +618,10 @@ def _write_for_all(typed: str, bounds: str, says: str) -> str:
     return " ".join(x for x in (f"forall{typed}," if typed else "", bounds, says) if x)
 
 
-# -- where there is a meaning ------------------------------------------------------------------------------------------
+# -- definedness
+# --------------------------------------------------------------------------------------------------------
 def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
-    """What the claim needs to have a truth value everywhere, in its variables, and more of them. Raises Unsupported."""
+    """Yield the conditions for the claim to be defined, with their additional variables. Raises Unsupported."""
     found = list(needs_of_claim(claim))
     for game in claim.games:
         for parameter in game.ruleset.parameters:
@@ -615,7 +637,10 @@ def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
 
 
 def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
-    """What the moves need; where sets are spelled out, or heaps are split, those of the normal form of the game."""
+    """Yield the requirements of the moves.
+
+    If sets are expanded or heaps are split, the moves of the normal form are used.
+    """
     if all(p.kind == "int" for p in game.ruleset.parameters) and not may_split(game.ruleset):
         yield from (*needs_of_game(claim, game), *measure(game))
         return
@@ -624,7 +649,7 @@ def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
-    """What is needed wherever evaluation takes the path; None where the text itself says it. Raises Unsupported."""
+    """Return a requirement under its path; None if the form of the text implies it. Raises Unsupported."""
     if not path:
         parts = [x for x in t.conjuncts(holds) if not _is_plain(x, numbers)]
         return join_texts(map(numbers.says, parts), "/\\", AND, "True", "right") if parts else None
@@ -634,7 +659,7 @@ def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
         try:
             return then and join_texts((numbers.says(step.term), then), "->", ARROW, "True", "right")
         except Unsupported:
-            return then  # what is needed without the condition is more
+            return then  # omitting a condition makes the requirement stronger
     kind, name, inner, there = _run(step, numbers)
     then = _write(rest, holds, inner)
     if then is None:
@@ -643,7 +668,7 @@ def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
 
 
 def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
-    """As `Statements.run`, and for every heap of every position. Raises Unsupported."""
+    """Return the same as `Statements.run`, also for a variable over all heaps of all positions. Raises Unsupported."""
     if step.source is not None:
         return numbers.run(t.Clause(step.variable, step.source, ()))
     name = numbers.free(display(step.variable))
@@ -652,7 +677,7 @@ def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
 
 
 def _is_plain(term: t.Term, numbers: Statements) -> bool:
-    """Whether a condition says of what is written as a natural number that it is none below 0."""
+    """Whether a condition only states that a term written as a natural number is not negative."""
     match term:
         case t.Operation(op="ge", args=(x, t.Literal(value=value))) if value <= 0:
             return not numbers.number(x).cancel_common().minus
@@ -660,6 +685,9 @@ def _is_plain(term: t.Term, numbers: Statements) -> bool:
 
 
 def _bind_unknown(says: str, binders: Sequence[Binder]) -> str:
-    """The names in a text that are no variables of the claim: what is said must hold of all numbers."""
+    """Return binders for the names in a text that are not variables of the claim.
+
+    The text must hold for all their values.
+    """
     others = sorted(set(_NAME.findall(says)) - {b.name for b in binders} - GLOBAL)
     return "".join(f" ({name} : N)" for name in others)

@@ -1,4 +1,4 @@
-"""Coq text that knows how tightly it binds, and the names that files may use in it."""
+"""Coq text with precedence levels, and the names that claim files may use in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from claims.language.errors import escape_invisible
 
 # -- reserved names ---------------------------------------------------------------------------------------------------
-# Names that mean something where generated text stands, so that nothing of a file may be called by one of them.
+# Reserved names: they have a meaning in generated text, so an object of a file must not have one of them as its name.
 
 KEYWORDS = """
 _ as at by cofix else end exists exists2 fix for forall fun IF if in let match mod Prop return Set SProp then Type using
@@ -19,7 +19,7 @@ PRELUDE = """
 Bool False I List N Some None O S True Z andb app bool conj cons eq eqb ex false fst iff In land length list lxor
 map max min nat negb nil not option or orb pair prod rev snd sum tt true unit and div modulo
 """
-"""What Coq itself declares and a reader of the text, or the text itself, may mean by its name."""
+"""Names that Coq declares and that the text, or its reader, may use."""
 
 THEORY = """
 First Second about_numbers about_values alike all_below all_below_is all_but_ok all_but_repeats all_from all_heaps
@@ -70,58 +70,58 @@ value_right value_same value_unique value_written value_written_of values values
 values_of_sums values_ok values_right winner winner_by_formula winner_same winner_unique wins wins_by_invariant
 wins_by_value wins_decided wins_loses_same wins_normal wins_same wins_sum with_hypotheses within_last
 """
-"""All that coq/theory declares: definitions, constructors, fields, lemmas, tactics. A test reads its files."""
+"""All names in coq/theory: definitions, constructors, fields, lemmas, tactics. A test compares this list with it."""
 
 TEXT = """
 Statement claimed defined mover well_defined
 """
-"""What the generator itself declares around a statement, or binds in one."""
+"""Names that the generator declares around a statement, or binds in one."""
 
 PROOF = """
 P Q R h t y m p x claim facts lost see forget cons
 """
-"""What lemmas of a proof bind. A name that runs in a statement may be one of them; a variable of the claim may not."""
+"""Names bound in the lemmas of a proof. Bound variables of a statement may have these names, its variables may not."""
 
 GLOBAL = frozenset((KEYWORDS + PRELUDE + THEORY + TEXT).split())
 RESERVED = GLOBAL | frozenset(PROOF.split())
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
-# How tightly Coq's notations bind, as Coq numbers it: the smaller the tighter.
+# Precedence levels of Coq's notations, as in Coq: smaller levels bind more tightly.
 APPLICATION, PRODUCT, NIM, SUM, COMPARISON = 10, 40, 45, 50, 70
 NOT, AND, OR, IFF, ARROW, BINDER = 75, 80, 85, 95, 99, 200
 
 
 @dataclass(frozen=True)
 class Text:
-    """A piece of Coq; `level` is how tightly it binds, 0 for what needs no parentheses anywhere."""
+    """A piece of Coq with its precedence `level`; 0 never needs parentheses."""
 
     text: str
     level: int = 0
 
     def at(self, level: int) -> str:
-        """The text where `level` may stand without parentheses."""
+        """Return the text for a place of this precedence, in parentheses if necessary."""
         return self.text if self.level <= level else f"({self.text})"
 
     @property
     def argument(self) -> str:
-        """The text as an argument."""
+        """The text as an argument of a function."""
         return self.at(APPLICATION - 1)
 
 
 def apply(function: str, *args: Text) -> Text:
-    """The function at these arguments."""
+    """Return the function applied to these arguments."""
     return Text(" ".join((function, *(x.argument for x in args))), APPLICATION) if args else Text(function)
 
 
 def infix(left: Text, sign: str, right: Text, level: int, groups: str = "") -> Text:
-    """The two with a sign between them; `groups` "left" or "right" where more of its kind need no parentheses."""
+    """Return the two texts with a sign between them. `groups`: "left" or "right" for an associative operation."""
     before, after = level - (groups != "left"), level - (groups != "right")
     return Text(f"{left.at(before)} {sign} {right.at(after)}", level)
 
 
 def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: str) -> Text:
-    """The parts with a sign between them, `none` of no part."""
+    """Return the parts with a sign between them; `none` for no parts."""
     found = tuple(parts)
     if not found:
         return Text(none)
@@ -137,9 +137,9 @@ def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: 
 
 
 def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] = RESERVED) -> str:
-    """A name of a file as one of Coq's, none of `taken` and none that means something where generated text stands.
+    """Return a name of a file as a Coq identifier that is neither reserved nor in `taken`.
 
-    Where each name is made with those before it in `taken`, no two are the same.
+    If `taken` contains all earlier names, all names are distinct.
 
     >>> name_in_coq("kl-nim"), name_in_coq("h"), name_in_coq("c", ["c"]), name_in_coq("least")
     ('kl_nim', 'h_', 'c_', 'least_')
@@ -156,8 +156,9 @@ def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] =
 
 
 def comment(text: str) -> str:
-    r"""The text as a comment: nothing in it can end it, and nothing hides or reorders what stands beside it.
+    r"""Return the text as a comment that it cannot end.
 
+    Invisible characters are escaped, so nothing is hidden or reordered.
     >>> comment("a *) Axiom b. (* \u202e")
     '(* a * ) Axiom b. ( * \\u202e *)'
     """

@@ -1,4 +1,4 @@
-"""Simplify a closed form, its period and saltus: from integer expressions to sympy and back."""
+"""Simplification of a closed form, its period and saltus: from integer expressions to sympy and back."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from encoders.solvers.discharge import decide
 from encoders.trust import Reason
 
 # == symbolic =========================================================================================================
-# Integer expressions as sympy expressions, and back as texts of the claim language.
+# Integer expressions as sympy expressions, and back as text of the claim language.
 Expression: TypeAlias = Any
-"""What sympy works on: it has no types. A number or a condition."""
+"""A sympy expression, a number or a condition. sympy has no types."""
 
 Names = Mapping[str, Expression]
 _RELATIONS = {"eq": sp.Eq, "ne": sp.Ne, "lt": sp.Lt, "le": sp.Le, "gt": sp.Gt, "ge": sp.Ge}
@@ -38,12 +38,12 @@ _SIGNS = {sp.Eq: "==", sp.Ne: "!=", sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: 
 
 
 def make_symbol(name: str, positive: bool) -> sp.Symbol:
-    """An integer, above 0 or at least not below it."""
+    """Return an integer symbol, either positive or non-negative."""
     return sp.Symbol(name, integer=True, positive=True) if positive else sp.Symbol(name, integer=True, nonnegative=True)
 
 
 class Sympy:
-    """The algebra of sympy's expressions: divisions are floors, distinctions of cases are piecewise."""
+    """The algebra of sympy's expressions: divisions are floors, case distinctions are piecewise."""
 
     words = "closed forms"
 
@@ -90,7 +90,7 @@ class Sympy:
 
 
 def translate(term: t.Term, names: Names) -> Expression:
-    """An Int in sympy, its variables being called `names`. Raises Unsupported."""
+    """Return an Int in sympy; `names`: its variables. Raises Unsupported."""
     try:
         unfolded = substitute(term, {})
     except TooLong as error:
@@ -99,7 +99,7 @@ def translate(term: t.Term, names: Names) -> Expression:
 
 
 def write(e: Expression) -> str:
-    """A text of the claim language with the same value. Raises Unsupported.
+    """Return text of the claim language with the same value. Raises Unsupported.
 
     >>> x, k = make_symbol("x", False), make_symbol("k", True)
     >>> write(k * sp.floor(x / (2 * k)) + sp.Mod(x, k))
@@ -141,7 +141,7 @@ def write(e: Expression) -> str:
 
 
 def _write_part(e: Expression) -> str:
-    """A part of a sum."""
+    """Return a part of a sum."""
     return f"({write(e)})" if isinstance(e, sp.Piecewise | sp.Add) else write(e)
 
 
@@ -150,32 +150,30 @@ def _write_factor(e: Expression) -> str:
 
 
 # == forms ============================================================================================================
-# What a claimed closed form simplifies to, its period and saltus, and how it agrees with the digits of its proof.
+# The simplified form of a claimed closed form, its period and saltus, and its agreement with the digits of its proof.
 #
-# sympy suggests; what it suggests is taken only if it has the same value on a box of arguments, which the caller's
-# evaluator computes, and Z3 is asked to prove it for all integers.
-# -- comparing formulas -----------------------------------------------------------------------------------------------
-# How two formulas for the values of single heaps are compared: on a box, and by Z3.
+# sympy makes suggestions. A suggestion is accepted only if it has the same value on a box of arguments, computed by the
+# caller's evaluator. Z3 also tries to prove the equation for all integers.
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation
-ARGUMENTS, PARAMETERS = 40, 6  # of the box
+ARGUMENTS, PARAMETERS = 40, 6  # sizes of the box
 
 
 def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
-    """An expression of sympy as a term over the claim's integers. Raises Unsupported."""
+    """Return an expression of sympy as a term over the claim's integers. Raises Unsupported."""
     return Elaborator(dict.fromkeys(formula.integers, INT)).term(write(e), INT)
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
-    """The box: PARAMETERS values of each integer from its least, ARGUMENTS of the one called `far`."""
+    """Yield the cases of the box: PARAMETERS values of each integer from its least, and ARGUMENTS values of `far`."""
     ranges = [range(low, low + (ARGUMENTS if name == far else PARAMETERS)) for name, low in least.items()]
     for values in itertools.product(*ranges):
         yield dict(zip(least, values, strict=True))
 
 
 def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
-    """At how many arguments of the box both are the same; 0 if they differ anywhere."""
+    """Return the number of arguments of the box if the terms agree at all of them; 0 if they differ at one."""
     count = 0
     for case in list_cases(formula.integers, formula.variable):
         if evaluate(a, case) != evaluate(b, case):
@@ -185,7 +183,7 @@ def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evalu
 
 
 def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
-    """Whether Z3 proves that both are the same for all integers of the claim's domains."""
+    """Whether Z3 proves that the terms are equal for all integers of the claim's domains."""
     reader = UnboundedReader()
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:
@@ -194,7 +192,7 @@ def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
         return False
     quotients = [(divisor, quotient) for _, divisor, quotient, _ in reader.divided]
     for (divisor, q), (_, other) in itertools.permutations(quotients, 2):
-        for factor, more in itertools.product((1, 2), (-2, -1, 0, 1, 2)):  # how far quotients can be apart
+        for factor, more in itertools.product((1, 2), (-2, -1, 0, 1, 2)):  # bounds of the differences of quotients
             apart = sub(mul(integer(factor), q), other)
             products = (natural_product(divisor, add(x, integer(more))) for x in (apart, neg(apart)))
             reader.assume(Reason.PRODUCTS, *products)
@@ -202,32 +200,32 @@ def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
 
 
 def confirm(what: str, cases: int, proved: bool) -> str:
-    """How it is known that something sympy says is right, for the report."""
+    """Return a sentence for the report on how a result of sympy was confirmed."""
     where = "by Z3 for all integers, and " if proved else "not by Z3, but "
     return f"{what}: confirmed {where}by the referee at {cases} arguments"
 
 
 # -- formulas in digits -----------------------------------------------------------------------------------------------
-# What a proof by digits says of a closed form: its value at every heap, written in the digits of the heap.
+# The closed form in a proof by digits: its value at every heap, written in the digits of the heap.
 
 
 def write_in_digits(
     proof: GrundyProof, names: dict[str, Expression]
 ) -> tuple[dict[str, Expression], Expression, Expression]:
-    """(the digits of a heap by name, the heap, its value), the claim's integers being called `names`."""
+    """Return (the digits of a heap by name, the heap, its value). `names`: the claim's integers."""
     digits = {x.name: make_symbol(x.name, False) for x in proof.digits}
     everything = {**names, **digits}
     return digits, translate(proof.heap, everything), translate(proof.value, everything)
 
 
 def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
-    """The digits of a heap, if all are from ranges; else none: powers are in no polynomial that has a period."""
+    """Return the digits of a heap if all have ranges; else (), because no polynomial in powers has a period."""
     found = tuple(x for x in proof.digits if isinstance(x, VariableRange))
     return found if len(found) == len(proof.digits) else ()
 
 
 def form_of_digits(claim: Claim) -> ClosedForm | None:
-    """What a proof by digits says of all heaps: the value, and the period and saltus of the leading digit."""
+    """Return the closed form of a proof by digits: the value, and the period and saltus of the leading digit."""
     proof = claim.proof
     if not isinstance(proof, GrundyProof) or not (ranges := _ranges(proof)) or ranges[0].hi is not None:
         return None
@@ -251,7 +249,7 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
 
 
 def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
-    """Which heaps of another claim, proved by the same digits, are those of this claim's proof: sentences."""
+    """Yield sentences on equal heaps in this claim and another one, both proved by the same digits."""
     ours, theirs = claim.proof, other.proof
     if (
         not isinstance(ours, GrundyProof)
@@ -288,7 +286,7 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
 def follow_digits(
     formula: StatedFormula, original: Expression, names: dict[str, Expression], evaluate: Evaluate
 ) -> Iterator[str]:
-    """The formula at the heaps of the claim's proof, written in their digits, and the values the proof gives them."""
+    """Yield the formula at the heaps of the claim's proof, in their digits, compared with the values in the proof."""
     proof = formula.claim.proof
     if not isinstance(proof, GrundyProof) or not proof.divisions or not (written := _ranges(proof)):
         return
@@ -312,7 +310,7 @@ def follow_digits(
 
 
 def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator[dict[Expression, int]]:
-    """All values of the digits that have only a few, such as 0 and 1."""
+    """Yield all values of the digits with only a few values, such as 0 and 1."""
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
         for x in _ranges(proof)
@@ -339,7 +337,10 @@ def _take_branches(
     digits: dict[str, Expression],
     evaluate: Evaluate,
 ) -> Expression:
-    """The branch of each case distinction that is taken at all digits of the box; both where both are."""
+    """Return the expression with each case distinction replaced by the branch taken for all digits of the box.
+
+    A distinction of which both branches are taken is unchanged.
+    """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
         for case in list_cases({n: low for n, low in formula.integers.items() if n != formula.variable}):
@@ -359,7 +360,7 @@ def _take_branches(
 
 # -- forms ------------------------------------------------------------------------------------------------------------
 def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
-    """Everything that can be said of the formula. Raises Unsupported for what is no closed form of integers."""
+    """Return the closed form with all derived properties. Raises Unsupported if it is not a formula in integers."""
     names = {name: make_symbol(name, low > 0 and name != formula.variable) for name, low in formula.integers.items()}
     x = names[formula.variable]
     original = translate(formula.term, names)
@@ -383,7 +384,7 @@ def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm
 def _simplify(
     formula: StatedFormula, original: Expression, x: Expression, evaluate: Evaluate
 ) -> tuple[Expression, str]:
-    """The shortest of sympy's suggestions and of some guesses that is equal to the formula, and how that is known."""
+    """Return the shortest suggestion that equals the formula, and how that was confirmed."""
     candidates = sorted({original, *_guess(original, x)}, key=lambda e: (e.count_ops(), len(str(e)), str(e)))
     for e in candidates:
         if e == original:
@@ -399,7 +400,7 @@ def _simplify(
 
 
 def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
-    """What the formula might simplify to: sympy's opinion, and remainders in place of case distinctions."""
+    """Yield candidates for a simpler formula: from sympy, and with remainders for case distinctions."""
     if not _divides_again(e):
         yield from (sp.simplify(e), sp.simplify(_write_floors(e)))
     moduli = _list_moduli(e)
@@ -410,19 +411,19 @@ def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
 
 
 def _divides_again(e: Expression) -> bool:
-    """Whether a case is told by a quotient or remainder of another one: sympy takes half a minute to simplify such."""
+    """Whether a case distinction has nested divisions. sympy needs half a minute to simplify those."""
     told = (d for piece in e.atoms(sp.Piecewise) for _, c in piece.args for d in c.atoms(sp.Mod, sp.floor))
     return any(x.atoms(sp.Mod, sp.floor) for d in told for x in d.args)
 
 
 def _list_moduli(e: Expression) -> set[Expression]:
-    """What is divided by."""
+    """Return the divisors in the expression."""
     found = {m.args[1] for m in e.atoms(sp.Mod)}
     return found | {sp.fraction(sp.together(f.args[0]))[1] for f in e.atoms(sp.floor)} - {sp.Integer(1)}
 
 
 def _write_floors(e: Expression) -> Expression:
-    """With remainders as what divisions leave, and integers taken out of the floor."""
+    """Return the expression with remainders written as divisions, and integers taken out of floors."""
     e = e.replace(sp.Mod, lambda a, b: a - b * sp.floor(a / b))
     return e.replace(sp.floor, _take_out)
 
@@ -440,13 +441,16 @@ def _take_out(a: Expression) -> Expression:
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
 def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
-    """The formula at x + p, with p taken out of each remainder of a division by p."""
+    """Return the formula at x + p, with p removed from each remainder modulo p."""
     shifted = e.subs(x, x + p)
     return shifted.replace(sp.Mod, lambda a, m: sp.Mod(sp.expand(a - p), m) if sp.expand(m - p) == 0 else sp.Mod(a, m))
 
 
 def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
-    """(p, c, how it is known) with value(x + p) == value(x) + c for all x; p the least among what is divided by."""
+    """Return (p, c, how it was confirmed) with value(x + p) == value(x) + c for all x.
+
+    p is the least suitable divisor.
+    """
     for p in sorted(_list_moduli(e), key=lambda m: (m.count_ops(), str(m))):
         if _shift(e, x, p) == e:
             change = sp.Integer(0)

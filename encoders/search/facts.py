@@ -1,6 +1,6 @@
-"""Facts that may hold of the folds of every position: instances of templates that hold at all cells looked at.
+"""Candidate facts about folds of positions: instances of templates that hold at all sampled cells.
 
-A proof needs few of them.  Which, its countermodels tell: see `loop`.
+A proof needs few of them. Its countermodels select them; see `FactSearch` in `encoders/search/find.py`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from encoders.search.question import HEAP
 from encoders.search.tables import Cells, make_column_table
 
 Countermodel = dict[str, int]
-"""Of folds and parameters, by name."""
+"""The values of folds and parameters, by name."""
 
-_UNKNOWN = 48  # values that are tried of a fold of which nothing is known
+_UNKNOWN = 48  # values that are tried for an unknown fold
 
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """`name`: in a few words; `partition`: it says how something falls into parts."""
+    """A fact. `name`: a short description. `partition`: the fact states how something splits into parts."""
 
     term: t.Term
     folds: tuple[CandidateFold, ...]
@@ -42,7 +42,7 @@ class Fact:
 
 
 def _write(term: t.Term) -> str:
-    """A fact as a claim file has it: conditions come first."""
+    """Return a fact as text for a claim file; conditions come first."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
             return f"implies({write_term(condition)}, {_write(then)})"
@@ -52,7 +52,7 @@ def _write(term: t.Term) -> str:
 
 
 class Templates:
-    """The instances of the templates over the folds of a proof, its own and, dearer, those about the same heaps."""
+    """Instances of the templates over the folds of a proof and, at a higher price, folds over the same heaps."""
 
     def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
         self.vocabulary, self.cells = vocabulary, cells
@@ -73,7 +73,7 @@ class Templates:
         return fold.body in bodies and fold.sort in (Sort.COUNT, Sort.NIM_SUM)
 
     def propose(self) -> list[Fact]:
-        """Those that hold at all the cells, the plainest first."""
+        """Return the facts that hold at all the cells, the simplest first."""
         best: dict[str, Fact] = {}
         for fact in self._list():
             self.vocabulary.table.clock.check()
@@ -82,7 +82,7 @@ class Templates:
         ordered = sorted(best.values(), key=lambda f: (f.price, len(f.text), f.text))
         names: dict[str, int] = {}
         found = []
-        for fact in ordered:  # no two facts of a proof have one name
+        for fact in ordered:  # the facts of a proof need distinct names
             names[fact.name] = names.get(fact.name, 0) + 1
             again = names[fact.name]
             found.append(fact if again == 1 else replace(fact, name=f"{fact.name} ({again})"))
@@ -118,7 +118,7 @@ class Templates:
         yield from self._totals()
 
     def _parts(self) -> Iterator[Fact]:
-        """A nim-sum that is that of two parts."""
+        """Yield facts that a nim-sum is the nim-sum of two parts."""
         for three in combinations(self.sums, 3):
             if len({f.body for f in three}) == 1:
                 whole = max(three, key=lambda f: (not f.op, f.filter.count("=")))
@@ -190,7 +190,7 @@ class Templates:
             yield self._make(term, (a, b), f"no column counts for {a.name} and {b.name}", 1)
 
     def _totals(self) -> Iterator[Fact]:
-        """The number of objects beside that of heaps."""
+        """Yield facts that compare the number of objects with the number of heaps."""
         for total in (f for f in self.folds if f.sort is Sort.TOTAL):
             for c in self.counts:
                 at_least = compare("ge", total.variable, c.variable)
@@ -201,7 +201,7 @@ class Templates:
                         yield self._make(term, (total, c, d), f"none of {d.name}: one object in each of {c.name}", 1.5)
 
     def _extremes(self) -> Iterator[Fact]:
-        """The least and the largest heap beside counts and nim-sums."""
+        """Yield facts that compare the least and largest heap with counts and nim-sums."""
         extremes = [f for f in self.folds if f.sort is Sort.EXTREME]
         times = [f for f in self.counts if f.text.startswith("s.count")]
         for a in extremes:
@@ -222,9 +222,9 @@ class Templates:
                             yield self._make(term, (a, b, c), f"{b.name} is {c.name} where {a.name} is {n}", 2)
 
 
-# -- what countermodels ask for ---------------------------------------------------------------------------------------
+# -- selection by countermodels ---------------------------------------------------------------------------------------
 class CounterModels:
-    """Countermodels, each some values: which facts are false there, and which facts leave a fold no value."""
+    """Countermodels. They determine the facts that are false there, and the facts that leave no value for a fold."""
 
     def __init__(self, models: list[Countermodel], names: list[str]) -> None:
         self.models = models
@@ -233,7 +233,7 @@ class CounterModels:
         self._table = make_column_table(self.columns)
 
     def false_at(self, fact: Fact) -> Array:
-        """At which models the fact is false, all its folds known; (models,)."""
+        """Return the models at which all folds of the fact are known and the fact is false; (models,)."""
         known = np.logical_and.reduce([self.known[f.name] for f in fact.folds])
         if not known.any():
             return np.asarray(known)
@@ -241,7 +241,7 @@ class CounterModels:
         return np.asarray(known & ~said_.undefined & ~said_.values.astype(bool))
 
     def find_unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
-        """(model, fold, facts): the fold is not known there, and whatever it is, one of these facts is false."""
+        """Yield (model, fold, facts) such that the fold is unknown in the model and its facts exclude every value."""
         by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
             for f in fact.folds:
@@ -272,7 +272,7 @@ class CounterModels:
 
 
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
-    """Facts that together are false everywhere, greedily, and then without superfluous ones."""
+    """Return facts that together are false at every value: a greedy choice without superfluous facts."""
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []
     while not got.all():

@@ -1,4 +1,4 @@
-"""The search for who wins a game: formulas, replies, facts, and a claim with its proof."""
+"""The search for the winner of a game: formulas, replies, facts, and a claim with its proof."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ from encoders.solvers.discharge import check_on_box, discharge
 from encoders.solvers.effort import USUAL
 
 # == loop =============================================================================================================
-# From a draft to a proof: its obligations are posed, and what is false of them says which facts the draft lacks.
+# From a draft to a proof. The rule states the obligations of the draft, and false obligations show which facts it
+# lacks.
 #
-# Each round poses the obligations by the rule itself and looks at them on small boxes of values; only where none is
-# false there are certificates searched for.
+# Each round evaluates the obligations on small boxes of values. Certificates are searched for only if none is false.
 ROUNDS = 16
-PARTITIONS = 2  # how often something is said to fall into parts though nothing known is broken
+PARTITIONS = 2  # the limit for adding partition facts although no known fact is violated
 PATIENCE = 2.0
 _CLAIM = "found"
 
-LABELS = {  # what obligations call those folds that are known of every position
+LABELS = {  # labels of folds that obligations use for every position
     "len(s)": "number of heaps",
     "max(s)": "largest heap",
     "min(s)": "least heap",
@@ -83,14 +83,14 @@ LABELS = {  # what obligations call those folds that are known of every position
 
 
 class Posing(Protocol):
-    """What says which obligations a draft has."""
+    """A source of the obligations of a draft."""
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Those of what a draft writes. Raises ClaimError, Unsupported, TooLong."""
+        """Yield the obligations of a draft, given as text. Raises ClaimError, Unsupported, TooLong."""
 
 
 class Workspace:
-    """A folder in which a claim file is read beside the ruleset that it is about."""
+    """A folder with a claim file and the ruleset that it uses."""
 
     def __init__(self, question: SearchProblem, folder: Path) -> None:
         self.path = folder / f"{_CLAIM}.toml"
@@ -99,12 +99,12 @@ class Workspace:
         (folder / f"{question.ruleset.id}.toml").write_text(question.ruleset.source.text, "utf-8")
 
     def write_claim(self, text: str) -> Path:
-        """The claim file with this text."""
+        """Write the claim file and return its path."""
         self.path.write_text(text, "utf-8")
         return self.path
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """What the claim file's own rule asks for. Raises ClaimError, Unsupported, TooLong."""
+        """Yield the obligations of the claim file by its own rule. Raises ClaimError, Unsupported, TooLong."""
         claim = load_claim(self.write_claim(text), _CLAIM)
         prover = Prover()
         yield from prover.rule_of(claim).obligations(claim, prover)
@@ -112,16 +112,19 @@ class Workspace:
 
 @contextmanager
 def open_workspace(question: SearchProblem) -> Iterator[Workspace]:
-    """A workspace for a while."""
+    """Provide a temporary workspace."""
     with tempfile.TemporaryDirectory() as folder:
         yield Workspace(question, Path(folder))
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What became of a proof. `proved`: how many obligations; `open`: those that are not, the first with its values.
+    """The result of an attempt to prove a draft.
 
-    `refused`: what the rule does not follow, or "".  `names`: of those that are proved.
+    `proved`: the number of proved obligations.
+    `open`: the obligations that are not proved, the first with its values.
+    `refused`: the message of a rule that does not support the draft, or "".
+    `names`: the names of the proved obligations.
     """
 
     proved: int
@@ -135,16 +138,16 @@ class Attempt:
 
     @property
     def words(self) -> str:
-        """The obstacle."""
+        """The obstacle as text."""
         return self.refused or "; ".join(f"{o.name}: {o.detail}" for o in self.open[:1])
 
 
 def attempt(
     workspace: Posing, text: str, clock: Deadline, first: bool = False, last: Set[str] = frozenset()
 ) -> Attempt:
-    """Pose the obligations of a claim file and discharge them; `first`: up to the first that is open.
+    """State the obligations of a claim file and decide them. `first`: stop at the first open one.
 
-    `last`: the names of those that come last, and are left where one before them is open.
+    `last`: names of obligations that are decided last, and skipped if an earlier one is open.
     """
     names, open_ = set[str](), list[Obligation]()
     proved = 0
@@ -171,12 +174,12 @@ def attempt(
 
 
 def _compute_time_left(clock: Deadline) -> float | None:
-    """Seconds of the wall after which an obligation is given up: several times the CPU time that is left."""
+    """Return the wall-clock limit of an obligation in seconds: a multiple of the CPU time that is left."""
     return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
 
 
 class FactSearch:
-    """Adds facts to a draft until its obligations hold."""
+    """A search that adds facts to a draft until its obligations hold."""
 
     def __init__(self, draft: Draft, workspace: Posing, vocabulary: FoldVocabulary, cells: Cells, tell: Tell) -> None:
         self.draft, self.workspace, self.vocabulary, self.tell = draft, workspace, vocabulary, tell
@@ -185,7 +188,7 @@ class FactSearch:
         self.bad: set[str] = set()
 
     def run(self) -> Attempt:
-        """The outcome, of at most ROUNDS rounds; the draft has the facts that were added."""
+        """Return the result after at most ROUNDS rounds. The draft contains the added facts."""
         left, found, before = PARTITIONS, Attempt(0), set[str]()
         for number in range(1, ROUNDS + 1):
             try:
@@ -197,7 +200,7 @@ class FactSearch:
                 found = attempt(self.workspace, self.draft.write(), self.clock, last=before)
                 if found.is_proved or found.refused:
                     return found
-                before |= found.names  # further facts take nothing from what was proved
+                before |= found.names  # more facts cannot invalidate proved obligations
                 false = [(o.name, {n: int(v) for n, v in o.values if not isinstance(v, bool)}) for o in found.open]
             else:
                 found = Attempt(0, tuple(_tell_false(name, values) for name, values in false))
@@ -216,7 +219,7 @@ class FactSearch:
         return found
 
     def _look(self) -> Iterator[tuple[str, Countermodel]]:
-        """The obligations that are false somewhere on a small box, and where."""
+        """Yield the obligations that are false on a small box, with the values."""
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
             falsified = check_on_box(sequent).falsified
@@ -224,7 +227,7 @@ class FactSearch:
                 yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
     def _read_places(self, values: Countermodel) -> list[Countermodel]:
-        """The values by positions: of the folds of each, with the integers."""
+        """Return the values of folds for each position, together with the integers."""
         integers = {n: values[n] for n in self.draft.question.names if n in values}
         places: dict[str, Countermodel] = {}
         for fold in self.vocabulary.folds:
@@ -236,7 +239,7 @@ class FactSearch:
         return [integers | place for place in places.values()]
 
     def _choose(self, models: list[list[Countermodel]]) -> list[Fact]:
-        """Facts that some place of every countermodel breaks, as far as there are any: the cheapest for most."""
+        """Return a cheap set of facts such that every countermodel violates one of them, as far as there are any."""
         places = [(i, place) for i, model in enumerate(models) for place in model]
         if not places:
             return []
@@ -261,7 +264,7 @@ class FactSearch:
         return _cover(list(offers.values()))
 
     def _choose_parts(self) -> list[Fact]:
-        """How a fold that is spoken of falls into parts, with at most two folds more."""
+        """Return facts that split a used fold into parts, with at most two further folds."""
         mine, have = set(self.draft.folds), {f.text for f in self.draft.facts} | self.bad
         fitting = [
             f for f in self.pool if f.partition and f.text not in have and 1 <= sum(x not in mine for x in f.folds) <= 2
@@ -271,7 +274,7 @@ class FactSearch:
         return sums[:1] + [f for f in fitting if f not in sums][:1]
 
     def _drop(self, names: set[str]) -> bool:
-        """Leave out the facts that fail themselves; whether there were any."""
+        """Remove the facts whose own obligations fail; return whether there were any."""
         kinds = FACT_OF_NONE, FACT_OF_MORE
         failed = [f for f in self.draft.facts if any(k.make_label(name=f.name).name in names for k in kinds)]
         self.bad |= {f.text for f in failed}
@@ -280,13 +283,13 @@ class FactSearch:
 
 
 def _tell_false(name: str, values: Countermodel) -> Obligation:
-    """An obligation that is false at these values."""
+    """Return an obligation that is false at these values."""
     shown = ", ".join(f"{n} = {v}" for n, v in sorted(values.items()) if not n.startswith(REST))
     return Obligation(name, ObligationStatus.FAILED, f"fails at {shown}")
 
 
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
-    """Of what is offered to each countermodel something, the cheapest for most of them."""
+    """Return facts that contain an offer for each countermodel, preferring cheap offers that serve many of them."""
     chosen: list[Fact] = []
     left = [x for x in offers if x]
     while left:
@@ -301,7 +304,7 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
 
 
 def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
-    """Leave out facts that the proof does without, one after the other; how many there were."""
+    """Remove unnecessary facts one after the other; return their number."""
     dropped, named = 0, draft.named
     draft.named = []
     if named and not attempt(workspace, draft.write(), clock, True).is_proved:
@@ -320,7 +323,7 @@ def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
 
 
 def is_falsified(workspace: Posing, text: str, clock: Deadline) -> bool:
-    """Whether some obligation is false on a small box, which is soon known."""
+    """Whether some obligation is false on a small box. This is fast."""
     try:
         for sequent in workspace.pose(text):
             clock.check()
@@ -332,17 +335,17 @@ def is_falsified(workspace: Posing, text: str, clock: Deadline) -> bool:
 
 
 # == find =============================================================================================================
-# The search for who wins a game: formulas, replies, facts, and a draft of a claim at each stage.
+# The search for the winner of a game: formulas, replies, facts, and a draft of a claim at each stage.
 #
-# Nothing found here counts before the checker has settled it.
-REPLY_ROUNDS = 6  # of cells at which a reply fails
+# The checker must confirm every result.
+REPLY_ROUNDS = 6  # rounds in which cells with failing replies are added
 HALF = t.Operation(INT, 0, 0, "floordiv", (variable(HEAP), integer(2)))
-MOST_SPLITS = 8  # heaps that are split, in a reply
-MOST_FORMS = 4  # closed forms of values that are put to the rule
+MOST_SPLITS = 8  # the limit for heaps that a reply splits
+MOST_FORMS = 4  # the limit for closed forms that are tried in proofs
 
 
 class SearchStage(Enum):
-    """How far a search came; the value says it."""
+    """The stage that a search has reached. The value describes it."""
 
     NOTHING = "no formula was found"
     FORMULA = "a formula, and no proof"
@@ -351,11 +354,13 @@ class SearchStage(Enum):
 
 @dataclass
 class SearchProgress:
-    """What is known so far, so that whoever interrupts the search keeps it.
+    """The results so far, which remain available if the search is interrupted.
 
-    `text`: the claim file, with its proof at the last stage; "" at the first.  `formula`: it without one.
-    `obstacle`: what stands in the way of the next stage.  `nearest`: the formula with fewest misses.
-    `searched`: what was tried, in words.
+    `text`: the claim file, with its proof at the last stage; "" at the first stage.
+    `formula`: the claim file without a proof.
+    `obstacle`: the reason why the next stage is not reached.
+    `searched`: descriptions of the attempts.
+    `nearest`: the formula with fewest errors.
     """
 
     stage: SearchStage = SearchStage.NOTHING
@@ -369,11 +374,11 @@ class SearchProgress:
 def find_who_wins(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
+    """Search for the winner and store results in `outcome` as soon as they are found; stop when the clock runs out.
 
-    `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
+    The search uses folds first, then the values of single heaps if the game has values.
 
-    First by folds, then by the values of single heaps, where the game has values.
+    `shorten`: remove unnecessary facts, which takes as long as the rest of the search.
     Raises Unsupported for a game of n players.
     """
     if question.ruleset.player_count:
@@ -388,7 +393,7 @@ def find_who_wins(
 
 
 def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """The same for the Grundy values of one heap."""
+    """Search in the same way for the Grundy values of one heap."""
 
     def search(note: Tell) -> None:
         if question.ruleset.player_count:
@@ -401,7 +406,7 @@ def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: S
 
 
 def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgress) -> None:
-    """Search and note what is told; the end of the budget, and what is too large, is an obstacle."""
+    """Run a search and record its messages. A timeout and an overflow become obstacles."""
 
     def note(line: str) -> None:
         outcome.searched = (*outcome.searched, line)
@@ -414,12 +419,15 @@ def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgre
             outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
     except TooLarge as error:
         outcome.obstacle = str(error)
-    except OverflowError:  # of Python, where a number is to fit into 64 bits
+    except OverflowError:  # raised by Python for a number that exceeds 64 bits
         outcome.obstacle = Refusal.LARGE.say()
 
 
 def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
-    """Whether both players have the same moves, as far as the table shows, under normal play, on one heap at a time."""
+    """Whether the game has Grundy values.
+
+    It needs normal play, moves on one heap, and the same moves for both players in the table.
+    """
     if question.ruleset.stuck_wins or not question.ruleset.single_heap:
         return False
     first, *others = table.legal
@@ -427,7 +435,7 @@ def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
 
 
 def refuse_values(question: SearchProblem, clock: Deadline) -> str:
-    """Why no closed forms of Grundy values are searched in a game of two players; "" if they are."""
+    """Return why no closed form of Grundy values is searched for in a two-player game; "" if one is."""
     ruleset = question.ruleset
     if ruleset.stuck_wins:
         return Refusal.MISERE.say(id=ruleset.id)
@@ -458,7 +466,7 @@ def search_forms(
     tell: Tell,
     outcome: SearchProgress,
 ) -> None:
-    """Try to prove formulas, each told in words and written with or without its proof, up to the first that is."""
+    """Try to prove formulas, given by a description and a writer of their file, up to the first success."""
     open_ = ""
     for told, write in islice(forms, MOST_FORMS):
         tell(told)
@@ -477,7 +485,7 @@ def search_forms(
 
 Begin = Callable[[SearchProblem, dict[int, LossFormula]], Draft]
 Open = Callable[[], AbstractContextManager[Posing]]
-RepliesAt = Callable[[Cells], Replies]  # the replies of one side at some cells
+RepliesAt = Callable[[Cells], Replies]  # a function: cells -> the replies of one side
 
 
 def search_folds(
@@ -489,7 +497,11 @@ def search_folds(
     outcome: SearchProgress,
     shorten: bool = True,
 ) -> OutcomeTable:
-    """Search for who wins by folds; the table of the game. `begin`: a draft of formulas; `open_`: where it is posed."""
+    """Search for the winner by folds, and return the table of the game.
+
+    `begin`: makes a draft from formulas.
+    `open_`: opens the source of its obligations.
+    """
     box = choose_box(question)
     table = OutcomeTable(question, box, clock)
     if not table.choices:
@@ -505,7 +517,7 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
         found = find_formulas(table, table.sample(SMALL), levels, tell, nearest)
         if nearest and outcome.stage is SearchStage.NOTHING and nearest[0].misses:
             near = begin(table.question, nearest[0].formulas)
-            outcome.nearest = f"{near.words} misses {nearest[0].misses} cases, such as {nearest[0].missed}"
+            outcome.nearest = f"{near.words} is wrong in {nearest[0].misses} cases, such as {nearest[0].missed}"
         if found is None:
             if outcome.stage is SearchStage.NOTHING:
                 outcome.obstacle = Refusal.NO_FORMULA.say()
@@ -527,7 +539,7 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
 
 
 def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
-    """Give the draft its moves and facts. `tried`: drafts for which no facts were found."""
+    """Add moves and facts to the draft. `tried`: drafts for which no facts were found."""
     question, vocabulary = draft.question, found.vocabulary
     draft.named = vocabulary.spoken
     draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
@@ -549,9 +561,9 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
 
 
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
-    """Where heaps are split: one reply to all that is won, the same split of any heap that is large enough.
+    """Prove a game with splits by a single reply: the same split of any large enough heap.
 
-    No table tells which replies are good, since they lead to more heaps than it has; the obligations do.
+    Good replies are not in a table, because they lead to more heaps than it has. The obligations determine them.
     """
     vocabulary = found.vocabulary
     cells = vocabulary.know(found.cells)
@@ -570,11 +582,11 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
                 tell(f"replies: 1, split with {write_term(take)}")
                 return tried
     draft.facts, draft.cases = [], {}
-    return Attempt(0, (), "no single split of a heap is a reply to all that is won")
+    return Attempt(0, (), "no single split of a heap wins from every N-position")
 
 
 def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
-    """The same with moves of one heap. `aims`: as in `Replies`; plainer replies have plainer proofs."""
+    """Prove a game whose moves change one heap. `aims`: as in `Replies`. Simpler replies have simpler proofs."""
     question, vocabulary = draft.question, found.vocabulary
     draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken
     replies = partial(Replies, vocabulary, spoken={f for x in found.formulas.values() for f in x.folds}, aims=aims)
@@ -602,7 +614,7 @@ def _whose(question: SearchProblem, side: int) -> str:
 
 
 def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple[list[ReplyCase], Cells, str]:
-    """Cases right at all cells of the table, the cells that they were made from, and a cell without a reply."""
+    """Return cases that are correct at all cells of the table, the cells used, and a cell without a reply."""
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[ReplyCase] = []
     for _ in range(REPLY_ROUNDS):
@@ -619,9 +631,9 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 
 
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
-    """Under misère play, legal moves that cover what the side loses; none where they are not found.
+    """Return legal moves for positions that the side loses in misère play; none if they are not found.
 
-    `number`: of the cases before them.
+    `number`: the number of preceding cases.
     """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")
@@ -641,7 +653,7 @@ def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side:
 
 
 def _prune(draft: Draft, open_: Open, table: OutcomeTable, tell: Tell, outcome: SearchProgress) -> None:
-    """Shorten the proof while there is time; what is proved is kept whatever happens."""
+    """Shorten the proof while there is time. The outcome always keeps a proved version."""
     if draft.facts or draft.named:
         with open_() as workspace:
             dropped = prune(draft, workspace, table.clock)
@@ -651,7 +663,7 @@ def _prune(draft: Draft, open_: Open, table: OutcomeTable, tell: Tell, outcome: 
 
 # -- claims about values ----------------------------------------------------------------------------------------------
 def write_values(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
-    """The claim about the values of one heap."""
+    """Return the claim about the values of one heap."""
     if form.stated is not None:
         heap, value, digits = form.stated
         words, then = f"one heap of {heap} has the Grundy value {value}", f"grundy(position([{heap}])) == {value}"
@@ -667,9 +679,9 @@ def write_values(question: SearchProblem, form: ClosedFormGuess, proof: bool = T
 
 
 def write_sums(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
-    """The claim about who wins from any number of heaps."""
+    """Return the claim about the winner for any number of heaps."""
     value = form.value
-    words = f"the player to move loses exactly where the nim-sum of {value} over the heaps h is 0"
+    words = f"the player to move loses if and only if the nim-sum of {value} over the heaps h is 0"
     mover = "" if question.ruleset.impartial else ", p"
     then = f"iff(not wins(s{mover}), nim_sum({value} for {HEAP} in s) == 0)"
     variables = {POSITION_NAME: "position"} | ({} if question.ruleset.impartial else {"p": "player"})

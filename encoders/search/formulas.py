@@ -21,25 +21,25 @@ from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 
 
 # == vocabulary =======================================================================================================
-# What a formula may speak of: folds of a position, and atoms, which compare them, made from the numbers of the rules.
+# The vocabulary of formulas: folds of a position, and atoms that compare folds with numbers from the rules.
 #
-# A vocabulary has a level, from the nim-sum alone to remainders and largest heaps.  Each is complete in itself, so that
-# the first with which a formula can be said gives a plain one.
+# A vocabulary has a level, from the nim-sum alone to remainders and largest heaps. Each level is complete in itself.
+# The search uses the first level that suffices, so its formula is simple.
 class VocabularyLevel(Enum):
-    """The vocabularies, in the order in which they are tried; the value says what a person would call it."""
+    """The vocabularies, in the order in which they are tried. The value describes the level."""
 
     PLAIN = "nim-sums"
-    FILTERED = "heaps beside the numbers of the rules"
-    SMALL = "heaps beside 1 and 2 as well"
-    NEAR = "heaps beside the numbers next to these"
+    FILTERED = "heaps compared with the numbers of the rules"
+    SMALL = "heaps compared with 1 and 2 as well"
+    NEAR = "heaps compared with the neighbours of these numbers"
     TOTAL = "the number of objects"
     REMAINDERS = "remainders"
     EXTREMES = "the least and the largest heap"
-    COLUMNS = "columns of binary places"
+    COLUMNS = "columns of binary digits"
 
 
 class Sort(Enum):
-    """How a fold is put together."""
+    """The kind of a fold."""
 
     NIM_SUM = "X"
     COUNT = "n"
@@ -55,9 +55,12 @@ _COMPLEMENTS = ({">=", "<"}, {">", "<="}, {">", "<"})
 
 @dataclass(frozen=True, eq=False)
 class CandidateFold:
-    """A number that is put together heap by heap. `name`: in a proof; `text`: in a claim file; `term` is what it says.
+    """A number that is computed heap by heap.
 
-    `body`: what a heap adds; `op`, `bound`: the heaps that count, where body op bound, and "" for all.
+    `name`: its name in a proof.
+    `text`: its definition in a claim file.
+    `body`: the contribution of a heap.
+    `op`, `bound`: only heaps with `body op bound` count; "" for all heaps.
     `grid`: its value at every cell of a table.
     """
 
@@ -76,18 +79,18 @@ class CandidateFold:
 
     @property
     def rest(self) -> t.Variable:
-        """The same of the heaps beside the one picked."""
+        """The same fold over all heaps except the one picked."""
         return variable(f"rest_{self.name}")
 
     @property
     def filter(self) -> str:
-        """Which heaps count, as a text about h; "" for all."""
+        """The condition on h for heaps that count, as text; "" for all heaps."""
         return f"{self.body} {self.op} {self.bound}" if self.op else ""
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateAtom:
-    """A condition on folds and parameters. `price`: the plainer the less."""
+    """A condition on folds and parameters. `price`: smaller for simpler atoms."""
 
     term: t.Term
     price: float
@@ -96,7 +99,7 @@ class CandidateAtom:
 
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Atoms with their truth at some cells: `holds[i]` of the ith, (atoms, cells)."""
+    """Atoms with their truth values at some cells. `holds`: (atoms, cells)."""
 
     list: tuple[CandidateAtom, ...]
     holds: Truths
@@ -106,12 +109,12 @@ class Atoms:
 
 
 def wrap(words: str) -> str:
-    """The words, in parentheses unless they are one word."""
+    """Return the words, in parentheses unless they are one word."""
     return words if words.isalnum() or words.isidentifier() else f"({words})"
 
 
 def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
-    """Whether the level may say more than those before it."""
+    """Whether the level may express more than the earlier levels."""
     moves = question.ruleset.moves
     if level is VocabularyLevel.NEAR:
         return bool(question.free)
@@ -123,20 +126,20 @@ def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
 
 
 def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
-    """Whether what is picked is bounded by more than the heap."""
+    """Whether the pick has another bound than the heap."""
     high = getattr(domain, "hi", domain)
     return not (isinstance(high, t.Variable) and high.name in heaps)
 
 
 class FoldVocabulary:
-    """The folds of a level with their values on a table. Folds that agree at every cell are one, the plainest."""
+    """The folds of a level with their values on a table. Of folds with equal values, the simplest is kept."""
 
     def __init__(self, table: OutcomeTable, level: VocabularyLevel) -> None:
         self.table, self.level, self.question = table, level, table.question
         self.reader = self.question.elaborator()
         self.of_heap = self.question.elaborator(HEAP)
         self.thresholds = self._list_thresholds()
-        self.divisors: dict[str, str] = {}  # remainder -> the divisor
+        self.divisors: dict[str, str] = {}  # remainder -> its divisor
         self.folds: list[CandidateFold] = []
         self.by: dict[str, CandidateFold] = {}
         self._seen: dict[tuple[Sort, bytes], CandidateFold] = {}
@@ -146,7 +149,7 @@ class FoldVocabulary:
             self._add(sort, words, body, op, bound, price)
 
     def _list_thresholds(self) -> dict[str, t.Term]:
-        """The numbers that heaps are compared with, the plainest first."""
+        """Return the numbers with which heaps are compared, the simplest first."""
         question, near = self.question, self.level is VocabularyLevel.NEAR
         found = [
             *question.names,
@@ -167,7 +170,7 @@ class FoldVocabulary:
         return list(dict.fromkeys([*found, *(f"{a} + {b}" for a, b in combinations(names, 2)), "2"]))
 
     def _list(self) -> Iterator[tuple[Sort, str, str, str, str, float]]:
-        """The folds as (sort, text, body, op, bound, price)."""
+        """Yield the folds as (sort, text, body, op, bound, price)."""
         yield Sort.COUNT, "len(s)", HEAP, "", "", 1.2
         yield from self._list_family(HEAP, list(self.thresholds), 1.0)
         if self.level is VocabularyLevel.TOTAL:
@@ -231,18 +234,21 @@ class FoldVocabulary:
 
     @property
     def spoken(self) -> list[CandidateFold]:
-        """The counts that the claim itself speaks of."""
+        """The counts that the claim itself mentions."""
         return [f for f in self.folds if f.sort is Sort.COUNT and (f.body, f.op, f.bound) in self.question.spoken]
 
     # -- atoms --------------------------------------------------------------------------------------------------------
     def know(self, cells: Cells) -> Cells:
-        """The cells, with all folds of the vocabulary."""
+        """Return the cells with all folds of the vocabulary."""
         for fold in self.folds:
             cells.add(fold.name, fold.grid)
         return cells
 
     def make_atoms(self, cells: Cells) -> Atoms:
-        """All atoms that are true at some of the cells and false at others; of those that agree there the cheapest."""
+        """Return the atoms that are true at some of the cells and false at others.
+
+        Of equal atoms the cheapest is kept.
+        """
         best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
         for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):
             self.table.clock.check()
@@ -275,7 +281,7 @@ class FoldVocabulary:
                 yield CandidateAtom(equal(parity, integer(0)), price + 0.3, (f,))
 
     def _compare_parts(self) -> Iterator[CandidateAtom]:
-        """Differences of the nim-sums of the heaps on either side of one threshold, with a parameter."""
+        """Yield comparisons of a parameter with differences of the nim-sums below and above one threshold."""
         sums = [f for f in self.folds if f.sort is Sort.NIM_SUM and f.op and f.body == HEAP]
         names = [x for x in self.thresholds.values() if isinstance(x, t.Variable)]
         for a in sums:
@@ -300,27 +306,28 @@ class FoldVocabulary:
                     yield CandidateAtom(compare("gt", a, b), 2, ())
 
     def reads(self, condition: str) -> t.Term:
-        """A condition on a heap h as a term."""
+        """Return a condition on a heap h as a term."""
         return self.of_heap.term(condition, BOOL)
 
 
 def write_term(term: t.Term) -> str:
-    """A term as a claim file has it."""
+    """Return a term as text for a claim file."""
     return print_term(term)
 
 
 # == formulas =========================================================================================================
-# Formulas for who loses, by set cover: few conjunctions of few atoms that hold at all wanted cells and at no other.
+# Formulas for the losing positions, by set cover: few conjunctions of few atoms that hold at all wanted cells and at no
+# other cell.
 #
-# Which pairs of atoms let no unwanted cell through is one matrix product on the distinct cells.  What is found on some
-# cells is confronted with all of the table, and the cells that it misses come in.
+# One matrix product over the distinct cells determines which pairs of atoms exclude all unwanted cells. A formula found
+# on some cells is tested on the whole table, and the cells at which it is wrong are added.
 MOST_TERMS = 8
-ROUNDS = 8  # of cells that a formula misses
-MISSED = 150  # of them that come in at once
-PRICE = 0.004  # of an atom, as a share of the cells to be covered
-FOLD_PRICE = 2.0  # of a fold that nothing has spoken of yet
+ROUNDS = 8  # rounds in which wrong cells are added
+MISSED = 150  # wrong cells added in each round
+PRICE = 0.004  # of an atom, as a fraction of the cells to be covered
+FOLD_PRICE = 2.0  # of a fold that is not used yet
 WORST = -1e9
-TRIED = 150  # pairs that nearly do, each with every third atom
+TRIED = 150  # pairs of atoms that almost suffice, each combined with every third atom
 
 Indices = tuple[int, ...]
 
@@ -328,7 +335,10 @@ Indices = tuple[int, ...]
 def cover(
     wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[CandidateFold], clock: Deadline, most: int = MOST_TERMS
 ) -> list[Indices] | None:
-    """Conjunctions of one to three atoms that hold at no unwanted cell, and together at all wanted ones; or None."""
+    """Return conjunctions of one to three atoms that hold at no unwanted cell, and together at all wanted cells.
+
+    Return None if there are none.
+    """
     holds = atoms.holds
     places, weights = _distinct(holds, wanted)
     others = _distinct(holds, unwanted)[0]
@@ -360,7 +370,7 @@ def cover(
 
 
 def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
-    """One cell of each kind that the atoms tell apart, and how many of these there are."""
+    """Return one cell of each kind that the atoms distinguish, and the number of cells of each kind."""
     at = np.flatnonzero(cells)
     if not len(at):
         return at, at
@@ -376,12 +386,15 @@ def _price(atoms: Atoms, used: set[CandidateFold]) -> Array:
 def _add_third(
     gain: Array, passing: Array, yes: Array, no: Array, left: Array, cost: Array
 ) -> tuple[float, Indices] | None:
-    """The best three atoms, of the pairs that let fewest through and each further atom, with their score."""
+    """Return the best three atoms with their score.
+
+    The candidates are the pairs that admit fewest unwanted cells, each with every third atom.
+    """
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
     last = min(TRIED, lacks.size) - 1
     few = np.flatnonzero(lacks <= np.partition(lacks, last)[last])
-    near = few[np.argsort(lacks[few], kind="stable")][:TRIED]  # as of all, most of which need no order
+    near = few[np.argsort(lacks[few], kind="stable")][:TRIED]  # the order of a complete stable sort
     found: tuple[float, Indices] | None = None
     for place in near:
         a, b = divmod(int(place), len(gain))
@@ -399,7 +412,7 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """The conjunctions without those that the others make superfluous."""
+    """Return the conjunctions without those that the others make superfluous."""
     kept = list(terms)
     for term in terms:
         rest = [x for x in kept if x != term]
@@ -409,7 +422,7 @@ def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
 
 
 def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
-    """The conjunction without atoms that it does without."""
+    """Return the conjunction without unnecessary atoms."""
     kept = list(term)
     for i in term:
         rest = [x for x in kept if x != i]
@@ -420,9 +433,9 @@ def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class LossFormula:
-    """Where one side, to move, loses. `terms`: conjunctions of atoms, of which one holds.
+    """The positions at which one side loses when moving. `terms`: conjunctions of atoms; one of them must hold.
 
-    `wins`: they say where it wins instead.
+    `wins`: the terms describe the positions at which the side wins instead.
     """
 
     terms: tuple[tuple[t.Term, ...], ...]
@@ -431,7 +444,7 @@ class LossFormula:
 
     @property
     def as_term(self) -> t.Term:
-        """What the conjunctions say together."""
+        """The disjunction of the conjunctions."""
         return disjunction(*(conjunction(*term) for term in self.terms))
 
     @property
@@ -440,12 +453,12 @@ class LossFormula:
 
     @property
     def wins_where(self) -> t.Term:
-        """Where it wins."""
+        """The condition under which the side wins."""
         return self.as_term if self.wins else _deny(self.as_term)
 
     @property
     def constant(self) -> bool:
-        """Whether it says the same of all positions."""
+        """Whether the condition is constant."""
         return not self.folds and self.as_term in (YES, NO)
 
     @property
@@ -454,7 +467,7 @@ class LossFormula:
 
 
 def _deny(condition: t.Term) -> t.Term:
-    """Its negation; of comparisons that hold together, that one of them fails, and the other way round."""
+    """Return the negation, pushed into conjunctions and disjunctions of comparisons."""
     match condition:
         case t.AllOf(args=args) if all(isinstance(x, t.Operation) for x in args):
             return disjunction(*map(opposite, args))
@@ -465,7 +478,10 @@ def _deny(condition: t.Term) -> t.Term:
 
 @dataclass(frozen=True, eq=False)
 class FormulaFit:
-    """Formulas by side, of one level, and the cells that they were made from. `misses`: of all cells of the table."""
+    """Formulas of one level for each side, and the cells from which they were made.
+
+    `misses`: the number of cells of the table at which they are wrong.
+    """
 
     formulas: dict[int, LossFormula]
     vocabulary: FoldVocabulary
@@ -480,9 +496,9 @@ Tell = Callable[[str], None]
 def find_formulas(
     table: OutcomeTable, cells: Cells, levels: list[VocabularyLevel], tell: Tell, nearest: list[FormulaFit]
 ) -> FormulaFit | None:
-    """The formulas of the first level whose formulas miss no cell of the table; None if no level has any.
+    """Return the formulas of the first level that are correct at every cell of the table; None if there are none.
 
-    `nearest`: the one with fewest misses so far is kept there.
+    `nearest`: receives the formulas with fewest errors so far.
     """
     for level in levels:
         if not worthwhile(table.question, level):
@@ -503,12 +519,12 @@ def find_formulas(
                 nearest[:] = [found]
             if not missed:
                 count = sum(f.size for f in formulas.values())
-                tell(f"{level.value}: a formula of {count} conditions, right at all {len(everything)} cases")
+                tell(f"{level.value}: a formula of {count} conditions, correct in all {len(everything)} cases")
                 return found
             rows = np.unique(np.concatenate([x[:: max(1, len(x) // MISSED)][:MISSED] for x in wrong.values()]))
             some = vocabulary.know(some.join(everything.take(rows)))
         else:
-            tell(f"{level.value}: the best formula misses {missed} of {len(everything)} cases, such as {where}")
+            tell(f"{level.value}: the best formula is wrong in {missed} of {len(everything)} cases, such as {where}")
     return None
 
 

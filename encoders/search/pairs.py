@@ -1,9 +1,9 @@
-"""Who wins from two heaps where moves may take from both, by pairs as in Wythoff's game, and a proof by few heaps.
+"""The P-positions of two heaps if moves may take from both, as pairs as in Wythoff's game, with a proof by few heaps.
 
-The lost pairs are x = floor(n p), y = x + r n, for a number r and the positive root p of p p + (r - 2) p = r: in
-Wythoff's game r is 1 and p the golden ratio; what may be taken from the two heaps differs by less than r in
-A. S. Fraenkel (1982), How to beat your Wythoff games' opponent on three fronts.  The root is irrational and appears
-nowhere: norm(x, d) < 0 < norm(x + 1, d) says x = floor(n p) of d = r n.
+The pairs are x = floor(n p), y = x + r n, for a number r and the positive root p of p p + (r - 2) p = r. In Wythoff's
+game r is 1 and p is the golden ratio. For larger r, the numbers taken from the two heaps may differ by less than r (A.
+S. Fraenkel (1982), How to beat your Wythoff games' opponent on three fronts). The root is irrational and does not
+appear in the claim: norm(x, d) < 0 < norm(x + 1, d) expresses x = floor(n p) for d = r n.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ with = "norm(e + 1, @J) > 0"
 
 @dataclass(frozen=True)
 class Pairs:
-    """Lost pairs that are `r` n apart, in a game; `misses` positions of `of`, the first of them `missed`."""
+    """Pairs that are `r` n apart. They are wrong at `misses` of `of` positions, first at `missed`."""
 
     r: int
     misses: int
@@ -99,14 +99,17 @@ class Pairs:
 
     @property
     def words(self) -> str:
-        """The pairs in words."""
+        """The pairs as text."""
         return f"the pairs x and x + {times(str(self.r), 'n')}"
 
 
 def find_winners(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """As `find_who_wins`; where that finds no formula and moves take from several heaps, pairs of two heaps as well."""
+    """Search as `find_who_wins`, and if that finds no formula, try pairs of two heaps as well.
+
+    Pairs are tried only if moves take from several heaps.
+    """
     find_who_wins(question, clock, tell, outcome, shorten)
     in_time = clock.deadline is None or clock.now() < clock.deadline
     if in_time and outcome.stage is SearchStage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
@@ -118,17 +121,17 @@ def _search(question: SearchProblem, clock: Deadline, tell: Tell, outcome: Searc
     if found is None:
         return
     if found.misses:
-        near = f"of two heaps, {found.words} miss {found.misses} of {found.of} positions, such as {found.missed}"
+        near = f"for two heaps, {found.words} fail at {found.misses} of {found.of} positions, such as {found.missed}"
         tell(near)
         outcome.nearest = outcome.nearest or near
         return
     outcome.nearest = outcome.obstacle = ""
-    told = f"two heaps: {found.words}, right up to {PAIRS.size}"
+    told = f"two heaps: {found.words}, correct up to {PAIRS.size}"
     search_forms(question, iter([(told, partial(write_pairs, question, found.r))]), clock, tell, outcome)
 
 
 def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
-    """The pairs that miss fewest positions, with r up to 5. None with parameters, or unless both players move alike."""
+    """Return the pairs with fewest errors, for r up to 5; None with parameters or for a partizan game."""
     if question.free or not question.ruleset.impartial:
         return None
     table = OutcomeTable(question, PAIRS, clock)
@@ -146,10 +149,10 @@ def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
 
 
 def write_pairs(question: SearchProblem, r: int, proof: bool) -> str:
-    """The claim about the positions of two heaps that are lost; `proof`: with its [proof]."""
+    """Return the claim about the P-positions of two heaps. `proof`: with its [proof]."""
     root = "p is the golden ratio" if r == 1 else f"p is the positive root of {_square(r)} = {r}"
     words = (
-        f"with two heaps x <= y the player to move loses exactly where x is the whole part of n*p and "
+        f"with two heaps x <= y the player to move loses if and only if x is the whole part of n*p and "
         f"y = x + {'n' if r == 1 else f'{r}*n'} for some n, where {root}"
     )
     then = f"iff(not wins(position([x, y])), {_format_lost('x', 'y', r)})"
@@ -173,10 +176,11 @@ def _format_lost(x: str, y: str, r: int) -> str:
 
 
 def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
-    """As for Wythoff's game: a heap is the lower number of a pair, or its upper one.
+    """Yield the proof as for Wythoff's game: a heap is the lower or the upper number of a pair.
 
-    n is the least number with a < n p.  If a is the lower number of the n-th pair, what is left is that pair, or one
-    with a smaller lower number e, as far apart as b - a allows; else a is an upper number, and its mate is left of b.
+    n is the least number with a < n p. If a is the lower number of the n-th pair, the reply leaves that pair, or a pair
+    with a smaller lower number e, as far apart as b - a allows. Otherwise a is an upper number, and the reply leaves
+    its mate.
     """
     n = times(str(r), "n")
     words = {
@@ -211,12 +215,12 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """d of the pair whose lower number is x + d: of the upper number of the pair of x and d."""
+    """Return d for the pair whose lower number is x + d, where x + d is the upper number of the pair of x and d."""
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
 
 def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
-    """A move that takes so much from each of these heaps. None where no kind of move says how it is named."""
+    """Yield a move that takes these numbers from these heaps; nothing if no kind of move can be named in this way."""
     for move in question.ruleset.moves:
         names = _name_picks(move)
         if names is not None and len(names) == len(takes) and move.choose == "any":
@@ -229,7 +233,7 @@ def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, 
 
 
 def _name_picks(move: Move) -> list[tuple[str, bool]] | None:
-    """For each heap of a move the number that says what is taken from it, and whether it says what is left instead."""
+    """Return, for each heap of a move, the pick that determines it, and whether the pick is the remaining heap."""
     names = [x.name for x in move.picks]
     found: list[tuple[str, bool]] = []
     if len(move.heaps) != len(move.become):

@@ -1,7 +1,7 @@
-"""Values of games of n players in which only a largest heap is touched, guessed by the shape of a position.
+"""Values of n-player games whose moves change only a largest heap, guessed from the shape of a position.
 
-A guess says in which region it holds, and which option attains the value.  Both are right at every cell that is looked
-at; it becomes a claim with a [proof] by the rule for the least option.
+A guess states the region where it holds, and the option that attains the value. Both are correct at every sampled cell.
+The guess becomes a claim with a [proof] by the rule for the least option.
 """
 
 from __future__ import annotations
@@ -28,18 +28,20 @@ from encoders.search.writing import head, quote
 
 BOX = SampleLimits(6, 6, 8)
 MOST_CASES = 8
-PRICE = 0.02  # of a condition, as a share of the cells to be covered
+PRICE = 0.02  # of a condition, as a fraction of the cells to be covered
 _SPELLED = {"heaps": "len(s)", "least": "min(s)", "times": "s.count(min(s))", "largest": "max(s)"}
 
 Cases = tuple[tuple[str, str], ...]
-"""What is said where, in this order; the last holds wherever none before it does."""
+"""(expression, condition) in order. The last expression applies if no earlier condition holds."""
 
 
 @dataclass(frozen=True)
 class ShapeForm:
-    """A formula for the value by the shape. `region`: where it holds, "True" for everywhere.
+    """A formula for the value in terms of the shape.
 
-    `values`: the cases of the value; `becomes`: what a largest heap becomes where the least option is attained.
+    `region`: the condition under which it holds; "True" for all positions.
+    `values`: the cases of the value.
+    `becomes`: the new size of a largest heap for the option that attains the value.
     """
 
     region: str
@@ -57,7 +59,7 @@ def _format_cases(cases: Cases) -> str:
 
 
 class _Shapes:
-    """All cells of a box: the value of each, its shape, and the value of what each size of a largest heap leaves."""
+    """All cells of a box, with the value, the shape, and the values of the options for each size of a largest heap."""
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
         self.question, self.clock = question, clock
@@ -82,17 +84,17 @@ class _Shapes:
         self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
 
     def evaluate(self, words: str) -> Array:
-        """An integer in the shape and the parameters, at every cell."""
+        """Return an integer expression in the shape and the parameters, at every cell."""
         term = self.question.elaborator(*SHAPE).term(words, INT)
         return np.broadcast_to(self._table.evaluate(term).values, self.values.shape)
 
     def holds(self, words: str) -> Truths:
-        """The same of a condition."""
+        """Return a condition on the shape and the parameters, at every cell."""
         term = self.question.elaborator(*SHAPE).term(words, BOOL)
         return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
 
     def attains(self, words: str) -> Truths:
-        """Where the largest heap may become so much, and the value is then that of this option."""
+        """Return where the largest heap may become this size and the option attains the value."""
         left = self.evaluate(words)
         legal = (left >= 0) & (left < self.columns["largest"])
         after = self._after[np.arange(len(left)), np.where(legal, left, 0)]
@@ -101,7 +103,7 @@ class _Shapes:
 
 
 def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for the value in a game of n players, and put into `outcome` what is found while the clock runs."""
+    """Search for the value in an n-player game, and store results in `outcome` until the clock runs out."""
 
     def search(note: Tell) -> None:
         forms = (
@@ -116,7 +118,7 @@ def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell,
 
 
 def refuse_shapes(question: SearchProblem) -> str:
-    """Why no formula was found: none of those tried is right, or none was tried."""
+    """Return why no formula was found: all candidates are wrong, or there were none."""
     return (Refusal.NO_SHAPE if _has_shapes(question) else Refusal.FEW_SHAPES).say()
 
 
@@ -126,7 +128,7 @@ def _has_shapes(question: SearchProblem) -> bool:
 
 
 def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
-    """Formulas that are right in a region at every cell that is looked at, the widest region first."""
+    """Yield formulas that are correct in a region at every sampled cell, the widest region first."""
     if not _has_shapes(question):
         return
     shapes = _Shapes(question, clock)
@@ -152,7 +154,7 @@ def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm
 
 
 def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truths, int]]:
-    """The conditions of a case with their truth and how many atoms they have: none, one or two."""
+    """Return conditions of none, one or two atoms, with their truth values and number of atoms."""
     truth = {x: shapes.holds(x) for x in atoms}
     found = [("True", np.ones(len(shapes.values), dtype=bool), 0)]
     found += [(x, held, 1) for x, held in truth.items()]
@@ -160,7 +162,10 @@ def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truth
 
 
 def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths], inside: Truths) -> Cases:
-    """An ordered list of cases right at all these cells, each for most of what is left; () for none."""
+    """Return an ordered list of cases that is correct at all these cells; () if there is none.
+
+    Each case is chosen to cover most of the remaining cells.
+    """
     todo, cases = inside.copy(), list[tuple[str, str]]()
     while todo.any():
         best: tuple[float, str, str, Truths] | None = None
@@ -182,9 +187,9 @@ def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths],
 
 # -- claims -----------------------------------------------------------------------------------------------------------
 def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -> str:
-    """The claim about the value of a position."""
+    """Return the claim about the value of a position."""
     value, region = _spell(question, form.value, False), _spell(question, form.region, True)
-    extremes = any(x in f"{region} {value}" for x in ("min(s)", "max(s)"))  # which no heap at all has not
+    extremes = any(x in f"{region} {value}" for x in ("min(s)", "max(s)"))  # the empty position has neither
     condition = " and ".join([*(["len(s) >= 1"] if extremes else []), *([] if form.region == "True" else [region])])
     words = f"{f'where {condition}, ' if condition else ''}the value is {value}"
     variables = {POSITION_NAME: "position"}
@@ -193,7 +198,7 @@ def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -
 
 
 def write_proof(form: ShapeForm) -> str:
-    """The text of the [proof]."""
+    """Return the text of the [proof]."""
     lines = ["[proof]", 'rule = "value"', f"region = {quote(form.region)}", f"value = {quote(form.value)}"]
     becomes = _format_cases(form.becomes)
     lines += ["", "[[proof.options]]", 'when = "heaps >= 1"', f"becomes = {quote(becomes)}"]
@@ -201,7 +206,7 @@ def write_proof(form: ShapeForm) -> str:
 
 
 def _spell(question: SearchProblem, words: str, condition: bool) -> str:
-    """What a proof says of a shape, as a claim says it of a position."""
+    """Return an expression in the shape as an expression in the position."""
     reader = question.elaborator()
     term = question.elaborator(*SHAPE).term(words, BOOL if condition else INT)
     return print_term(substitute(term, {name: reader.term(spelled, INT) for name, spelled in _SPELLED.items()}))

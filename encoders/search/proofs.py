@@ -28,15 +28,15 @@ from encoders.search.values import guess
 from encoders.search.writing import AT, Draft, quote
 
 # == shorter ==========================================================================================================
-# A [proof] with less in it: moves, cases, facts, steps and folds that it does without are left out.
+# Shorter proofs: unnecessary moves, cases, facts, steps and folds are removed.
 DEFINITION = '[proof]\nrule = "definition"\n'
-LISTED = ("facts", "steps", "folds")  # tables of which each line may be left out
+LISTED = ("facts", "steps", "folds")  # tables whose lines can be removed separately
 _HEADER = re.compile(r"\[+\s*proof\.?([\w.]*)\s*\]+")
 
 
 @dataclass(frozen=True)
 class _DroppableLines:
-    """Lines of a [proof] from `start` to before `end`, which may be left out; `words`: what they are."""
+    """The lines `start` to `end` (exclusive) of a [proof], which may be removable. `words`: their description."""
 
     start: int
     end: int
@@ -44,10 +44,10 @@ class _DroppableLines:
 
 
 def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Put what is left of a [proof] that goes through into `outcome`, as soon as something is left out.
+    """Shorten a valid [proof], and store each shorter version in `outcome`.
 
-    By definition alone first; else one part is left out after another, the last first, as long as the rest goes
-    through.
+    First try rule "definition" alone. Otherwise remove one part after another, from the end, as long as the proof
+    succeeds.
     """
 
     def search(note: Tell) -> None:
@@ -84,7 +84,7 @@ def _leave_out(file: Posing, proof: str, clock: Deadline, note: Tell, outcome: S
 
 
 def _list_parts(proof: str) -> Iterator[_DroppableLines]:
-    """The parts of a [proof], the last first, so that what is left out does not move those that come."""
+    """Yield the parts of a [proof], from the end, so that removals do not move the parts that follow."""
     lines = proof.split("\n")
     headers = [i for i, line in enumerate(lines) if _HEADER.match(line)]
     for at, end in reversed(list(zip(headers, [*headers[1:], len(lines)], strict=True))):
@@ -109,7 +109,7 @@ def _comments_above(lines: list[str], at: int) -> int:
 
 
 def _tidy(proof: str) -> str:
-    """Without tables in which nothing is left, and with one empty line between those that are."""
+    """Return the proof without empty tables, and with one empty line between the others."""
     proof = re.sub(r"(?m)^\[proof\.\w+\]\n+(?=\[|#|\Z)", "", proof)
     return re.sub(r"\n{3,}", "\n\n", proof).strip("\n") + "\n"
 
@@ -122,21 +122,21 @@ def _reads(proof: str) -> bool:
 
 
 # == proofs ===========================================================================================================
-# The search for the [proof] of a claim that there is: what its shape suggests first, then proofs from the rules.
+# The search for the [proof] of an existing claim: first the proofs that its form suggests, then proofs from the rules.
 #
-# A proof is tried as the text of its section; what is found is put into the claim file by `put_into`.
+# A proof is tried as the text of its section. `put_into` inserts a result into the claim file.
 MOST_FORMS = 4
 _WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
 
 
 class ClaimFile:
-    """A claim file whose [proof] is another text: see `Posing`."""
+    """A claim file with a variable [proof]; see `Posing`."""
 
     def __init__(self, claim: Claim, path: Path) -> None:
         self.claim, self.path = claim, path
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """What the rule asks for that a [proof] names."""
+        """Yield the obligations of the rule that a [proof] names."""
         made = load_with_proof(self.claim, self.path, tomllib.loads(text)["proof"])
         prover = Prover()
         yield from prover.rule_of(made).obligations(made, prover)
@@ -144,14 +144,14 @@ class ClaimFile:
 
 @dataclass(frozen=True)
 class Nearby:
-    """What a [proof] may name: `lemmas` by `by`, and `siblings`, claims of its folder that have one, by `from`."""
+    """The claims that a [proof] may use: `lemmas` for `by`, and `siblings` with a proof in its folder for `from`."""
 
     lemmas: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
 
 
 def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Put the text of a [proof] whose obligations hold into `outcome`. `nearby`: what it may rest on."""
+    """Store the text of a [proof] whose obligations hold in `outcome`. `nearby`: the claims that it may use."""
     file = ClaimFile(claim, path)
 
     def search(note: Tell) -> None:
@@ -162,7 +162,7 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
         try:
             question = question_of(claim)
         except Unsupported as refused:
-            own = [] if claim.games else [outcome.obstacle]  # what is open of a claim about integers is all there is
+            own = [] if claim.games else [outcome.obstacle]  # for a claim about integers, this is the only obstacle
             outcome.obstacle = "; ".join([*filter(None, own), str(refused)])
             return
         asked = list_questions(_terms(claim))
@@ -193,9 +193,9 @@ def _terms(claim: Claim) -> tuple[t.Term, ...]:
 def _try(
     file: ClaimFile, draft: str, clock: Deadline, tell: Tell, outcome: SearchProgress, blindly: bool = False
 ) -> bool:
-    """Whether a [proof] goes through; then it is the outcome.
+    """Whether a [proof] succeeds; then it is the outcome.
 
-    `blindly`: whatever the claim says, so that nothing is told where the rule does not read it.
+    `blindly`: the draft does not depend on the claim, so a rejection is not reported.
     """
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
@@ -209,7 +209,7 @@ def _try(
 
 
 def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
-    """What can be tried blindly: rules alone, theorems about the game, proofs beside it, and that games are equal."""
+    """Yield drafts independent of the claim: rules alone, theorems about the game, proofs of siblings, equal games."""
     yield '[proof]\nrule = "definition"\n'
     yield '[proof]\nrule = "periodic"\n'
     for name in nearby.lemmas:
@@ -225,7 +225,7 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 
 def question_of(claim: Claim) -> SearchProblem:
-    """The game of a claim, in the region that its integers have. Raises Unsupported where no search follows it."""
+    """Return the game of a claim, in the region of its integers. Raises Unsupported if no search supports it."""
     if claim.quantifier == "exists":
         raise Unsupported(Refusal.EXISTS.say())
     if len(claim.games) != 1:
@@ -233,7 +233,7 @@ def question_of(claim: Claim) -> SearchProblem:
         raise Unsupported(refusal.say(count=len(claim.games)))
     (game,) = claim.games
     require_followed(game.ruleset)
-    if claim.unusual:  # what it asks of the game
+    if claim.unusual:  # the claim's requirements on the game
         raise Unsupported(refuse_questions(game.ruleset, list_questions((claim.hypothesis, claim.conclusion))))
     known = {p.name: p for p in game.ruleset.parameters}
     variables = {v.name: v for v in claim.variables}
@@ -266,7 +266,7 @@ def question_of(claim: Claim) -> SearchProblem:
 
 
 def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
-    """How a claim compares heaps with numbers and parameters, and the opposite, which is what `all` counts."""
+    """Yield the comparisons of heaps with numbers and parameters in a claim, and their negations for `all`."""
     signs = {op: sign for sign, op in OPS.items()}
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
@@ -296,7 +296,7 @@ def _bounds(domain: object) -> Iterator[str]:
 def _search_folds(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Proofs by folds that are found from the rules, with what the claim itself says among the obligations."""
+    """Search for proofs by folds from the rules. The claim itself is among the obligations."""
     position = next((v.name for v in claim.variables if v.type == POSITION), POSITION_NAME)
 
     def begin(asked: SearchProblem, formulas: dict[int, LossFormula]) -> Draft:
@@ -305,7 +305,7 @@ def _search_folds(
     found = SearchProgress()
     try:
         search_folds(question, begin, lambda: nullcontext(file), clock, tell, found)
-    finally:  # the budget may end it while a proof that was found is made shorter
+    finally:  # the budget may run out while a found proof is shortened
         outcome.obstacle = found.obstacle or outcome.obstacle
         if found.stage is SearchStage.PROOF:
             outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
@@ -314,7 +314,7 @@ def _search_folds(
 def _search_values(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Proofs by closed forms of the Grundy values, at the heaps that the claim writes down."""
+    """Search for proofs by closed forms of Grundy values, at the heaps in the claim."""
     heaps = [print_term(x) for x in _find_written_heaps(claim)]
     for form in islice(guess(question, clock), MOST_FORMS):
         lines = list(form.proof)
@@ -331,13 +331,13 @@ def _search_values(
 def _search_shapes(
     question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Proofs by formulas of the values of n players."""
+    """Search for proofs by formulas for the values of n-player games."""
     if not any(_try(file, write_proof(x), clock, tell, outcome) for x in guess_shapes(question, clock)):
         outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
 
 def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
-    """E of each position([E]) that the claim asks about."""
+    """Yield E for each position([E]) in the claim."""
     seen = set()
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
@@ -348,7 +348,10 @@ def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
 
 # -- the file ---------------------------------------------------------------------------------------------------------
 def put_into(file: str, proof: str) -> str:
-    """The text of a claim file with this [proof] in place of its own, or at its end. Raises Unsupported."""
+    """Return the text of a claim file with this [proof], which replaces the present one or is appended.
+
+    Raises Unsupported.
+    """
     kept, own = _split(file)
     place = own[0][0] if own else None
     if place is None:
@@ -359,18 +362,21 @@ def put_into(file: str, proof: str) -> str:
     before, now = tomllib.loads(file), _read(made)
     before.pop("proof", None)
     if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
-        raise Unsupported("its [proof] is not written in tables of its own")
+        raise Unsupported("its [proof] is not a separate table")
     return made
 
 
 def proof_of(file: str) -> str:
-    """The text of the [proof] of a claim file; "" if it has none in tables of its own."""
+    """Return the text of the [proof] of a claim file; "" if it has none in separate tables."""
     words = "\n".join(line for _, line in _split(file)[1]).strip() + "\n"
     return words if _read(words).get("proof") and _read(words)["proof"] == _read(file).get("proof") else ""
 
 
 def _split(file: str) -> tuple[list[str], list[tuple[int, str]]]:
-    """The lines outside [proof] and its tables; and those inside, each with the number of lines outside before it."""
+    """Return the lines outside [proof] and its tables, and the lines inside.
+
+    Each line inside comes with the number of outside lines before it.
+    """
     kept: list[str] = []
     own: list[tuple[int, str]] = []
     inside = False

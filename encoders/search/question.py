@@ -1,6 +1,6 @@
-"""What is searched for: the game, which of its parameters are fixed, and the region of the others.
+"""The problem of a search: the game, its fixed parameters, and the region of the other parameters.
 
-A claim quantifies over the parameters that are left; each is a number without bound, or as the region bounds it.
+A claim quantifies over the free parameters. Each is a number without bound, or bounded by the region.
 """
 
 from __future__ import annotations
@@ -21,29 +21,32 @@ from encoders.logic.sequents import conjunction
 from encoders.search.refusals import require_followed
 
 GAME, POSITION_NAME, HEAP = "game", "s", "h"
-SHAPE = ("heaps", "least", "times", "largest")  # what a proof about n players calls the numbers of a position
-_TAKEN = (HEAP, POSITION_NAME)  # what a proof calls the heap that is picked, and a claim its position
+SHAPE = ("heaps", "least", "times", "largest")  # names of the numbers of a position in a proof about n players
+_TAKEN = (HEAP, POSITION_NAME)  # names of the picked heap in a proof, and of the position in a claim
 _MIRRORED = {"gt": "lt", "ge": "le"}
 
 
 @dataclass(frozen=True)
 class FreeParameter:
-    """A parameter that the claim quantifies over: what the claim calls it, and its domain as a file writes it."""
+    """A parameter over which the claim quantifies. `name`: in the claim. `domain`: as text for a file."""
 
     parameter: Parameter
     name: str
     domain: str
-    first: int  # the least value that some case has
+    first: int  # the least value of the parameter
 
 
 @dataclass(frozen=True, eq=False)
 class SearchProblem:
-    """`free` stand in an order in which each domain uses earlier ones only. `bound`: parameter and what it is.
+    """A game with fixed and free parameters.
 
-    `condition`: what the domains do not say of the region, over the free names; None for nothing.
-    `where`: the region as it was asked for.  `reserved`: further names that a proof must not use.
-    `spoken`: how the claim compares heaps, each what of a heap, an operator and a number: these counts are
-    folds in any case.
+    `free`: sorted so that each domain uses only earlier parameters.
+    `bound`: (parameter, its value).
+    `condition`: the part of the region that the domains do not express, over the free names; None if there is none.
+    `where`: the region as the user wrote it.
+    `reserved`: further names that a proof must not use.
+    `spoken`: comparisons of heaps in the claim, as (body, operator, number). The vocabulary always contains their
+    counts.
     """
 
     ruleset: Ruleset
@@ -56,49 +59,49 @@ class SearchProblem:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the claim calls the parameters that are left."""
+        """The names of the free parameters in the claim."""
         return tuple(x.name for x in self.free)
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The players who need an invariant: one for all where the rules are the same for both, none of n players."""
+        """The players who need an invariant: one for an impartial game, none for a game of n players."""
         if self.ruleset.player_count:
             return ()
         return (0,) if self.ruleset.impartial else (0, 1)
 
     def side_name(self, side: int) -> str:
-        """What a proof calls one of the sides."""
+        """Return the name of a side in a proof."""
         return "mover" if self.ruleset.impartial else self.ruleset.players[side]
 
     @property
     def game(self) -> Game:
-        """The game as a claim about it has it."""
+        """The game for a claim about it."""
         arguments = dict(self.bound) | {x.parameter.name: variable(x.name) for x in self.free}
         return Game(GAME, self.ruleset, tuple((p.name, arguments[p.name]) for p in self.ruleset.parameters))
 
     @property
     def call(self) -> str:
-        """The game as the line `ruleset` of a claim file names it."""
+        """The game as text for the line `ruleset` of a claim file."""
         given = dict(self.bound) | {x.parameter.name: variable(x.name) for x in self.free}
         told = [f"{p.name} = {print_term(given[p.name])}" for p in self.ruleset.parameters]
         plain = not self.bound and all(x.name == x.parameter.name for x in self.free)
         return self.ruleset.id if plain else f"{self.ruleset.id}({', '.join(told)})"
 
     def elaborator(self, *names: str) -> Elaborator:
-        """Reads texts over the position, the parameters and further integers."""
+        """Return a reader of texts over the position, the parameters and further integers."""
         numbers = dict.fromkeys((*self.names, *names), INT)
         return Elaborator({POSITION_NAME: POSITION, **numbers}, without_game="no question about a game")
 
 
 def variable(name: str) -> t.Variable:
-    """An integer by its name."""
+    """Return an integer variable."""
     return t.Variable(INT, 0, 0, name)
 
 
 def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem:
-    """The question about a ruleset with parameters `given` as texts, in the region `where`.
+    """Return the problem for a ruleset with parameters `given` as text, in the region `where`.
 
-    Raises ClaimError for a text that cannot be read, Unsupported for a game that the search does not follow.
+    Raises ClaimError for text that cannot be read, Unsupported for a game that the search does not support.
     """
     require_followed(ruleset)
     known = {p.name: p for p in ruleset.parameters}
@@ -110,7 +113,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
     for p in ruleset.parameters:
         if p.kind != "int" and p.name not in bound:
             example = "{1, 3, 4}" if p.kind == "set" else "[1, 3, 4]"
-            problem = f"the parameter {p.name!r} of {ruleset.id} is a {p.kind}, which has to be given"
+            problem = f"the parameter {p.name!r} of {ruleset.id} is a {p.kind}, which must be given"
             raise ClaimError(SourceLocation("--set"), problem, f'--set "{p.name}={example}"')
     names = {p.name: _make_free_name(p.name, ruleset) for p in ruleset.parameters if p.name not in bound}
     region = _read_region(where, names)
@@ -118,7 +121,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
     renamed = {old: variable(new) for old, new in names.items() if new != old}
     if renamed:
         region = [substitute(x, renamed) for x in region]
-    for x in list(region):  # k == l, k == 3: one of the two is no variable
+    for x in list(region):  # k == l or k == 3 eliminates a variable
         match x:
             case t.Operation(op="eq", args=(t.Variable() as a, t.Variable() | t.Literal() as b)):
                 other, name = (a, b.name) if isinstance(b, t.Variable) else (b, a.name)
@@ -167,8 +170,8 @@ def _read_region(where: str, names: Mapping[str, str]) -> list[t.Term]:
 def _find_domains(
     parameters: list[Parameter], names: Mapping[str, str], region: list[t.Term]
 ) -> tuple[tuple[FreeParameter, ...], list[t.Term]]:
-    """The parameters with what the region says of each as its domain, where one can; and what is left of the region."""
-    above: dict[str, tuple[str, int]] = {}  # the greater of a < b: the lesser, and by how much at least
+    """Return the parameters with domains from the region where possible, and the remaining part of the region."""
+    above: dict[str, tuple[str, int]] = {}  # for a < b: b -> (a, the least difference)
     least = {names[p.name]: p.lo for p in parameters}
     rest: list[t.Term] = []
     bounded = {names[p.name] for p in parameters if p.hi is not None}
@@ -198,7 +201,7 @@ def _find_domains(
         elif above[name][0] in free:
             lesser_name, gap = above[name]
             first = free[lesser_name].first + gap
-            if first < least[name]:  # the domain says only one of the two
+            if first < least[name]:  # the domain can express only one of the two bounds
                 rest.append(t.Operation(BOOL, 0, 0, "ge", (variable(name), t.Literal(INT, 0, 0, least[name]))))
             free[name] = FreeParameter(p, name, f"{lesser_name}{f' + {gap}' if gap else ''}..", max(first, least[name]))
         else:
@@ -207,7 +210,7 @@ def _find_domains(
 
 
 def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
-    """(a, b, gap) of a condition a + gap <= b; (None, None, 0) for another."""
+    """Return (a, b, gap) for a condition a + gap <= b; (None, None, 0) for another condition."""
     if isinstance(x, t.Operation) and x.op in ("lt", "le", "gt", "ge"):
         a, b = x.args if x.op in ("lt", "le") else x.args[::-1]
         return a, b, int(_MIRRORED.get(x.op, x.op) == "lt")
@@ -215,7 +218,7 @@ def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
 
 
 def _list_below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
-    """The names that are below one, by the orders known so far."""
+    """Yield the names that are below `name` in the known orders."""
     for _ in range(len(above)):
         if name not in above:
             return

@@ -1,6 +1,6 @@
-"""Why a search finds nothing, or does not begin: every reason that `find` gives in words of its own.
+"""All messages of `find` about searches without a result, or searches that cannot begin.
 
-What a rule of proof refuses, and which obligation is open, is said in the words of the rule.
+The rules of proof word their own refusals, and open obligations their own reasons.
 """
 
 from __future__ import annotations
@@ -15,58 +15,52 @@ from encoders.refusals import Unsupported
 
 
 class Refusal(Enum):
-    """The value is the message, with names in braces for what it is about."""
+    """The messages. The value contains names in braces for its arguments."""
 
     # -- of a ruleset
-    PLAYERS = (
-        "{id} has {count} players; find follows two players, or n players where a parameter of the ruleset counts them"
-    )
-    UNUSUAL = "{told}; find follows games of two players that end when the mover has no move, who then loses or wins"
+    PLAYERS = "{id} has {count} players; find supports two players, or n players counted by a parameter of the ruleset"
+    UNUSUAL = "{told}; find supports two-player games that end when the mover has no move and then loses or wins"
     PARTS = (
-        "the heaps of {id} have parts, and find follows heaps that are numbers; "
+        "the heaps of {id} have parts, and find supports only heaps that are numbers; "
         'write a claim with a [proof] by rule = "one heap" or rule = "places"'
     )
-    NO_WINNER = "{id} is a game of n players, which has values and no winner of two; leave out who wins"
-    REGION = "no values of the parameters up to {most} lie in the region; write another --where"
-    LARGE = "a number of the rules or of the claim is 2^62 or more; find follows smaller ones"
-    NO_FORMULA = "who wins has no formula in the folds that were tried"
-    MOVES = "its moves are of a form for which no replies are searched; write the [proof] of the claim"
+    NO_WINNER = "{id} is a game of n players, which has values instead of a winner; ask for a value"
+    REGION = "the region contains no values of the parameters up to {most}; write another --where"
+    LARGE = "a number of the rules or of the claim is 2^62 or more; find supports only smaller numbers"
+    NO_FORMULA = "no formula in the folds that were tried describes the P-positions"
+    MOVES = "find has no method for replies in games with such moves; write the [proof] of the claim"
     # -- of Grundy values
-    OF_PLAYERS = "{id} is a game of n players, whose values find searches without --values"
-    MISERE = "in {id} who has no move wins, and Grundy values are of normal play; search who wins, without --values"
-    PARTIZAN = (
-        "the players of {id} have different moves, and Grundy values need the same; search who wins, without --values"
-    )
-    SEVERAL = "closed forms of Grundy values are searched where each move makes one heap smaller, and {why}"
-    TAKING = (
-        "closed forms of Grundy values are searched where a heap h becomes h - m or m, for one number m that is picked"
-    )
+    OF_PLAYERS = "{id} is a game of n players; omit --values"
+    MISERE = "{id} has misère play, and Grundy values need normal play; omit --values to search for the winner"
+    PARTIZAN = "{id} is partizan, and Grundy values need an impartial game; omit --values to search for the winner"
+    SEVERAL = "closed forms of Grundy values require that each move makes one heap smaller, but {why}"
+    TAKING = "closed forms of Grundy values require that a heap h becomes h - m or m, for one number m that is picked"
     NO_FORM = "the values of single heaps have no closed form of the kinds tried"
-    FEW_SHAPES = "values of n players are searched where the only kind of move is from a largest heap h, to h - m or m"
+    FEW_SHAPES = "values of n players require that every move changes a largest heap h, to h - m or m"
     NO_SHAPE = "the values of n players have no formula of the kinds tried"
     # -- of the [proof] of a claim
     NO_GAME = 'the claim has no game; write a [proof] by rule = "arithmetic"'
-    GAMES = "the claim has {count} games, of which nothing is found but that they are equal; write its [proof]"
-    PARAMETER = "the parameter {name} of {id} is {term}; find follows numbers, and variables whose domain is a range"
-    BOUNDS = "{name}, a parameter of {id}, has the domain {domain}; find follows bounds by numbers and other parameters"
+    GAMES = "the claim has {count} games, and find proves only that such games are equal; write its [proof]"
+    PARAMETER = "the parameter {name} of {id} is {term}; find supports numbers, and variables whose domain is a range"
+    BOUNDS = "{name}, a parameter of {id}, has the domain {domain}; find supports bounds by numbers and parameters"
     QUESTIONS = (
-        "the claim asks {asked} of {id}; find searches proofs of who wins, and of values of heaps or of n players"
+        "the claim uses {asked} of {id}; find searches for proofs about the winner, and values of heaps or of n players"
     )
-    NOT_ASKED = "the claim asks nothing of {id}, and no rule proves it by itself; write its [proof]"
-    EXISTS = "the claim says that something exists; its proof is a case, which `run` searches in the scope"
-    # -- of a [proof] that is to be shorter, of a claim that is to be weaker
-    NO_PROOF = "the claim has no [proof] in tables of its own"
-    NOT_PROVED = "its [proof] does not go through: {why}"
-    NOT_SHORTER = "there is nothing in it that it does without"
-    NOT_FORALL = "only a claim about all values of its variables is made weaker or stronger"
+    NOT_ASKED = "the claim asks no question about {id}, and no rule proves it without a hint; write its [proof]"
+    EXISTS = "an [exists] claim is proved by a witness; `run` searches for one in the scope"
+    # -- of a [proof] to shorten, of a claim to weaken
+    NO_PROOF = "the claim has no separate [proof] tables"
+    NOT_PROVED = "its [proof] fails: {why}"
+    NOT_SHORTER = "every part of the proof is needed"
+    NOT_FORALL = "only a [forall] claim can be made weaker or stronger"
 
     def say(self, **names: object) -> str:
-        """The message."""
+        """Return the message."""
         return self.value.format(**names)
 
 
 def require_followed(ruleset: Ruleset) -> None:
-    """Refuse a game that no search follows. Raises Unsupported."""
+    """Raise Unsupported for a game that no search supports."""
     if ruleset.unusual:
         raise Unsupported(Refusal.UNUSUAL.say(told=ruleset.unusual))
     if len(ruleset.players) != 2 and not ruleset.player_count:
@@ -76,19 +70,19 @@ def require_followed(ruleset: Ruleset) -> None:
 
 
 def refuse_parameter(ruleset: Ruleset, name: str, term: t.Term) -> Unsupported:
-    """The refusal of a parameter that depends on what is no parameter of the search."""
+    """Return the error for a parameter that depends on variables other than parameters of the search."""
     return Unsupported(Refusal.PARAMETER.say(name=name, id=ruleset.id, term=print_term(term)))
 
 
 def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
-    """Why no search is for the questions of a claim."""
+    """Return why no search handles the questions of a claim."""
     if not asked:
         return Refusal.NOT_ASKED.say(id=ruleset.id)
     return Refusal.QUESTIONS.say(asked=join_words(sorted(asked)), id=ruleset.id)
 
 
 def tell_moves(ruleset: Ruleset) -> str:
-    """What moves do beside making one heap smaller; "" if nothing."""
+    """Return which move does more than make one heap smaller; "" if there is none."""
     if ruleset.sees_position:
         return f"a move of {ruleset.id} looks at the whole position"
     for move in ruleset.moves:
@@ -98,4 +92,4 @@ def tell_moves(ruleset: Ruleset) -> str:
             return f"a move of {ruleset.id} is made on {len(move.heaps)} heaps"
         if len(move.become) != 1:
             return f"a move of {ruleset.id} leaves {len(move.become)} heaps of one"
-    return f"{ruleset.id} has a measure of its own" if ruleset.measure is not None else ""
+    return f"{ruleset.id} has a separate measure" if ruleset.measure is not None else ""

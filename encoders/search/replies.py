@@ -1,4 +1,4 @@
-"""Candidate replies: which heap, how much, and the conditions under which each reply is made."""
+"""Candidate replies: the heap, the number taken, and the conditions under which each reply is made."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from encoders.search.question import HEAP, variable
 from encoders.search.tables import Cells, Truths
 
 # == replies ==========================================================================================================
-# Named replies: which heap, and how much of it.
+# Named replies: the heap, and the number taken from it.
 #
-# Each pair of a pick and a take is evaluated at all cells and heaps at once: it is good at a cell if it wins on every
+# Each pair of a pick and a take is evaluated at all cells and heaps at once. It is good at a cell if it wins for every
 # heap that the pick may give.
 NEW_FOLD = 3.0
 H = variable(HEAP)
@@ -34,9 +34,12 @@ H = variable(HEAP)
 
 @dataclass(frozen=True, eq=False)
 class CandidateHeapChoice:
-    """Which heap. `words`: as a proof names it; `premise`: that there is one, None where that goes without saying.
+    """A choice of a heap.
 
-    `given`: the heaps that it may give, as bits, (cells,).  `having`: what it asks of the heap, if it is any such.
+    `words`: its name in a proof.
+    `premise`: the condition that such a heap exists; None if it always does.
+    `given`: the possible heaps, as bits, (cells,).
+    `having`: the condition on the heap, if any heap with a property may be chosen.
     """
 
     words: str
@@ -47,13 +50,16 @@ class CandidateHeapChoice:
 
     @property
     def there(self) -> Truths:
-        """Where there is such a heap."""
+        """The cells at which there is such a heap."""
         return np.asarray(self.given != 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """How much of the heap h, `words` as a proof has it. `wins`: on which heaps that wins, as bits, (cells,)."""
+    """The number taken from the heap h; `words`: as text for a proof.
+
+    `wins`: the heaps on which this wins, as bits, (cells,).
+    """
 
     term: t.Term
     words: str
@@ -61,14 +67,18 @@ class Take:
     wins: Array
 
     def always(self, given: Array) -> Truths:
-        """Where it wins on all of these heaps."""
+        """Return the cells at which it wins on all of these heaps."""
         found: Truths = given & ~self.wins == 0
         return found
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateReply:
-    """A pick and a take. `good`: the cells where it wins on whatever heap is picked; `there`: where one is."""
+    """A choice of a heap and a number taken.
+
+    `good`: the cells at which it wins for every possible heap.
+    `there`: the cells at which such a heap exists.
+    """
 
     pick: CandidateHeapChoice
     take: t.Term
@@ -79,14 +89,14 @@ class CandidateReply:
 
 
 def _pack(heaps: Truths) -> Array:
-    """Truths (cells, heaps) as the bits of one number for each cell."""
+    """Return truth values (cells, heaps) as the bits of one number for each cell."""
     return np.packbits(heaps, axis=1)[:, 0]
 
 
 def list_picks(
     vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
 ) -> Iterator[CandidateHeapChoice]:
-    """The picks that speak of these folds; of `aimed` those, too, that leave a nim-sum another value than 0."""
+    """Yield the picks that mention these folds; for `aimed` also those that leave another nim-sum than 0."""
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
         yield CandidateHeapChoice(
@@ -123,7 +133,7 @@ def _enclose(number: t.Term) -> str:
 def list_takes(
     vocabulary: FoldVocabulary, folds: list[CandidateFold], aimed: Collection[CandidateFold]
 ) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
-    """How much may be taken, with the folds that it speaks of."""
+    """Yield the numbers that may be taken, with the folds that they mention."""
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
         yield from ((bound, ()), (sub(H, bound), ()), (sub(bound, ONE), ()))
@@ -158,10 +168,10 @@ def _plus(x: t.Term) -> t.Term:
 
 
 class Replies:
-    """The replies of one side at some cells, as far as they speak of some folds or their like.
+    """The replies of one side at some cells, restricted to given folds and similar ones.
 
-    `aims`: whether a nim-sum that they speak of may be left another value than 0.  `anywhere`: moves that are legal
-    where the side loses, whatever they lead to, instead of those that win.
+    `aims`: replies may leave a nim-sum with another value than 0.
+    `anywhere`: legal moves at cells that the side loses, instead of winning moves.
     """
 
     def __init__(
@@ -182,12 +192,12 @@ class Replies:
         self.wins_by = legal if anywhere else cells.find_winning(side)
         self.won = cells.find_lost(side) if anywhere else ~cells.find_lost(side)
         self.wanted = self.won
-        if vocabulary.question.ruleset.stuck_wins:  # who cannot move wins without a reply, and no case may hold there
+        if vocabulary.question.ruleset.stuck_wins:  # a stuck player wins without a reply, so no case may hold there
             self.wanted = self.won & legal.any(axis=(1, 2))
         self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
-        """On which heaps so much is legal and leads to a loss, as bits, (cells,)."""
+        """Return the heaps on which taking this number is legal and the opponent then loses, as bits, (cells,)."""
         table = self.wins_by
         taken = self.cells.evaluate_at_heaps(take).astype(np.int64)
         inside = (taken >= 1) & (taken <= self.cells.heaps)
@@ -195,7 +205,10 @@ class Replies:
         return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
 
     def list_good(self) -> list[CandidateReply]:
-        """All that are good somewhere; of those that are good at the same cells the cheapest."""
+        """Return the replies that are good somewhere.
+
+        Of replies that are good at the same cells, the cheapest is kept.
+        """
         takes: dict[bytes, Take] = {}
         for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
@@ -215,7 +228,7 @@ class Replies:
         return list(best.values())
 
     def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
-        """What the rest of the position may decide between two takes."""
+        """Yield conditions on the rest of the position that may decide between two takes."""
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
                 told = [equal(f.rest, ZERO)]
@@ -258,7 +271,7 @@ class Replies:
         return sum(f not in self.spoken for f in folds)
 
     def good_at(self, reply: CandidateReply) -> Truths:
-        """Where a reply that was found at other cells is good here."""
+        """Return the cells at which a reply found at other cells is good."""
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
         )
@@ -267,22 +280,25 @@ class Replies:
 
 
 # == cases ============================================================================================================
-# Cases: which reply is made when, so that one is made wherever a side wins; each with few conditions.
+# Cases: the conditions for each reply, such that there is a reply at every cell that a side wins. Conditions are few.
 #
-# A case holds only where its reply is good, among the cells that are won, or among those that earlier cases leave.
+# A case holds only where its reply is good, among the won cells, or among those that earlier cases leave.
 MOST_CASES = 16
-MOST_RANKED = 192  # replies that are looked at for a case
-TOGETHER = 24  # of them before the search ends if some had a condition
+MOST_RANKED = 192  # replies that are examined for a case
+TOGETHER = 24  # the search stops after this many replies if some had a condition
 MOST_ATOMS = 260
-PRICE = 0.004  # of an atom, as a share of the cells to be covered
+PRICE = 0.004  # of an atom, as a fraction of the cells to be covered
 
 
 @dataclass(eq=False)
 class ReplyCase:
-    """A reply and when it is made. `hold`: at which cells the atoms hold.
+    """A reply and its condition.
 
-    `after`: the earlier cases that must not hold; `plain`: then the side does not lose, by the condition alone.
-    `ordered`: the condition was chosen for what earlier cases leave.  `anywhere`: it need not lead to a loss.
+    `hold`: the cells at which the atoms hold.
+    `after`: the earlier cases that must not hold.
+    `plain`: the condition alone implies that the side does not lose.
+    `ordered`: the condition was chosen for the cells that earlier cases leave.
+    `anywhere`: the move need not lead to a loss of the opponent.
     """
 
     atoms: list[t.Term]
@@ -296,9 +312,9 @@ class ReplyCase:
 
 
 def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[ReplyCase], Truths]:
-    """A list of cases that covers what is won, and the cells that are left without one.
+    """Return a list of cases that covers the won cells, and the cells that remain without a case.
 
-    Conditions speak of the folds of the formula and of what counts beside them; `wide`: of any.
+    Conditions use the folds of the formula and related counts. `wide`: they use any folds.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -346,17 +362,20 @@ def _drop_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]
 
 
 class _Conditions:
-    """Atoms, the first of them always true, with their truth at the cells."""
+    """Atoms with their truth values at the cells. The first atom is always true."""
 
     def __init__(self, atoms: tuple[CandidateAtom, ...], holds: Truths) -> None:
         self.atoms, self.holds = atoms, holds
         kinds, self._kind = np.unique(np.packbits(holds, axis=0).T, axis=0, return_inverse=True)
-        self._kinds = np.unpackbits(kinds.T, axis=0)[: len(holds)].astype(np.float32)  # cells that they tell apart
+        self._kinds = np.unpackbits(kinds.T, axis=0)[: len(holds)].astype(np.float32)  # the distinct kinds of cells
 
     def next_case(
         self, candidates: list[CandidateReply], wanted: Truths, todo: Truths, spoken: set[CandidateFold], stuck: Truths
     ) -> ReplyCase | None:
-        """The reply and the condition of at most two atoms that cover most of what is left, for their price."""
+        """Return the reply and the condition that cover most of the remaining cells for their price.
+
+        The condition consists of at most two atoms.
+        """
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
         total = float(todo.sum())
@@ -395,7 +414,7 @@ class _Conditions:
         return ReplyCase(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
 
     def _gain(self, cells: Truths) -> Array:
-        """How many of the cells meet each two of the atoms."""
+        """Return the number of the cells at which each pair of atoms holds."""
         rows, counts = self._distinct(cells)
         found: Array = (rows * counts) @ rows.T
         return found
@@ -406,14 +425,14 @@ class _Conditions:
         return found
 
     def _distinct(self, cells: Truths) -> tuple[Array, Array]:
-        """One cell of each kind, (atoms, kinds), and how many there are of it."""
+        """Return one cell of each kind, (atoms, kinds), and the number of cells of each kind."""
         counts = np.bincount(self._kind.ravel()[cells], minlength=self._kinds.shape[1])
         return self._kinds[:, counts > 0], counts[counts > 0].astype(np.float32)
 
 
 # -- the order of cases -----------------------------------------------------------------------------------------------
 def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
-    """Say of each case which earlier ones must not hold, and give it the term of the formula that it meets."""
+    """Set for each case the earlier cases that must not hold, and the term of the formula that it satisfies."""
     cells = replies.cells
     lost = cells.find_lost(replies.side)
     for case in cases:
@@ -438,7 +457,7 @@ def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula)
 
 
 def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
-    """Where a case meets one term alone of a formula for what is won, say that, and not the whole formula."""
+    """Replace the formula in the condition of a case by one of its terms, if the case satisfies only that term."""
     met = [x for x in formula.terms if (cells.column(conjunction(*x)).astype(bool) & case.hold).any()]
     if len(met) != 1:
         return
@@ -459,7 +478,7 @@ def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
 
 
 def find_failing_cells(cases: list[ReplyCase], replies: Replies) -> Array:
-    """The numbers of the cells without a case, or at which the first that holds has a reply that fails."""
+    """Return the numbers of the cells without a case, or at which the reply of the first valid case fails."""
     cells = replies.cells
     left, bad = replies.wanted.copy(), np.zeros(len(cells), dtype=bool)
     for case in cases:

@@ -1,6 +1,6 @@
-"""Who wins at every position of a box for all parameters of a range at once, and the value of any term there.
+"""The winner at every position of a box, for all parameters of a range at once, and the values of terms there.
 
-A *cell* is a choice of the parameters and a position.  The exhaustive engine solves the games and evaluates the terms.
+A *cell* is a choice of the parameters and a position. The exhaustive engine solves the games and evaluates the terms.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class SampleLimits:
-    """Up to how many heaps of which size, and parameters up to what."""
+    """The limits of a box: number of heaps, heap size, parameters."""
 
     heaps: int
     size: int
@@ -40,14 +40,14 @@ class SampleLimits:
 
 SMALL = SampleLimits(3, 8, 6)
 LARGE = SampleLimits(4, 10, 9)
-BEYOND = 3  # by so much the box reaches beyond the numbers that the rules mention, as far as it has room
+BEYOND = 3  # the margin beyond the numbers in the rules, if there is room
 _ROOM = 120_000  # cells
-_ROW = "row'"  # a column of no meaning: a table has the length of its columns
+_ROW = "row'"  # a dummy column, because a table has the length of its columns
 
 
 @dataclass(frozen=True)
 class TakeParameter:
-    """How a move is told by what it takes from its heap: `pick` is the name of that number, or of what it `leaves`."""
+    """The pick that determines a move. `pick`: the number taken from the heap or, if `leaves`, the remaining heap."""
 
     move: Move
     pick: str
@@ -55,16 +55,16 @@ class TakeParameter:
 
     @property
     def splits(self) -> bool:
-        """Whether several heaps take the place of one: then what is picked is no number that is taken."""
+        """Whether several heaps replace one heap. The pick is then not a number taken."""
         return len(self.move.become) > 1
 
     def compute_picked_number(self, take: t.Term) -> t.Term:
-        """The number picked by whoever takes so much."""
+        """Return the pick for a number taken."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 
 
 def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """The same of a game with one kind of move, which takes from each of some heaps."""
+    """Return the same for a game with one kind of move, which takes from each of several heaps."""
     if len(moves) != 1 or moves[0].choose != "each":
         return None
     way = find_way((replace(moves[0], choose="any"),))
@@ -72,7 +72,7 @@ def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """The same of a game with one kind of move, by which a heap is split as one number says."""
+    """Return the same for a game with one kind of move, which splits a heap as one pick determines."""
     if len(moves) != 1:
         return None
     (move,) = moves
@@ -81,7 +81,7 @@ def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """How a proof may name the moves by what they take; None where they are not of one such form."""
+    """Return how a proof may name the moves by the number taken; None if they do not have a common form."""
     found = []
     for move in moves:
         if len(move.heaps) != 1 or len(move.picks) != 1 or len(move.become) != 1 or move.choose == "each":
@@ -99,9 +99,9 @@ def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def choose_box(question: SearchProblem) -> SampleLimits:
-    """The box in which a formula has to be right, of as many cells as there is room for.
+    """Return the box in which a formula must be correct, as large as the limit of cells allows.
 
-    It reaches beyond the numbers of the rules where it can, and of many parameters it has fewer values each.
+    The heap sizes exceed the numbers of the rules if possible. With many parameters, each has fewer values.
     """
     most, size = LARGE.most, LARGE.size
     while most > 2 and (choices := _count_choices(question, most)) * count_box(LARGE.heaps, size) > 3 * _ROOM:
@@ -115,22 +115,24 @@ def choose_box(question: SearchProblem) -> SampleLimits:
 
 
 def _count_choices(question: SearchProblem, most: int) -> int:
-    """How many choices of the free parameters there are up to `most`; far too many are not counted."""
+    """Return the number of choices of the free parameters up to `most`. Far too many choices are not counted."""
     if question.free and (most + 1) ** len(question.free) > 100 * _ROOM:
         return 100 * _ROOM
     return len(next(iter(_list_choices(question, most).values()), (0,)))
 
 
 def numbers_of(question: SearchProblem) -> list[int]:
-    """The numbers from 2 on that the rules mention."""
+    """Return the numbers from 2 on in the rules."""
     terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
     return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
 
 
 class OutcomeTable:
-    """A box of cells, solved. `lost[side]`: by choice and position, whether that side, to move, loses.
+    """A solved box of cells.
 
-    `rows`: the positions, (n, heaps), ascending after zeros.  `parameters`: by name, a number for each choice.
+    `lost[side]`: by choice and position, whether that side loses when moving.
+    `rows`: the positions, (n, heaps), ascending after zeros.
+    `parameters`: by name, a number for each choice.
     """
 
     def __init__(self, question: SearchProblem, box: SampleLimits, clock: Deadline) -> None:
@@ -153,19 +155,19 @@ class OutcomeTable:
             self.lost.append(~self.evaluate(call).astype(bool))
 
     def evaluate(self, term: t.Term) -> Array:
-        """The value of a term over the parameters and the position at every cell, (choices, positions)."""
+        """Return the value of a term over the parameters and the position at every cell, (choices, positions)."""
         value = self._evaluator.evaluate_scalars(term, self.frame)
         data = value.data if value.bad is None else np.where(value.bad, 0, value.data)
         return np.broadcast_to(data, (self.choices, len(self.rows)))
 
     @cached_property
     def beside(self) -> Array:
-        """The number of the position without each heap, (positions, heaps); of an empty column, the position itself."""
+        """The number of the position without each heap, (positions, heaps); the position itself for an empty column."""
         return np.ascontiguousarray(self.lines.around.T)
 
     @cached_property
     def legal(self) -> list[Truths]:
-        """For each side, (choices, size + 1, size + 1): whether of a heap h it may make a heap y."""
+        """For each side, (choices, size + 1, size + 1): whether it may change a heap h to a heap y."""
         moves = Moves(self.question.ruleset, self._evaluator)
         choices = self._read_choices()
         return [
@@ -176,7 +178,7 @@ class OutcomeTable:
         ]
 
     def _read_choices(self) -> list[Parameters]:
-        """The values of the ruleset's own parameters, by choice."""
+        """Return the values of the ruleset's parameters, by choice."""
         columns: list[list[int | tuple[int, ...]]] = []
         for _, term in self.question.game.arguments:
             value = self._evaluator.evaluate(term, self.frame.narrow(True, False))
@@ -188,12 +190,15 @@ class OutcomeTable:
 
     @cached_property
     def cells(self) -> Cells:
-        """All of them."""
+        """All cells."""
         q, n = np.divmod(np.arange(self.choices * len(self.rows)), len(self.rows))
         return Cells(self, q, n)
 
     def sample(self, small: SampleLimits) -> Cells:
-        """Those of a smaller box, and some of those with as many heaps as there are: fewer alone would mislead."""
+        """Return the cells of a smaller box, and some with the maximal number of heaps.
+
+        Formulas from the smaller box alone would often be wrong.
+        """
         inside = (np.count_nonzero(self.rows, axis=1) <= small.heaps) & (self.rows.max(axis=1) <= small.size)
         some = np.ones(self.choices, dtype=bool)
         for values in self.parameters.values():
@@ -204,13 +209,13 @@ class OutcomeTable:
         return Cells(self, np.append(q, wide_q[::step]), np.append(n, wide_n[::step]))
 
     def describe(self, q: int, n: int) -> str:
-        """A cell in words."""
+        """Return a cell as text."""
         heaps = ", ".join(str(h) for h in self.rows[n] if h)
         return "; ".join([f"({heaps})", *(f"{name} = {x[q]}" for name, x in self.parameters.items())])
 
 
 def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
-    """All values of the free parameters up to `most` in the region."""
+    """Return all values of the free parameters up to `most` in the region."""
     if not question.free:
         return {}
     tops = [max(most, x.first + 2) for x in question.free]
@@ -226,7 +231,7 @@ def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
 
 
 def _conditions(question: SearchProblem) -> list[t.Term]:
-    """What the domains and the region ask of the free parameters."""
+    """Return the conditions of the domains and the region on the free parameters."""
     found = [] if question.condition is None else [question.condition]
     reader = question.elaborator()
     for x in question.free:
@@ -238,9 +243,9 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 
 
 class Cells:
-    """Some cells of a table, and the values of terms over parameters and folds there; of terms over a heap too.
+    """Some cells of a table, with the values of terms over parameters, folds and perhaps a heap.
 
-    `q`, `n`: the numbers of their choices and positions.  Values are remembered by the identity of terms.
+    `q`, `n`: the numbers of their choices and positions. Values are cached by the identity of terms.
     """
 
     def __init__(self, table: OutcomeTable, q: Array, n: Array) -> None:
@@ -257,7 +262,7 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Give a fold its name: `grid` is its value at every cell of the table."""
+        """Add a fold. `grid`: its value at every cell of the table."""
         if name in self._columns:
             return
         self._columns[name] = grid[self.q, self.n]
@@ -266,21 +271,21 @@ class Cells:
         self._per_heap[f"rest_{name}"] = grid[self.q[:, None], beside].ravel()
 
     def column(self, term: t.Term) -> Array:
-        """The value at each cell, (cells,)."""
+        """Return the value at each cell, (cells,)."""
         return self._values.evaluate(term).values
 
     def evaluate_at_heaps(self, term: t.Term) -> Array:
-        """The value at each heap of each cell, (cells, heaps); where the column is empty it means nothing."""
+        """Return the value at each heap of each cell, (cells, heaps). The value at an empty column is meaningless."""
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)
 
     def find_lost(self, side: int) -> Truths:
-        """Where the side, to move, loses."""
+        """Return the cells at which the side loses when moving."""
         found: Truths = self.table.lost[side][self.q, self.n]
         return found
 
     def legal(self, side: int) -> Truths:
-        """(cells, heaps, taken): whether the side may take so much, at least 1, of that heap."""
+        """Return (cells, heaps, taken): whether the side may take this number, at least 1, from the heap."""
         table, heaps = self.table, self.heaps[:, :, None]
         taken = np.arange(table.lines.size + 1)[None, None, :]
         found: Truths = table.legal[side][self.q[:, None, None], heaps, np.maximum(heaps - taken, 0)]
@@ -290,7 +295,7 @@ class Cells:
         return found
 
     def find_winning(self, side: int) -> Truths:
-        """(cells, heaps, taken): whether it wins to take so much of that heap."""
+        """Return (cells, heaps, taken): whether it wins to take this number from the heap."""
         table = self.table
         left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
         line = np.where(self.heaps > 0, table.beside[self.n], 0)[:, :, None]
@@ -299,14 +304,14 @@ class Cells:
         return found
 
     def take(self, index: Array) -> Cells:
-        """Those of these numbers or truths, with the same folds."""
+        """Return the cells with these indices or truth values, with the same folds."""
         return Cells(self.table, self.q[index], self.n[index])
 
     def join(self, other: Cells) -> Cells:
-        """These and others."""
+        """Return these and other cells."""
         return Cells(self.table, np.append(self.q, other.q), np.append(self.n, other.n))
 
 
 def make_column_table(columns: Mapping[str, Array]) -> ColumnTable:
-    """Terms at values of their own, not those of a table: what a countermodel says, say."""
+    """Return a table of terms at given values, such as those of a countermodel."""
     return ColumnTable(dict(columns))

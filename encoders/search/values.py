@@ -1,7 +1,7 @@
-"""Closed forms of the Grundy values of one heap, guessed for all parameters at once, and claims from them.
+"""Closed forms of the Grundy values of one heap, guessed for all parameters at once, and claims about them.
 
-A guess has to be right at every heap and choice of the parameters that is looked at.  It becomes a claim about one heap
-and one about who wins from any number of heaps, each with a [proof] by values.
+A guess must be correct for every sampled heap and choice of parameters. It becomes a claim about one heap and a claim
+about the winner for any number of heaps, each with a [proof] by values.
 """
 
 from __future__ import annotations
@@ -22,18 +22,20 @@ from encoders.search.question import GAME, POSITION_NAME, SearchProblem
 from encoders.search.tables import OutcomeTable, SampleLimits, TakeParameter, find_way
 from encoders.search.writing import AT, quote, times, write_division, write_moves, write_section
 
-SIZE = 48  # heaps that are looked at, of all parameters; more of a game without
+SIZE = 48  # sampled heaps, for all parameters; LONG for a game without parameters
 LONG = 200
 MOST = 6
 _BLOCKS = (1, 2, 3, 4, 5)
-MOST_RESIDUES, MOST_SINGLE = 8, 3  # of values that grow; numbers that have moves of their own
+MOST_RESIDUES, MOST_SINGLE = 8, 3  # of growing values; numbers with separate moves
 
 
 @dataclass(frozen=True)
 class ClosedFormGuess:
-    """A closed form. `value`: of a heap h, as a claim says it; `proof`: the lines of the [proof].
+    """A closed form.
 
-    `stated`: where the value of h is not said in h, the heap, its value and, for the proof, its digits, by e and g.
+    `value`: the value of a heap h, as text for a claim.
+    `proof`: the lines of the [proof].
+    `stated`: if the value is not a formula in h: the heap, its value and its digits for the proof, in terms of e and g.
     """
 
     value: str
@@ -42,7 +44,7 @@ class ClosedFormGuess:
 
     @property
     def told(self) -> str:
-        """The heap and its value in words."""
+        """The heap and its value as text."""
         heap, value = ("h", self.value) if self.stated is None else self.stated[:2]
         return f"{heap} has the value {value}"
 
@@ -61,12 +63,15 @@ class GrundyTable:
         self._columns = ColumnTable(self.parameters or {"row'": np.zeros(1, dtype=np.int64)})
 
     def column(self, words: str) -> Array:
-        """An expression in the parameters, (choices, 1)."""
+        """Return an expression in the parameters, (choices, 1)."""
         return self._columns.evaluate(self.question.elaborator().term(words, INT)).values[:, None]
 
 
 def guess(question: SearchProblem, clock: Deadline) -> Iterator[ClosedFormGuess]:
-    """Closed forms that are right at all heaps looked at, the plainest first. Only of games with values."""
+    """Yield closed forms that are correct at all sampled heaps, the simplest first.
+
+    Only for games with Grundy values.
+    """
     way = find_way(question.ruleset.moves)
     if question.ruleset.stuck_wins or way is None:
         return
@@ -88,7 +93,7 @@ def _bases(names: tuple[str, ...]) -> list[str]:
 
 # -- digits of a mixed radix ------------------------------------------------------------------------------------------
 def _guess_digits(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """c (h // E B) + d (h // B % E) + f (h % B), of which f is 0 or 1."""
+    """Yield closed forms c (h // E B) + d (h // B % E) + f (h % B), where f is 0 or 1."""
     h, values = found.heaps, found.values
     bases = sorted(_bases(found.question.names), key=len)
     columns = {words: found.column(words) for words in bases}
@@ -165,14 +170,14 @@ def _write_digits(
 # -- pieces -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class _Piece:
-    """From the heap `first` on the value is h + shift, or shift if it is `flat`."""
+    """From the heap `first` on, the value is h + shift, or shift if `flat`."""
 
     first: str
     flat: bool
     shift: str
 
     def write_value(self, heap: str) -> str:
-        """The value of such a heap."""
+        """Return the value of such a heap."""
         if self.flat:
             return self.shift
         if self.shift == "0":
@@ -181,7 +186,7 @@ class _Piece:
         return f"{heap} {sign} {wrap(self.shift.removeprefix('-'))}"
 
     def back(self, value: str) -> str:
-        """The heap of a value, of a piece that is not flat."""
+        """Return the heap with a value, for a piece that is not flat."""
         if self.shift == "0":
             return value
         sign = "+" if self.shift.startswith("-") else "-"
@@ -189,7 +194,7 @@ class _Piece:
 
 
 def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Slopes 0 and 1 between at most two thresholds."""
+    """Yield closed forms with slopes 0 and 1 between at most two thresholds."""
     names = found.question.names
     ends = ["1", "2", *names, *(f"{x} + 1" for x in names), *(f"2*{x}" for x in names)]
     ends = list(dict.fromkeys([*ends, *(str(n) for n in range(3, 8) if not names)]))
@@ -226,7 +231,10 @@ def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 
 
 def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> ClosedFormGuess:
-    """The proof leaves a value at the last piece that has it; `below`: at the last that has it below the heap."""
+    """Return the closed form. The proof leaves a value at the last piece that has it.
+
+    `below`: at the last piece that has the value below the heap.
+    """
 
     def chain(heap: str) -> str:
         told = [
@@ -257,7 +265,7 @@ def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> Clos
 
 # -- without parameters -----------------------------------------------------------------------------------------------
 def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """A table by the remainder, for games that bound what is taken."""
+    """Yield a table by remainder, for games that bound the number taken."""
     values = found.values[0]
     period = next((p for p in range(1, len(values) // 4) if (values[p:] == values[:-p]).all()), None)
     if period is None:
@@ -294,7 +302,7 @@ def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 
 
 def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """h + 1 is a power of 2 times 2 g + 1, and g is the value: what half of a heap leaves."""
+    """Yield the closed form g for h + 1 = 2^e (2 g + 1). Such values occur in games that leave half of a heap."""
     numbers = np.arange(found.values.shape[1]) + 1
     if not ((numbers // (numbers & -numbers) - 1) // 2 == found.values[0]).all():
         return
@@ -309,7 +317,7 @@ def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFo
 
 
 def _guess_growth(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Values that grow by c with every p heaps: c*q + t of a heap p*q + r, where r says t."""
+    """Yield values that grow by c with every p heaps: c*q + t for a heap p*q + r, where r determines t."""
     values = found.values[0]
     for p, c in product(range(2, MOST_RESIDUES + 1), range(1, MOST_RESIDUES + 1)):
         if (values[p:] == values[:-p] + c).all():
@@ -319,18 +327,21 @@ def _guess_growth(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
             return
 
 
-_Options = list[tuple[str, dict[str, str]]]  # when, and the digits of the heap that is left
+_Options = list[tuple[str, dict[str, str]]]  # condition, and the digits of the remaining heap
 
 
 def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
-    """How a heap p*q + r leaves the value c*w + u: one kind of heap for all w, or one below q and one from q on."""
+    """Return how a heap p*q + r leaves the value c*w + u.
+
+    One kind of heap serves for all w, or one for w < q and another for w >= q.
+    """
     size, values, w = 8 * p, found.values[0], "w" if c > 1 else "v"
     legal = OutcomeTable(found.question, SampleLimits(1, size, MOST), found.clock).legal[0][0]
     told: _Options = []
     for r, u in product(range(p), range(c)):
         wanted = [(x, h) for h in range(r, size + 1, p) for x in range(int(values[h])) if c * x + u < values[h]]
         below, above = ([pair for pair in wanted if (pair[0] < pair[1] // p) is less] for less in (True, False))
-        failing = {  # by what is left, those w and h at which it cannot be
+        failing = {  # by the remaining heap: the w and h for which it is impossible
             (y, shift): {(x, h) for x, h in wanted if not (0 <= (z := p * (x + shift) + y) < h and legal[h, z])}
             for y in range(p)
             for shift, rest in [divmod(u - int(values[y]), c)]
@@ -350,7 +361,10 @@ def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
 def _choose(
     failing: dict[tuple[int, int], set[tuple[int, int]]], wanted: list[tuple[int, int]], here: str, w: str
 ) -> _Options | None:
-    """One kind of heap from some w on, for each smaller w one; None where these are many, or some has none."""
+    """Return one kind of heap from some w on, and one for each smaller w.
+
+    Return None if there are too many, or none for some w.
+    """
     if not wanted:
         return []
     tops = {kind: max((x for x, h in fails & {*wanted}), default=-1) for kind, fails in failing.items()}

@@ -1,6 +1,6 @@
-"""Claims that say more than a claim, one hypothesis, domain or constant being changed; and further conditions.
+"""Claims that are stronger than a claim, by a change of one hypothesis, domain or constant; and further conditions.
 
-What is made is the text of a claim file.  Whether it holds, the exhaustive route and a proof tell, as of any other.
+The results are texts of claim files. The exhaustive route and proofs settle them like other claims.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from encoders.refusals import Unsupported
 from encoders.search.refusals import Refusal
 from encoders.search.writing import quote
 
-MOST_PLACES = 5  # of a number in the texts of a claim, each of which may stand for a variable that it is the value of
-MOST_STEPS = 3  # by which a bound is moved
-MOST_SPELLED = 2  # heaps that may be written as integers
+MOST_PLACES = 5  # occurrences of a number in the texts of a claim that may be replaced by a variable
+MOST_STEPS = 3  # the limit for moving a bound
+MOST_SPELLED = 2  # heaps that may be replaced by integers
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LOOSER = {"lt": ("le",), "gt": ("ge",), "eq": ("le", "ge")}
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
@@ -33,10 +33,10 @@ FORALL, TEXTS = "forall", ("if", "then")
 
 @dataclass(frozen=True)
 class Condition:
-    """A further hypothesis, `words` as a claim file has it.
+    """A further hypothesis. `words`: as text for a claim file.
 
-    `bounds`: it bounds an integer or the heaps, so that a scope cannot tell it from a special case.  `few`: the
-    position of which it says that it has at most one or two heaps, and which; None for another.
+    `bounds`: it bounds an integer or the heaps, so a scope cannot distinguish it from a special case.
+    `few`: (position, 1 or 2) if it bounds the number of heaps of a position by 1 or 2; else None.
     """
 
     words: str
@@ -46,21 +46,21 @@ class Condition:
 
 @dataclass(frozen=True)
 class Changed:
-    """A claim file with a change, told in `words`. `condition`: if that is what was added."""
+    """A claim file with a change. `words`: the description. `condition`: the added condition, if any."""
 
     words: str
     data: Data
     condition: Condition | None = None
 
     def write(self) -> str:
-        """The text of the file."""
+        """Return the text of the file."""
         return write_file(self.data)
 
 
 def begin(claim: Claim, id: str) -> Data:
-    """What a claim that is made from this one starts with: it without what is said of the claim itself.
+    """Return the data of the claim without entries about the claim itself, as the start of a derived claim.
 
-    Raises Unsupported for a claim that something exists, which is no weaker with more cases.
+    Raises Unsupported for an [exists] claim, which does not become weaker with more cases.
     """
     if claim.quantifier != FORALL:
         raise Unsupported(Refusal.NOT_FORALL.say())
@@ -72,19 +72,19 @@ def begin(claim: Claim, id: str) -> Data:
 
 
 def _join_lines(value: object) -> object:
-    """A value of a claim file with its texts on one line, unless they have comments."""
+    """Return a value of a claim file with its texts on one line, unless they have comments."""
     if isinstance(value, dict):
         return {key: _join_lines(x) for key, x in value.items()}
     return " ".join(value.split()) if isinstance(value, str) and "#" not in value else deepcopy(value)
 
 
 def tell(data: Data, words: str) -> Changed:
-    """The claim file whose title and statement tell a further change."""
+    """Return the claim file with a description of a further change in its title and statement."""
     return Changed(words, data | {"title": f"{data['title']}, {words}", "statement": f"{data['title']}, {words}."})
 
 
 def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Changed:
-    """With these lines of tables replaced; a line that is None is left out."""
+    """Return the claim file with these lines of tables replaced; None removes a line."""
     made = deepcopy(data)
     for name, lines in tables.items():
         for key, value in (lines or {}).items():
@@ -95,11 +95,11 @@ def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Chan
     return tell(made, words)
 
 
-# -- what says more ---------------------------------------------------------------------------------------------------
+# -- stronger claims --------------------------------------------------------------------------------------------------
 def list_stronger(claim: Claim) -> Iterator[Changed]:
-    """The claim with one hypothesis less or weaker, a wider domain, or a number made a variable; the boldest first.
+    """Yield stronger claims, the strongest first.
 
-    Each says the claim, and more.
+    Each has one hypothesis fewer or weaker, a wider domain, or a variable instead of a number.
     """
     yield from _drop_hypotheses(claim)
     yield from _widen_domains(claim)
@@ -131,7 +131,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
 
 
 def _loosen_hypotheses(claim: Claim) -> Iterator[Changed]:
-    """Less or equal for less, say, and bounds further out."""
+    """Yield claims with a weaker hypothesis: "at most" for "less than", or a bound moved by one."""
     parts = _parts(claim)
     for i, part in enumerate(parts):
         for new in _loosen_comparison(part):
@@ -170,7 +170,7 @@ def _widen_domains(claim: Claim) -> Iterator[Changed]:
 
 
 def _least_of_parameters(claim: Claim) -> dict[str, int]:
-    """The least value that a variable may have as a parameter of a game."""
+    """Return the least value of each variable that is a parameter of a game."""
     found: dict[str, int] = {}
     for game in claim.games:
         known = {p.name: p for p in game.ruleset.parameters}
@@ -181,7 +181,7 @@ def _least_of_parameters(claim: Claim) -> dict[str, int]:
 
 
 def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
-    """Another domain of a variable; its scope reaches down to the new cases, and up if there was no need to say."""
+    """Return the claim with another domain of a variable, and a scope that contains the new cases."""
     low = re.match(r"\d+", domain)
     scope = claim.scope("quick").get(name)
     top = scope.hi if isinstance(scope, Range) else 9
@@ -191,7 +191,7 @@ def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed
 
 
 def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
-    """A parameter of the game that is a number becomes a variable, and the number elsewhere, where it means that."""
+    """Yield claims with a variable instead of a numeric parameter of the game, also in its other occurrences."""
     data = claim.source.data
     if len(claim.games) != 1 or not isinstance(data.get("ruleset"), str):
         return
@@ -218,11 +218,14 @@ def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
 
 Keys = tuple[str, str]
 Places = dict[Keys, list[tuple[int, int]]]
-"""By table and key of a text, from where to where in it numbers stand."""
+"""(table, key) of a text -> the spans of numbers in it."""
 
 
 def _choose_places(data: Data, number: int) -> Iterator[Places]:
-    """Which of the places where the number stands, or one beside it, mean the parameter: all of them, then fewer."""
+    """Yield selections of the occurrences of the number, or of its neighbours, that may mean the parameter.
+
+    The selection of all occurrences comes first.
+    """
     tables = ("claim", "define", FORALL)
     texts = [((x, key), value) for x in tables for key, value in data.get(x, {}).items() if isinstance(value, str)]
     pattern = re.compile(rf"(?<![\w.])({number}|{number + 1}|{number - 1})(?![\w.])")
@@ -236,7 +239,7 @@ def _choose_places(data: Data, number: int) -> Iterator[Places]:
 
 
 def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: int) -> str:
-    """The text with the name of a variable where numbers stand, which is to have this one as a value."""
+    """Return the text with the variable instead of the numbers in `spans`, relative to `number`."""
     for start, end in sorted(spans, reverse=True):
         more = int(words[start:end]) - number
         told = name if more == 0 else f"({name} {'+' if more > 0 else '-'} {abs(more)})"
@@ -245,7 +248,7 @@ def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: in
 
 
 def _fresh(data: Data, *names: str) -> str:
-    """The first of these names that no text of the claim mentions, or it with strokes."""
+    """Return the first of these names that the claim does not use, with underscores if necessary."""
     mentioned = set(_WORD.findall(repr([data.get(x) for x in ("claim", "define", FORALL)])))
     for stroke in ("", "_", "__", "___"):
         for name in names:
@@ -256,7 +259,7 @@ def _fresh(data: Data, *names: str) -> str:
 
 # -- further conditions -----------------------------------------------------------------------------------------------
 def list_conditions(claim: Claim) -> Iterator[Condition]:
-    """Conditions on the variables, each of one or two: numbers and sizes of heaps, nim-sum, order, parity, bounds."""
+    """Yield conditions on one or two variables: number and sizes of heaps, nim-sum, order, parity, bounds."""
     integers = [v.name for v in claim.variables if v.type == INT]
     for v in claim.variables:
         if v.type == POSITION:
@@ -288,7 +291,7 @@ def _list_position_conditions(s: str, integers: Sequence[str]) -> Iterator[Condi
 
 
 def add_condition(claim: Claim, condition: Condition) -> Changed:
-    """The claim with a further hypothesis."""
+    """Return the claim with a further hypothesis."""
     old = claim.source.data["claim"].get("if")
     new = condition.words if old is None else f"{_enclose(old)} and {condition.words}"
     return replace(_edit(claim.source.data, f"where {condition.words}", claim={"if": new}), condition=condition)
@@ -299,7 +302,7 @@ def _enclose(condition: str) -> str:
 
 
 def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
-    """The claim of positions `s` of at most one or two heaps, with these as integers."""
+    """Return the claim for positions `s` of at most one or two heaps, which become integer variables."""
     data = deepcopy(claim.source.data)
     names = [_fresh(data, *x) for x in (("a", "m", "x"), ("b", "n", "y"))[:count]]
     bound = data["scope"].pop(s, {})
@@ -326,7 +329,7 @@ def _replace_name(value: object, name: str, words: str) -> object:
 
 # -- the file ---------------------------------------------------------------------------------------------------------
 def write_file(data: Data) -> str:
-    """A claim file with these data; tables inside its tables stand on one line each. Raises Unsupported."""
+    """Return the text of a claim file with these data; nested tables are inline. Raises Unsupported."""
     lines = [f"{key} = {_value(x)}" for key, x in data.items() if not isinstance(x, dict)]
     for name, table in data.items():
         if isinstance(table, dict) and table:
@@ -334,7 +337,7 @@ def write_file(data: Data) -> str:
     made = "\n".join(lines) + "\n"
     kept = {key: x for key, x in data.items() if x != {}}
     if tomllib.loads(made) != kept:
-        raise Unsupported("the claim has a text that cannot be written")
+        raise Unsupported("the claim contains text that cannot be written to a file")
     return made
 
 

@@ -1,4 +1,4 @@
-"""A claim file from what was found: the statement and, if there is one, the [proof], as a person would write them."""
+"""Claim files from search results: the statement and, if there is one, the [proof], as a person would write them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,26 @@ from encoders.search.replies import ReplyCase
 from encoders.search.tables import TakeParameter
 
 _POSITIONS = 's = { heaps = "0..4", size = "1..12" }'
-MOST_SHORT = 28  # letters
+MOST_SHORT = 28  # characters
 MOST_PARAMETER = 8
 _WIDTH = 118
 
 
 def quote(words: str) -> str:
-    """A text as TOML writes it."""
+    """Return text as a TOML string."""
     return escape_invisible(json.dumps(words, ensure_ascii=False))
 
 
 @dataclass(eq=False)
 class Draft:
-    """A claim about who wins, and a proof of it in the making.
+    """A claim about the winner, with an unfinished proof.
 
-    `formulas`, `cases`: by side.  `way`: how moves are named.  `position`: what a claim that there is already calls it,
-    of which only the [proof] is written; None where the claim is written too.  `named`: folds that have a name though
-    nothing else may speak of them.  `two_heaps`: where a move takes from one heap or two, the columns of binary places
-    whose number of 1s leaves 1, and 2, on division by 3: the reply is the one that mends them.
+    `formulas`, `cases`: by side.
+    `way`: how moves are named.
+    `position`: its name in an existing claim, for which only the [proof] is written; None to write the claim too.
+    `named`: folds that are listed even if nothing else uses them.
+    `two_heaps`: for moves on one or two heaps, the columns of binary digits whose number of 1s is 1, and 2, modulo 3.
+    The reply changes these columns to 0.
     """
 
     question: SearchProblem
@@ -50,7 +52,7 @@ class Draft:
 
     @property
     def folds(self) -> list[CandidateFold]:
-        """Those that the formulas speak of first, then those of moves and facts."""
+        """The folds in the proof: first those of the formulas, then those of moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
         in_formulas = (f for x in self.formulas.values() for f in x.folds)
@@ -59,7 +61,7 @@ class Draft:
         return [f for f in found if f.name in said_]
 
     def _names(self) -> Iterable[str]:
-        """The names that formulas, moves and facts mention."""
+        """Yield the names in formulas, moves and facts."""
         terms = [x.loses for x in self.formulas.values()] + [f.term for f in self.facts]
         for side, cases in self.cases.items():
             for number, case in enumerate(cases):
@@ -71,11 +73,11 @@ class Draft:
 
     @property
     def words(self) -> str:
-        """The formulas in words."""
+        """The formulas as text."""
         return _state(self.question, self.formulas)[1]
 
     def make_condition(self, side: int, number: int) -> t.Term:
-        """The condition of a move."""
+        """Return the condition of a move."""
         case = self.cases[side][number]
         parts = [] if case.plain or case.anywhere else [self.formulas[side].wins_where]
         parts += case.atoms
@@ -88,7 +90,7 @@ class Draft:
 
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
-        """The claim file; without its proof if that is not wanted, or there are no moves."""
+        """Return the claim file; without its proof if `proof` is false or there are no moves."""
         if self.position is not None:
             return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""
         claim, words = _state(self.question, self.formulas)
@@ -98,7 +100,10 @@ class Draft:
         return "\n".join(lines) + "\n"
 
     def _write_mending(self, ones: CandidateFold, twos: CandidateFold) -> Iterable[str]:
-        """A reply at two heaps: the first loses a 1 of the highest column, and what is below it mends the columns."""
+        """Yield a reply on two heaps.
+
+        The first heap loses a 1 of the highest column. The lower digits change the other columns.
+        """
         a, b = ones.name, twos.name
         assert self.way is not None
         pick = self.way.pick
@@ -157,12 +162,12 @@ class Draft:
 
 
 def _rename_position(words: str, position: str) -> str:
-    """What a fold says of the position, whatever that is called."""
+    """Return the definition of a fold with the position's name replaced."""
     return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 
 
 def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[str, str]:
-    """The claim as an expression, a line for each side, and in words."""
+    """Return the claim as an expression, one line for each side, and as text."""
     parts, words = [], []
     for side, formula in formulas.items():
         condition = formula.wins_where if formula.wins else formula.loses
@@ -174,12 +179,12 @@ def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[s
         if formula.constant:
             words.append(f"{player} {'always loses' if print_term(formula.loses) == 'True' else 'always wins'}")
         else:
-            words.append(f"{player} {'wins' if formula.wins else 'loses'} exactly where {written}")
+            words.append(f"{player} {'wins' if formula.wins else 'loses'} if and only if {written}")
     return "\nand ".join(parts), "; ".join(words)
 
 
 def _spell(question: SearchProblem, formula: LossFormula, condition: t.Term) -> t.Term:
-    """The condition with what its folds say of the position, where there may be no heap too."""
+    """Return the condition with its folds expanded, in a form that is also defined for the empty position."""
     reader = question.elaborator()
     spelled = {}
     for f in formula.folds:
@@ -207,9 +212,10 @@ def head(
     scope: dict[str, str],
     where: str = "",
 ) -> list[str]:
-    """A claim file up to its proof: that `then` holds for all parameters and `variables`, in `words`.
+    """Return a claim file up to its proof: `then` holds for all parameters and `variables`; `words` describes it.
 
-    `scope`: of those variables that are no position and no player.  `where`: a further hypothesis.
+    `scope`: the ranges of variables other than positions and players.
+    `where`: a further hypothesis.
     """
     game, region = question.ruleset.title, f" where {question.where}" if question.where else ""
     fixed = ", ".join(f"{name} = {print_term(x)}" for name, x in question.bound if name not in question.where)
@@ -255,7 +261,7 @@ def _bound_parameters(question: SearchProblem) -> Iterable[str]:
 
 # -- moves in words ---------------------------------------------------------------------------------------------------
 def _tell(case: ReplyCase) -> str:
-    """A move in words."""
+    """Return a move as text."""
     pick, take = case.reply.pick, case.reply.take
     heap = {"any": "any heap", "largest": "a largest heap"}.get(pick.words)
     if heap is None:
@@ -267,7 +273,7 @@ def _tell(case: ReplyCase) -> str:
 
 
 def _tell_split(case: ReplyCase, way: TakeParameter) -> str:
-    """The same of a move by which a heap is split."""
+    """Return a move that splits a heap as text."""
     pick = case.reply.pick
     heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
     return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {write_term(case.reply.take)}."

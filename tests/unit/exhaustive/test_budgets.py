@@ -1,6 +1,6 @@
-"""A budget ends a search at the first look at the clock past it, whatever is being done, and what was covered is told.
+"""A budget ends any search at the first reading of the clock past it, and the result states what was covered.
 
-Time is counted in looks at the clock, so that nothing depends on the machine.
+Time is the number of readings of the clock, so nothing depends on the machine.
 """
 
 from pathlib import Path
@@ -38,7 +38,7 @@ CLAIMS = {
 
 
 class Ticks:
-    """A clock that goes on by 1 with each look at it."""
+    """A clock that advances by 1 with each reading."""
 
     def __init__(self) -> None:
         self.looks = 0
@@ -72,7 +72,7 @@ def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
     for budget in {*range(12), *range(12, looks - 1, max(1, looks // 20)), looks - 2}:
         ticks = Ticks()
         answer = decide_by_search(claim, scope, clock=Deadline(budget, ticks))
-        assert ticks.looks == budget + 2  # the first look sets the deadline; the last one is past it
+        assert ticks.looks == budget + 2  # the first reading sets the deadline; the last one is past it
         assert answer.decision is Decision.UNKNOWN
         assert "out of time after" in answer.detail
         if answer.searched_scope is not None:
@@ -97,4 +97,4 @@ def test_of_what_was_found_when_time_ran_out_nothing_is_lost(claim: Claim, tmp_p
     assert all(x.decision is Decision.UNKNOWN and x.counterexample is None for x in told)
     found = [x for x in told if "a counterexample was found, but smaller ones may exist: {'s': (1, 2, 3)}" in x.detail]
     assert found
-    assert all(x.searched_scope is None for x in found)  # no box is called free of counterexamples that has one
+    assert all(x.searched_scope is None for x in found)  # a box with a counterexample is never reported as free of them

@@ -1,4 +1,4 @@
-"""Where a refuted claim fails: the counts against a brute force of the test's own, the sentences word for word."""
+"""The failures of a refuted claim: the counts agree with brute force in the test, and the sentences are exact."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def group(found: Failures, *names: str) -> dict[tuple[int, ...], tuple[int, int]
 
 # -- Lemma 11, by hand ------------------------------------------------------------------------------------------------
 def options(s: tuple[int, ...], forbidden: int) -> set[tuple[int, ...]]:
-    """One move of K-L-Nim: any number from one heap, but not `forbidden`."""
+    """Return the options of K-L-Nim: any number from one heap, except `forbidden`."""
     found = set()
     for i, h in enumerate(s):
         for left in range(h):
@@ -95,7 +95,7 @@ def test_the_counts_agree_with_the_verdict(id: str, library: Library) -> None:
     found = failures_of(result)
     assert 1 <= found.failing <= found.met and len(found.next) == min(4, found.failing - 1)
     assert found.met >= result.finding.cases_with_hypotheses
-    if id not in ("large-nim/theorem-3-case-b12", "bash-nim/heap-choice"):  # of which not all cases were looked at
+    if id not in ("large-nim/theorem-3-case-b12", "bash-nim/heap-choice"):  # their cases were not all examined
         assert found.met == result.finding.cases_with_hypotheses
     for _, groups in found.by:
         assert (sum(g[1] for g in groups), sum(g[2] for g in groups)) == (found.failing, found.met)
@@ -171,7 +171,7 @@ def test_a_counterexample_that_is_not_called_the_smallest_has_no_survey(tmp_path
         result = settled(claim, answering(answer="fails", smallest=smallest, **fields))
         assert result.verdict is Verdict.REFUTED and result.finding.counterexample.smallest is smallest
         pictures = illustrate.illustrate(result, claim, claim.scope("quick")).presentation.pictures
-        assert bool(pictures) is smallest  # a survey that finds another smallest failure tells of an internal error
+        assert bool(pictures) is smallest  # a survey with another smallest failure reports an internal error
 
 
 def test_what_takes_too_long_is_left_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""A heavy claim is searched in shards by all workers of a run, and comes out the same whatever their number."""
+"""All workers of a run search the shards of a heavy claim, and the result does not depend on their number."""
 
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
@@ -40,7 +40,7 @@ def drive(entry: Entry, options: Options = USUAL) -> ShardedSearch:
 
 
 class Workers:
-    """Makes a call only if it has as many as it may get, or no other comes: then the last call that came in."""
+    """Workers that run a call only when all of them are busy, or no further call comes: then the latest call."""
 
     def __init__(self, count: int) -> None:
         self.most, self.names = count, list[str]()
@@ -99,7 +99,7 @@ def test_no_time_is_no_verdict(tmp_path: Path) -> None:
 
 
 class Mortal(Executor):
-    """Stands for the processes of a run: each pool makes calls at once, and none from the `dies`th on."""
+    """Substitutes for the processes of a run: each pool runs calls at once, but none from the `dies`th on."""
 
     dies: list[int]
     names: list[str]
@@ -137,7 +137,7 @@ def settle_with_deaths(
 def test_workers_that_die_take_no_shard_with_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: list[int]
 ) -> None:
-    """What had come in is not searched again, and all of it has receipts."""
+    """Completed shards are not searched again, and all of them have receipts."""
     entry = put_heavy(tmp_path)
     alone = settle_with_deaths(monkeypatch, entry, [], tmp_path / "whole")
     whole = Mortal.names.count("run_task")
@@ -199,7 +199,7 @@ def test_a_shard_of_another_text_is_not_searched(tmp_path: Path) -> None:
 
 
 def test_a_known_answer_is_judged_as_any_other(tmp_path: Path) -> None:
-    """The referee does not believe it because it was found elsewhere."""
+    """The referee does not trust a result because it was found elsewhere."""
     entry = put_heavy(tmp_path, TRUE)
     claim = find_heavy(entry, Options())
     assert claim is not None

@@ -1,4 +1,4 @@
-"""Maps and sequences: cell by cell against the referee, a wrong rule's cells marked, and what cannot be drawn said."""
+"""Maps and sequences: each cell agrees with the referee, errors of a rule are marked, and omissions are explained."""
 
 from __future__ import annotations
 

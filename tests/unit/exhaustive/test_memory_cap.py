@@ -1,4 +1,4 @@
-"""The cap on memory: it is met by a claim that needs much, not by one that reserves addresses, and it is given back."""
+"""The memory cap stops a claim that uses much memory, but not one that reserves addresses; it is removed afterwards."""
 
 import gc
 import re
@@ -43,7 +43,7 @@ def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
 @pytest.mark.slow
 def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     found = run("""
-        import checks.execution.settle, encoders.compute.exhaustive  # what is loaded does not count
+        import checks.execution.settle, encoders.compute.exhaustive  # memory for imports does not count
         from checks.execution.execute import execute
         from checks.judgement.scopes import Options
         from claims.language.files.library import select
@@ -98,7 +98,7 @@ def test_where_all_is_kept_nothing_is_looked_for_and_afterwards_again() -> None:
 def test_freed_memory_is_used_again_where_that_is_asked_for(
     asked: str, few: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In an environment as workers of Dask have it. What is counted is how often the system had to give a page."""
+    """The environment is as for Dask workers. The test counts the pages that the system provides."""
     monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
     found = run(f"""
         {asked}

@@ -1,6 +1,6 @@
-"""Positions are found again by their rows, however they are looked up: every way says what a dictionary says.
+"""Positions are found by their rows; every method of lookup agrees with a dictionary.
 
-Those of a claim have numbers: each has one, which stays its own, and the order of positions is told by ranks.
+The positions of a claim have fixed numbers, and ranks determine their order.
 """
 
 import numpy as np
@@ -59,12 +59,12 @@ def test_rows_are_told_apart_though_their_hashes_are_not(monkeypatch: pytest.Mon
 
 
 def test_a_hash_that_some_other_row_has_is_not_taken_for_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "_mix", lambda rows: rows[:, -1].astype(np.uint64))  # by the largest heap alone
+    monkeypatch.setattr(positions, "_mix", lambda rows: rows[:, -1].astype(np.uint64))  # only by the largest heap
     assert PositionSet.from_rows(np.array(FAR)).find(np.array([[0, 2, 1 << 40], [0, 1, 1 << 40]])).tolist() == [-1, 1]
 
 
 def test_a_heap_too_large_is_not_taken_for_two_smaller_ones() -> None:
-    """Of a box to 9, in which (1, 0) and a heap of 10 would be spelt alike."""
+    """In a box with heaps to 9, (1, 0) and a heap of 10 would have the same code."""
     box = PositionSet.box(2, 9)
     assert box.find(np.array([[0, 10], [0, 19], [5, 10], [0, 99], [10, 10]])).tolist() == [-1] * 5
     assert box.find(np.array([[1, 0, 1], [0, 0, 1]])).tolist() == [-1, 1]
@@ -107,7 +107,7 @@ def test_each_position_has_one_number_for_good(rounds: list[list[tuple[int, ...]
 
 @pytest.mark.parametrize("at_once", [3, 1000])
 def test_of_few_heaps_each_has_one_number_too(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many at once, some of them twice, larger ones later; in between rows and heaps for which no table has a place."""
+    """Many positions come at once, some twice, and larger ones later; some rows and heaps have no place in a table."""
     monkeypatch.setattr(positions, "_AT_ONCE", at_once)
     draw, pool = np.random.default_rng(31), Pool(PositionSet(np.zeros((1, 1), dtype=np.int64)))
     known: dict[tuple[int, ...], int] = {(): 0}

@@ -1,4 +1,4 @@
-"""A finished shard is not searched again by a run that goes on, and nothing else passes for a finished shard."""
+"""A resumed run does not search a finished shard again, and nothing else counts as a finished shard."""
 
 import json
 import os
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.usefixtures("small")
 
 
 class Run:
-    """One run of a claim; after `most` shards it is over. `searched`: how many were."""
+    """One run of a claim, which ends after `most` shards. `searched`: the number of shards searched."""
 
     def __init__(self, entry: Entry, folder: Path, resume: bool = True, most: int = 10**9) -> None:
         self.searched, self.warnings = 0, list[str]()
@@ -178,7 +178,7 @@ def test_a_run_that_was_killed_is_resumed(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path)
 
     def run(report: str, *words: str, **variables: str) -> tuple[int, int]:
-        """Its exit code, and how many shards it searched."""
+        """Return the exit code of a run, and the number of shards that it searched."""
         searched = tmp_path / "searched"
         searched.write_text("")
         command = [sys.executable, small_scopes.__file__, "checks", "run", entry.path.name, "-j", "1", "--no-cache"]

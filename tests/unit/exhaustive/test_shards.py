@@ -1,4 +1,4 @@
-"""Shards make up what they were cut from, and a claim settled shard by shard, in any order, ends as in one piece."""
+"""The shards of a scope make up the scope, and a claim settled by shards in any order has the same result."""
 
 import random
 from itertools import pairwise
@@ -120,7 +120,7 @@ def test_whatever_is_cut_is_cut_into_disjoint_parts(
 
 
 def test_what_the_games_do_not_depend_on_is_not_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each shard would solve the games of the others again."""
+    """Otherwise each shard would solve the games of the others again."""
     monkeypatch.setattr(shards, "BY_PARAMETERS", 100)
     monkeypatch.setattr(shards, "BY_POSITIONS", 10**9)
     sequence = write(
@@ -146,9 +146,9 @@ def test_only_what_is_cut_is_heavy(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert is_heavy(claim, claim.scope("quick"))
 
 
-# -- what comes of them -----------------------------------------------------------------------------------------------
+# -- their results ----------------------------------------------------------------------------------------------------
 def settle_shuffled(claim: Claim, seed: int) -> RouteResult:
-    """The shards of each round in an order of their own, as workers finish them."""
+    """Settle the shards of each round in a random order, as workers finish them."""
     rounds = []
 
     def work(found: tuple[Shard, ...]) -> list[ShardOutcome]:

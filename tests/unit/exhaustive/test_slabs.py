@@ -1,4 +1,4 @@
-"""Slabs make up their scope: each case is in exactly one piece, and nothing smaller than a find is clipped away."""
+"""The slabs of a scope make up the scope: each case is in exactly one piece, and smaller cases than a result remain."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_a_large_scope_begins_with_few_cases(claim: Claim) -> None:
 
 @pytest.mark.slow
 def test_the_whole_is_not_searched_twice_over(claim: Claim) -> None:
-    """A last slab that is nearly the whole would nearly double the work."""
+    """A last slab that is nearly the whole scope would nearly double the work."""
     for largest in range(1000, 30_000, 500):
         found = grow(claim, claim.scope("quick") | {"m": d.Range(0, largest)})
         assert len(found) >= 2

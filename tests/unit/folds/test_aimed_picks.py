@@ -1,4 +1,4 @@
-"""Heaps picked at the top bit of X ^ k, so that a move on one leaves the nim-sum k: what is proved, and what is not."""
+"""Heaps picked at the top bit of X ^ k, so that the nim-sum becomes k: valid and invalid proofs."""
 
 from __future__ import annotations
 

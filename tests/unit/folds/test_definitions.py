@@ -1,4 +1,4 @@
-"""What winning and values mean, written out at one position: what follows from that, and what does not."""
+"""The definitions of winning and values at one position: their consequences, and statements that do not follow."""
 
 from pathlib import Path
 
@@ -48,15 +48,19 @@ HOLDS = [
     (LARGE, "0 <= value(s) < 5", ""),
 ]
 FALSE = [
-    (MISERE, f"iff(wins(s), {OPTIONS})", ""),  # false of no heap
+    (MISERE, f"iff(wins(s), {OPTIONS})", ""),  # false for the empty position
     (NIM, f"iff(wins(s), terminal(s) or {OPTIONS})", ""),
     (NIM, "iff(wins(s), any(wins(t) for t in options(s)))", ""),
     (NIM, "implies(wins(s), all(not wins(t) for t in options(s)))", ""),
-    (NIM, "all(implies(not wins(s), any(not wins(u) for u in options(t))) for t in options(s))", ""),  # it is one ahead
+    (
+        NIM,
+        "all(implies(not wins(s), any(not wins(u) for u in options(t))) for t in options(s))",
+        "",
+    ),  # one move too far
     ("kl-nim(k = 1, l = 2)", "iff(wins(s, P1), any(not wins(t, P1) for t in options(s, P1)))", ""),
     ("kl-nim(k = 1, l = 2)", "iff(wins(s, P1), any(not wins(t, P2) for t in options(s, P2)))", ""),
-    (LARGE, f"iff(value(s) == 0, {SOME})", TOP),  # false of no heap
-    (LARGE, "iff(value(s) == 4, all(value(t) == 3 for t in options(s)))", TOP),  # false of no heap
+    (LARGE, f"iff(value(s) == 0, {SOME})", TOP),  # false for the empty position
+    (LARGE, "iff(value(s) == 4, all(value(t) == 3 for t in options(s)))", TOP),  # false for the empty position
     (LARGE, "all(value(s) == value(t) + 1 for t in options(s))", ""),
     (LARGE, "value(s) < 4", ""),
 ]

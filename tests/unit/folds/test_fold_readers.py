@@ -1,4 +1,4 @@
-"""Numbers and positions in a proof by folds: what they may be, and that a claim's question is about the right one."""
+"""Numbers and positions in a proof by folds: their allowed forms, and the position that a claim's question is about."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from encoders.rules.folds.section import FoldsProof
 
 @pytest.fixture
 def reader(tmp_path: Path) -> FoldReader:
-    """For a claim with k and j from 1 to 9 and a position s, in a proof for sizes below 2^8."""
+    """Return a reader for a claim with k and j from 1 to 9 and a position s, in a proof for sizes below 2^8."""
     claim = written(tmp_path, FOLDS, "len(s) >= 0")
     assert isinstance(claim.proof, FoldsProof)
     return FoldReader(claim, claim.proof)
@@ -70,7 +70,7 @@ def test_what_is_known_to_be_a_size(reader: FoldReader) -> None:
         assert not reader.is_size(other)
 
 
-# -- what is not there proves nothing ---------------------------------------------------------------------------------
+# -- a nonexistent object proves nothing ------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "then",
     ["k >= 5 and len(position([k - 5])) >= 0", "k <= 5 and len(position([k + 250])) >= 0"],

@@ -1,4 +1,4 @@
-"""Between which integers numbers are known to lie, with and without a bound."""
+"""The known bounds of numbers, with and without bounds of their variables."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from encoders.rules.folds.section import FoldsProof
 
 
 def interval(term: t.Term, above: bool = True, below: bool = True) -> Interval:
-    """The interval, where variables have the bounds of RANGES on these sides."""
+    """Return the interval if variables have the bounds of RANGES on these sides."""
     symbols = {
         name: Symbol(name, BOOL)
         if name in TRUTHS
@@ -99,7 +99,7 @@ def test_divisors_are_positive_literals() -> None:
 
 
 def test_a_variable_is_a_number_or_a_truth_value() -> None:
-    """Nothing is known of a variable that is a truth value. One that is a number is no condition."""
+    """Nothing is known about a Boolean variable, and a numeric variable is not a condition."""
     symbols = {"p": Symbol("p", BOOL), "h": Symbol("h", INT, 0)}
     assert intervals_of(symbols).truth(t.Variable(BOOL, 0, 0, "p")) is None
     with pytest.raises(Unsupported, match="h has no translation"):
@@ -190,7 +190,7 @@ def made(x: Ends) -> Interval:
     ],
 )
 def test_the_bounds_of_an_operation(op: str, a: Ends, b: Ends, expected: Ends) -> None:
-    """The smallest and the largest value, worked out by hand; a value is known of literals alone."""
+    """The smallest and the largest value were computed by hand. Only literals have a known value."""
     assert IntervalAlgebra().operations[op](made(a), made(b)) == made(expected)
 
 
@@ -218,7 +218,7 @@ def test_the_bounds_of_a_negative(a: Ends, expected: Ends) -> None:
     ],
 )
 def test_the_bounds_of_a_choice(condition: bool | None, a: Ends, b: Ends, expected: Ends) -> None:
-    """Both branches lie in it, unless the condition is known."""
+    """The interval contains both branches, unless the condition is known."""
     assert IntervalAlgebra().choose(condition, made(a), made(b)) == made(expected)
 
 
@@ -339,7 +339,7 @@ def test_what_is_known_of_conditions_is_kleenes_logic() -> None:
 # -- a reader without a bound -----------------------------------------------------------------------------------------
 @pytest.fixture
 def reader(tmp_path: Path) -> FoldReader:
-    """For a claim with k and j from 1 to 9 and a position s, in a proof without a bound."""
+    """Return a reader for a claim with k and j from 1 to 9 and a position s, in a proof without a bound."""
     claim = written(tmp_path, UNBOUNDED, "len(s) >= 0")
     assert isinstance(claim.proof, FoldsProof)
     return FoldReader(claim, claim.proof)

@@ -1,4 +1,4 @@
-"""The least and the largest heap in proofs: what is proved by them, and what is false and is not."""
+"""The smallest and the largest heap in proofs: true claims that are proved, and false claims that are not."""
 
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ def claim(tmp_path: Path) -> Any:
 @pytest.mark.parametrize(
     ("then", "given"),
     [
-        # the least heap, the largest, how often each occurs
+        # the smallest heap, the largest, the number of each
         ("1 <= min(s) <= max(s)", "len(s) >= 1"),
         ("max(s) < k", "len(s) >= 1 and min(s) == max(s) and min(s) < k"),
         ("1 <= s.count(min(s)) <= len(s)", "len(s) >= 1"),
@@ -44,7 +44,7 @@ def claim(tmp_path: Path) -> Any:
         ("max(position([k, j])) == max(k, j) and min(position([k, j])) == min(k, j)", ""),
         ("position([k, j, k]).count(max(position([k, j, k]))) == 2", "k > j"),
         ("max(s) in s and min(s) in s", "len(s) >= 1"),
-        # such a heap replaced
+        # such a heap is replaced
         ("len(replace(s, max(s), 0)) == len(s) - 1", "len(s) >= 1"),
         ("max(replace(s, max(s), 1)) == max(s)", "len(s) >= 1 and s.count(max(s)) >= 2"),
         ("max(replace(s, min(s), k)) == max(s)", "len(s) >= 2 and k < max(s)"),
@@ -72,7 +72,7 @@ def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, 
 @pytest.mark.parametrize(
     ("then", "given"),
     [
-        ("1 <= min(s)", ""),  # of nothing there is no least
+        ("1 <= min(s)", ""),  # the empty position has no smallest heap
         ("min(s) < max(s)", "len(s) >= 2"),
         ("max(s) <= 9", "len(s) >= 1"),
         ("s.count(min(s)) == len(s)", "len(s) >= 1 and s.count(max(s)) == 1"),
@@ -82,7 +82,7 @@ def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, 
         ("count(h == max(s) for h in s) == 0", ""),
         ("s.count(min(s)) == 1", "len(s) >= 1 and min(s) == 1"),
         ("position([k, j, k]).count(max(position([k, j, k]))) == 2", ""),
-        ("min(position([k, j - 1])) == min(k, j - 1)", ""),  # a heap of 0 is none
+        ("min(position([k, j - 1])) == min(k, j - 1)", ""),  # a heap of 0 does not count
         ("max(s) in s", ""),
         ("k in s", "len(s) >= 1 and min(s) <= k <= max(s)"),
         ("len(replace(s, max(s), 0)) == len(s)", "len(s) >= 1"),
@@ -255,7 +255,7 @@ def test_any_heap_may_be_taken_from_in_nim_itself(claim: Any) -> None:
 
 
 def test_a_largest_heap_needs_a_heap(claim: Any) -> None:
-    """Where nobody may move all lose; a proof that names a move from no heap fails at that alone."""
+    """A stuck player always loses. A proof with a move from the empty position fails only because of that move."""
     proof = '[proof.folds]\nN = "len(s)"\n[proof.loses]\nmover = "N >= 1"\n'
     move = TAKE_ONE.replace('"True"', '"N == 0"').replace('to = "anywhere"\n', "")
     never = LARGEST.replace("become", 'where = "h < 0"\nbecome')
@@ -311,7 +311,7 @@ def test_a_wrong_proof_about_smallest_heaps_is_none(claim: Any, old: str, new: s
         assert found.decision == "unknown"
         assert found.detail.startswith(fails), found.detail
     else:
-        assert found.decision == "holds"  # where there is no heap the mover loses
+        assert found.decision == "holds"  # the mover loses the empty position
 
 
 @pytest.mark.parametrize("rules", [NIM, LARGEST])
@@ -329,10 +329,10 @@ ONLY = "options(s) == {position([1 for i in range(0, len(s) - 1)])}"
 def test_the_only_option(claim: Any) -> None:
     ones = "len(s) >= 1 and max(s) == 1"
     assert asked(claim(FREE + TAKE_ALL, ONLY, ones, rules=LARGEST)).decision == "holds"
-    assert asked(claim(FREE, ONLY, ones, rules=LARGEST)).decision == "unknown"  # nothing shows that there is one
+    assert asked(claim(FREE, ONLY, ones, rules=LARGEST)).decision == "unknown"  # nothing shows that the option exists
     for then, given in (
         (ONLY, "len(s) >= 1 and min(s) == 1"),  # (1, 2) has two
-        (ONLY, "len(s) >= 0 and all(h <= 1 for h in s)"),  # none without a heap
+        (ONLY, "len(s) >= 0 and all(h <= 1 for h in s)"),  # not without a heap
         (ONLY.replace("- 1", ""), ones),
         (ONLY.replace("==", "!="), ones),
     ):

@@ -1,4 +1,4 @@
-"""Theorems as lemmas: what is known of a claim by them, and what is not."""
+"""Theorems as lemmas: statements about a claim that follow, and statements that do not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SCOPES = {
 
 
 def read(folder: Path, name: str, text: str) -> Claim:
-    """A claim with some scope."""
+    """Return a claim with some scope."""
     stated, mark, proof = text.partition("[proof]")
     bounds = re.findall(r'^(\w+) = "(\d\.\.k?|position)"$', stated, re.MULTILINE)
     scope = "[scope]\n" + "".join(f"{x} = {SCOPES[domain]}\n" for x, domain in bounds)
@@ -43,12 +43,12 @@ def read(folder: Path, name: str, text: str) -> Claim:
 
 
 def taken(id: str, claim: Claim) -> Lemma:
-    """A claim as a lemma."""
+    """Return a claim as a lemma."""
     return Lemma(id, claim, Path())
 
 
 def open_obligations(folder: Path, claim: str, *lemmas: str, bits: int | None = 62) -> list[str]:
-    """The names of the obligations that are not discharged; `claim` and `lemmas` as texts without their heads."""
+    """Return the names of the open obligations. `claim` and `lemmas` are texts without their heads."""
     by = tuple(taken(f"lemma {i}", read(folder, f"lemma-{i}", text)) for i, text in enumerate(lemmas))
     stated = read(folder, "claim", claim)
     stated = replace(stated, proof=FoldsProof("s", bits, (), (), (), (), by=by))
@@ -64,7 +64,7 @@ def proof_of(facts: str, sizes: str = "< 2^62") -> str:
     return f'[proof]\nsizes = "{sizes}"\n[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n{facts}\n'
 
 
-# (what it is, the claim that holds by the lemma, one that it says nothing of and that is false, the lemma)
+# (description, a claim that the lemma implies, a false claim to which it does not apply, the lemma)
 SAID = [
     (
         "what holds of some parameters is not said of others",
@@ -148,7 +148,7 @@ def test_what_it_does_not_say_is_not(false: str, lemma: str, tmp_path: Path) -> 
 
 
 def test_what_a_fold_asks_of_its_position_is_an_integer_of_the_theorem(tmp_path: Path) -> None:
-    """Of the heaps that can be made smaller by the nim-sum there is an odd number, and not by any other number."""
+    """The number of heaps that the nim-sum can reduce is odd; this holds for no other number."""
     odd = "count(h ^ c < h for h in s) % 2 == 1"
     said = NIM + 'c = "1.."\n[claim]\nif = "c == {}"\nthen = "' + odd + '"\n'
     facts = '[proof.folds]\nX = "nim_sum(s)"\nW = "count(h ^ c < h for h in s)"\n[proof.facts]\n'
@@ -158,7 +158,7 @@ def test_what_a_fold_asks_of_its_position_is_an_integer_of_the_theorem(tmp_path:
     assert open_obligations(tmp_path, said.format("len(s)"), lemma, bits=None) == ["claim"]
 
 
-NAMES = ("multiple", "remainder", "heap", "new", "value", "position", "element")  # that a proof gives, or nearly
+NAMES = ("multiple", "remainder", "heap", "new", "value", "position", "element")  # names in proofs, or similar ones
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -188,7 +188,7 @@ def test_a_number_named_as_in_the_claim_is_the_claims(tmp_path: Path) -> None:
 
 
 def test_a_lemma_is_not_told_of_what_only_lemmas_ask_about(tmp_path: Path) -> None:
-    """Else one that asks about options would be told of theirs, and so for ever."""
+    """Otherwise a lemma that uses options would apply to the options of those positions, without end."""
     claim = NIM + stated("implies(wins(s), any(not wins(t) for t in options(s)))")
     assert open_obligations(tmp_path, claim, NIM + stated("iff(wins(s), any(not wins(t) for t in options(s)))")) == []
 
@@ -233,7 +233,7 @@ def test_a_lemma_that_cannot_be_read_is_refused(lemma: str, words: str, tmp_path
 
 
 def test_an_invariant_is_not_what_a_lemma_speaks_of(tmp_path: Path) -> None:
-    """Else what is said of who wins would be said of the invariant while that is still to be shown."""
+    """Otherwise statements about the winner would apply to the invariant before it is proved."""
     lemma = taken("lemma", read(tmp_path, "lemma", NIM + stated("iff(not wins(s), nim_sum(s) == 0)")))
     claim = read(tmp_path, "claim", NIM + stated("iff(not wins(s), nim_sum(s) == 0)") + INVARIANT)
     assert claim.proof is not None

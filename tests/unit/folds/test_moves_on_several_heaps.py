@@ -1,4 +1,4 @@
-"""Columns as folds, and moves that choose several heaps: what the rule proves of them, and what it does not."""
+"""Columns as folds, and moves that choose several heaps: valid and invalid proofs."""
 
 from itertools import product
 from pathlib import Path
@@ -181,7 +181,7 @@ def test_a_pick_by_a_nim_sum_asks_what_a_nim_sum_is(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_digits_of_either_are_read_as_what_they_are(tmp_path: Path) -> None:
-    """bit_or(A, B) is A ^ B ^ bit_and(A, B): the fact says the same, and certificates are found for it."""
+    """bit_or(A, B) is A ^ B ^ bit_and(A, B): the fact is equivalent, and certificates are found for it."""
     found = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A ^ B"))
     assert found.verdict is Verdict.PROVED, rests(found)
     wrong = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A"))
@@ -189,7 +189,7 @@ def test_digits_of_either_are_read_as_what_they_are(tmp_path: Path) -> None:
 
 
 def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:
-    """rest_X is a fold of the whole position here: the reply that uses it as one of the rest is wrong."""
+    """rest_X is a fold of the whole position here, so the reply that uses it for the remaining heaps is wrong."""
     of_rest = BOUTON.replace("(h ^ X)", "rest_X")
     assert prove(tmp_path, POSITIONS + of_rest, "wins(s) or True", EACH.format(1)).decision is Decision.HOLDS
     named = of_rest.replace('X = "columns', 'rest_X = "columns(s, 2, 1)"\nX = "columns', 1)
@@ -247,7 +247,7 @@ UNBOUNDED = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
 @pytest.mark.parametrize(
     ("body", "then", "rules"),
     [
-        (CUTS, ODD_CUTS, CUT),  # so many cuts are left, however they are made
+        (CUTS, ODD_CUTS, CUT),  # that many cuts remain, in any order
         (TOTAL, ODD_TOTAL, WITH_ONE_TAKEN),
         (CUTS, "all(sum(h - 1 for h in t) == sum(h - 1 for h in s) - 1 for t in options(s))", CUT),
         ("", "all(len(t) == len(s) + 1 for t in options(s))", CUT),
@@ -281,9 +281,9 @@ def test_heaps_are_split(tmp_path: Path, body: str, then: str, rules: str) -> No
             "reply 1: leads to a loss",
         ),
         (TOTAL, ODD_TOTAL, WITH_ONE_TAKEN.replace("0..h - 1", "0..h"), "measure of mine"),
-        ("", "all(len(t) == len(s) + 1 for t in options(s))", WITH_ONE_TAKEN, "claim"),  # a part of 0 is none
+        ("", "all(len(t) == len(s) + 1 for t in options(s))", WITH_ONE_TAKEN, "claim"),  # a part of 0 does not count
         ("", "all(len(t) > len(s) for t in options(s))", WITH_ONE_TAKEN, "claim"),
-        ("", "any(len(t) > len(s) for t in options(s)) or all(h == 1 for h in s)", CUT, "claim"),  # none is named
+        ("", "any(len(t) > len(s) for t in options(s)) or all(h == 1 for h in s)", CUT, "claim"),  # no heap is named
     ],
 )
 def test_what_does_not_hold_of_parts_is_not_proved(
@@ -309,7 +309,7 @@ def test_any_heap_is_split_into_four_at_most(tmp_path: Path, rules: str) -> None
 
 
 def test_where_heaps_are_split_others_may_be_taken_in_pairs(tmp_path: Path) -> None:
-    """(3, 3) becomes (5), which is to become (3, 3) again: more objects, which is what the measure stops."""
+    """(3, 3) becomes (5), which should become (3, 3) again, with more objects; the measure forbids it."""
     pair = '[[moves]]\nchoose = "any two heaps g, h"\nwhere = "g == 3 and h == 3"\nbecome = ["5", "0"]\n'
     part = '[[moves]]\nchoose = "any heap h"\nwhere = "h == 5"\nbecome = ["3", "{}"]\n'
     body = UNBOUNDED + '[proof.loses]\nmover = "True"\n'

@@ -1,4 +1,4 @@
-"""What holds below 2^62 and not above: proved where the proof says so, and refused where it has no bound."""
+"""Statements that hold below 2^62 but not above: proved within that bound, rejected without a bound."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from checks.results.wording import limit_texts
 from claims.language.files.library import select
 from encoders.logic.answer import Decision, RouteResult
 
-TOP = 1 << 62  # the least number that no word of a proof with a bound is
+TOP = 1 << 62  # the least number that exceeds the words of a bounded proof
 BODY = """
 [forall]
 n = "0.."
@@ -58,7 +58,7 @@ def test_what_is_so_below_the_bound_alone_is_proved_with_the_bound_alone(tmp_pat
 @pytest.mark.parametrize(
     "then",
     [
-        "n + 1 > n",  # words of 62 bits would say no
+        "n + 1 > n",  # would be false in words of 62 bits
         f"n + {TOP} >= {TOP}",
         "n ^ m <= n + m",
         "n <= m + (n ^ m)",
@@ -77,7 +77,7 @@ def test_what_is_so_of_all_numbers_is_proved_of_them(tmp_path: Path, then: str) 
 
 
 def test_a_number_of_heaps_may_meet_a_size_where_there_is_no_bound(tmp_path: Path) -> None:
-    """Only words are not mixed with numbers of heaps."""
+    """Only words cannot be mixed with numbers of heaps."""
     assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) <= len(s) + n").decision is Decision.HOLDS
     assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) < len(s) + n").decision is Decision.UNKNOWN
     assert prove(tmp_path, BOUNDED, "(len(s) ^ n) <= len(s) + n").decision is Decision.UNSUPPORTED

@@ -1,4 +1,4 @@
-"""Folds of positions that are written down, heap by heap, and when two of those are the same."""
+"""Folds of literal positions, heap by heap, and the equality of two literal positions."""
 
 from collections import Counter
 from functools import reduce
@@ -103,7 +103,7 @@ PARTS = ("how many", "the least", "the largest", "how often the least", "how oft
 
 
 def possible(numbers: tuple[int, ...], made: tuple[str, ...] = PARTS) -> bool:
-    """Whether what is known of the parts of a position that are made is true of the numbers."""
+    """Whether the known facts about the parts of a literal position are true for the numbers."""
     s = Position("s", Symbols(), HIGHEST)
     s.values = {FOLDS[name].key: integer(x) for name, x in zip(PARTS, numbers, strict=True)}
     known = EXTREMES.possible(s, FOLDS["how many"], {FOLDS[name].key for name in made})

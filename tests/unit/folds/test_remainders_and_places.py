@@ -1,4 +1,4 @@
-"""Remainders by a symbol, binary places, values fixed over a fold, images of positions, heaps drawn from a position."""
+"""Remainders by a variable, binary digits, values fixed over a fold, images of positions, variables for heaps."""
 
 import re
 from pathlib import Path
@@ -87,7 +87,7 @@ def test_what_holds_of_remainders_is_proved(tmp_path: Path, body: str, given: st
 @pytest.mark.parametrize(
     ("given", "then"),
     [
-        ("n > 0", "n % k == n % k"),  # no value at k = 0
+        ("n > 0", "n % k == n % k"),  # undefined at k = 0
         ("k != 0", "n % k >= 0"),  # k = -2
         ("k != 0", "n % k < 3 or n % k < k"),  # n = 3, k = 4
         ("k >= 1", "n >= m or (n - m) % k <= 3"),  # n = 0, m = 1, k = 5
@@ -163,7 +163,7 @@ def test_what_holds_of_places_is_proved(tmp_path: Path, given: str, then: str) -
         ("n >= 1 and m >= 1 and n < m", "top_bit(n) < top_bit(m)"),  # 2, 3
         ("n >= 1 and m >= 1 and top_bit(n) == top_bit(m)", "n == m"),
         ("i > 0", "bit(n, i) == 0 or bit(n, 1) == 1"),
-        ("k >= 1", "top_bit(n) >= 0"),  # no value at n = 0
+        ("k >= 1", "top_bit(n) >= 0"),  # undefined at n = 0
         ("k >= 1", "top_bit(n) >= 0 if n >= 1 else k > 5"),  # n = 0, k = 1
         ("n >= 1", "bit(n, 70) == bit(n, 61)"),  # n = 2^61
         ("n >= 1", "bit(n, i) == bit(n, i + 1)"),
@@ -189,7 +189,7 @@ def test_places_without_a_bound_are_those_of_natural_numbers(tmp_path: Path, the
     assert words in answer.detail
 
 
-# -- what is the same for all heaps -----------------------------------------------------------------------------------
+# -- values that are equal for all heaps ------------------------------------------------------------------------------
 PICK = '[proof.folds]\nX = "nim_sum(s)"\n[[proof.picks]]\nwhen = "X != 0"\nheap = "top bit of X"\n'
 
 
@@ -209,8 +209,8 @@ def test_a_fold_may_hold_what_is_the_same_for_all_heaps(tmp_path: Path, given: s
     ("given", "then"),
     [
         ("", "iff(any(h > nim_sum(s) for h in s), any(h > nim_sum(g for g in s if g > 1) for h in s))"),  # s = (1)
-        ("", "any(h >= nim_sum(s) for h in s)"),  # no heap
-        ("", "any((h ^ nim_sum(s)) < h for h in s)"),  # no heap
+        ("", "any(h >= nim_sum(s) for h in s)"),  # the empty position
+        ("", "any((h ^ nim_sum(s)) < h for h in s)"),  # the empty position
         ("nim_sum(s) != 0", "all((h ^ nim_sum(s)) < h for h in s)"),
         ("nim_sum(s) != 0", "all(bit(h, top_bit(nim_sum(s))) == 1 for h in s)"),
         ("", "all(any(g > h for g in s) for h in s)"),
@@ -292,14 +292,14 @@ def test_what_holds_of_a_heap_replaced_is_proved(tmp_path: Path, given: str, the
         ("", "not legal(s, replace(s, h, h % 2))"),  # h = 2
         ("", "nim_sum(replace(s, h, h - 1)) == nim_sum(s)"),
         ("", "len(replace(s, h, h - 1)) == len(s)"),
-        ("", "len(replace(s, h, h - 2)) <= len(s)"),  # no value at h = 1
+        ("", "len(replace(s, h, h - 2)) <= len(s)"),  # undefined at h = 1
         ("", "len(s) >= 2"),
-        ("h == n", "legal(s, replace(s, n, 0)) or len(s) > 1"),  # it is not known which heap n is
+        ("h == n", "legal(s, replace(s, n, 0)) or len(s) > 1"),  # n may be any of the equal heaps
     ],
 )
 @pytest.mark.parametrize("moves", ["", ANY_MOVE], ids=["no move is named", "a move is"])
 def test_what_is_false_of_a_heap_replaced_is_not_proved(tmp_path: Path, given: str, then: str, moves: str) -> None:
-    """The heap is called x, as h is that of a named move."""
+    """The heap is called x, because h is the heap of a named move."""
     body, given, then = (re.sub(r"\bh\b", "x", text) for text in (DRAWN, given, then))
     assert found(tmp_path, body + moves, then, given) in ("unknown", "unsupported")
 

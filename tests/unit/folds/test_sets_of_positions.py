@@ -1,4 +1,4 @@
-"""Sets of positions, heaps by name and written lists in proofs by folds: what is proved of them, and what is not."""
+"""Sets of positions, heaps by name and literal lists in proofs by folds: valid and invalid proofs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What proofs by folds read of sums, choices, powers of 2 and empty positions: true claims, and false siblings."""
+"""Sums, choices, powers of 2 and empty positions in proofs by folds: true claims, and similar false ones."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ PROOF = '[proof]\nrule = "folds"\n'
 
 
 def prove(folder: Path, then: str, folds: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> RouteResult:
-    """The answer about a claim about any position."""
+    """Return the answer about a claim on all positions."""
     proof = PROOF + "[proof.folds]\n" + "".join(f'{x[0]} = "{x[4:]}"\n' for x in folds)
     return asked(
         written(folder, POSITION + proof + "[proof.facts]\n" + "".join(f'"{x}" = "{x}"\n' for x in facts), then)
@@ -93,7 +93,7 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("implies(nim_sum(s) == 0, len(s) == 0)", False),
         ("count(h >= 1 for h in s) == len(s) and count(h != 0 for h in s if h > 0) == len(s)", True),
         ("count(h >= 2 for h in s) == len(s)", False),
-        ("count(k >= 1 for h in s) == len(s)", False),  # so it is, but for a reason that is not looked for
+        ("count(k >= 1 for h in s) == len(s)", False),  # true, but the rule does not look for the reason
         ("count(not (h % 2 == 1) for h in s) == count(h % 2 == 0 for h in s)", True),
         ("all(h % 2 == 0 for h in s) == (count(h % 2 == 1 for h in s) == 0)", True),
         ("count(h % 2 != 0 for h in s) == count(h % 2 == 1 for h in s)", True),
@@ -103,7 +103,7 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("count(h % 2 != 2 for h in s) == count(h % 2 == -1 for h in s)", False),
         ("nim_sum(h % 2 ** 3 for h in s) == nim_sum(h % 8 for h in s)", True),
         ("nim_sum(h % 2 ** 3 for h in s) == nim_sum(h % 9 for h in s)", False),
-        ("count(isqrt(h) * isqrt(h) > h for h in s) == 0", False),  # it is a fact, which has to be stated
+        ("count(isqrt(h) * isqrt(h) > h for h in s) == 0", False),  # true, but it must be stated as a fact
         ("all(h >= 4 for h in s if isqrt(h) >= 2)", False),
         ("nim_sum(s + [k]) == (nim_sum(s) ^ k) and [k] + s == s + [k] and len(s + s) == 2 * len(s)", True),
         ("nim_sum(s + s) == 0 and sum([k, 2] + s) == sum(s) + k + 2", True),
@@ -114,7 +114,7 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("count(h == 1 for h in s + [1]) == s.count(1) + 1 and any(h == 1 for h in s + [1])", True),
         ("count(h == 1 for h in s + [1]) == s.count(1)", False),
         ("all(h > 1 for h in s + s) == all(h > 1 for h in s)", True),
-        ("max(s + [k]) >= max(s)", False),  # it is not told of a sum
+        ("max(s + [k]) >= max(s)", False),  # the rule has no such fact about sums
         ("implies(len(s) in [2, 3] and len(s) not in {3}, len(s) == 2)", True),
         ("implies(len(s) in [2, 3], len(s) == 2)", False),
         ("implies(len(s) in range(2, 4), len(s) in [3, 2] and len(s) not in [])", True),
@@ -142,7 +142,7 @@ def test_what_is_known_without_being_said(tmp_path: Path, then: str, holds: bool
         ("n % 255 == bit_and(n, 254)", False),
         ("n % 1024 == n - 1024 * (n // 1024)", True),
         ("implies(n >= m, (n - m) % 8 == (n + 7 * m) % 8)", True),
-        ("(n - m) % 8 == (n + 7 * m) % 8", True),  # which may be negative, and stays a division
+        ("(n - m) % 8 == (n + 7 * m) % 8", True),  # the dividend may be negative, and the division is kept
         ("(n - m) % 8 == (n + m) % 8", False),
         ("implies(n < k, n // k == 0) and implies(n // k == 0, n < k)", True),
         ("n // k <= n", True),
@@ -161,7 +161,7 @@ def test_remainders_and_quotients(tmp_path: Path, then: str, holds: bool) -> Non
     ("then", "holds"),
     [
         ("j == 0 or n // j >= 0", False),
-        ("j == 0 or n // j <= n", False),  # n = 1, j = -1 it is so, and not told
+        ("j == 0 or n // j <= n", False),  # n = 1, j = -1: true, but the rule does not know it
         ("j < 1 or n // j <= n", True),
         ("j < 1 or (n - m) // j >= 0", False),
         ("j < 1 or (0 - n - 5) // j <= 0 - 5", False),  # n = 0, j = 9
@@ -175,7 +175,7 @@ def test_quotients_of_and_by_negative_numbers(tmp_path: Path, sizes: str, then: 
     assert (found.decision == "holds") is holds, found.detail
 
 
-# -- heaps of at most t objects must be taken whole -------------------------------------------------------------------
+# -- heaps of at most t objects must be taken completely --------------------------------------------------------------
 WHOLE = NIM.replace("become", 'where = "h > t or m == h"\nbecome')
 WITH_T = RULES + 'parameters = { t = "1.." }\n'
 T_AND_S = '[forall]\nt = "1.."\ns = "position"\n[scope]\nt = "1..2"\ns = { heaps = "0..1", size = "1..1" }\n'
@@ -293,7 +293,7 @@ remainder = "r"
     ],
 )
 def test_divisions_in_a_claim_of_values(tmp_path: Path, proof: str, then: str, holds: bool) -> None:
-    """Those that the proof names, those of what it names, and others."""
+    """The divisions are those of the proof, of its definitions, and others."""
     found = asked(written(tmp_path, OF_A_HEAP + proof, then, rules=BLOCKS, head=WITH_K))
     assert found.decision == ("holds" if holds else "unknown"), found.detail
 

@@ -1,4 +1,4 @@
-"""Shipped claim files and rulesets, damaged at random: what people might write by mistake, and what nobody would."""
+"""Shipped claim files and rulesets with random damage, both likely mistakes and unlikely ones."""
 
 import json
 import random
@@ -120,7 +120,7 @@ def loaded(path: Path) -> Data:
 
 
 class Damager:
-    """Damaged files by number: the same number gives the same files."""
+    """Damaged files by number; the same number gives the same files."""
 
     def __init__(self) -> None:
         folders = sorted(p for p in LIBRARY.iterdir() if p.is_dir() and (p / "definitions.toml").exists())
@@ -135,7 +135,7 @@ class Damager:
         self.texts = [x for values in self.leaves.values() for x in values if isinstance(x, str) and len(x) < 120]
 
     def write(self, number: int, folder: Path) -> tuple[Path, tuple[tuple[str, str], ...]]:
-        """Damage files and write them into a folder: (the claim file, overrides of its scope)."""
+        """Damage files and write them into a folder. Return (the claim file, overrides of its scope)."""
         r = random.Random(number)
         path = r.choice(self.with_proofs if r.random() < 0.5 else self.claims)
         data = loaded(path)
@@ -162,15 +162,13 @@ class Damager:
             (*kinds, "delete", "borrow", "like", "like", "swap", "value", "expression", "number", "number", "token")
         )
         holder, key = r.choice(places)
-        if (
-            kind in ("borrow", "like", "swap", "expression", "number", "token") and r.random() < 0.8
-        ):  # those that mean something
+        if kind in ("borrow", "like", "swap", "expression", "number", "token") and r.random() < 0.8:  # meaningful keys
             telling = [(h, k) for h, k in places if isinstance(h[k], str) and k not in WORDS]
             holder, key = r.choice(telling or places)
         match kind:
             case "delete":
                 del holder[key]
-            case "like":  # what stands under the same key elsewhere
+            case "like":  # the value of the same key elsewhere
                 holder[key] = _copy(r.choice(self.leaves.get(str(key), [holder[key]])))
             case "borrow":
                 holder[key] = _copy(r.choice(self.leaves.get(str(key), self.texts) if r.random() < 0.7 else self.texts))
@@ -287,7 +285,7 @@ class Damager:
 
 
 def _leaves(data: Any) -> list[tuple[Any, Any]]:
-    """Every value inside tables and lists: (what holds it, its key or index)."""
+    """Return every value inside tables and lists: (its container, its key or index)."""
     found: list[tuple[Any, Any]] = []
     items = list(data.items()) if isinstance(data, dict) else list(enumerate(data)) if isinstance(data, list) else []
     for key, value in items:
@@ -301,7 +299,7 @@ def _copy(value: Any) -> Any:
 
 
 def written(data: Data) -> str:
-    """The data as TOML, every table inline."""
+    """Return the data as TOML with inline tables."""
     return "".join(f"{json.dumps(k, ensure_ascii=False)} = {_inline(v)}\n" for k, v in data.items())
 
 

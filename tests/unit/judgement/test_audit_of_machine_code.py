@@ -1,4 +1,4 @@
-"""What machine code verifies the referee evaluates again in part, and every engine that does not answer is recorded."""
+"""The referee evaluates a part of the results of machine code again, and engines that do not answer are recorded."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def lying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Machine code in which nothing is checked, so that numbers wrap."""
+    """Use machine code without checks, so that numbers wrap around."""
     monkeypatch.setattr(Bounds, "fits", True)
 
 
 TRUE = "wins(position([heap(n)])) == (n % 4 != 0)"
 
 
-# -- the referee beside machine code ----------------------------------------------------------------------------------
+# -- the referee and machine code -------------------------------------------------------------------------------------
 def test_what_machine_code_verifies_is_evaluated_again(tmp_path: Path) -> None:
     found = _settle(_write(tmp_path, TRUE)).finding
     assert found.routes[0].engines == (entry.NAME,)
@@ -98,7 +98,7 @@ def test_machine_code_that_wraps_is_contradicted_by_the_referee(tmp_path: Path) 
 def test_cases_beyond_the_limits_of_the_referee_are_skipped_and_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(findings, "AUDIT_STEPS", 300)  # of a position it knows no smaller one
+    monkeypatch.setattr(findings, "AUDIT_STEPS", 300)  # it knows no smaller position
     far = "wins(position([heap(97 * n)])) == (97 * n % 4 != 0)"
     result = _settle(_write(tmp_path, far))
     assert result.verdict is Verdict.VERIFIED
@@ -143,12 +143,12 @@ def test_the_random_cases_come_from_everywhere() -> None:
         sample = CaseSample(str(seed), 3)
         sample.read(np.array([(0, n, 1) for n in range(5000)]))
         for _, n, _ in sample.list_rows():
-            counts[n // 500] += n & (n - 1) != 0  # the others are there in any case
+            counts[n // 500] += n & (n - 1) != 0  # the others are always present
     assert counts.min() > 300
     assert counts.max() < 620
 
 
-# -- what is recorded -------------------------------------------------------------------------------------------------
+# -- the record -------------------------------------------------------------------------------------------------------
 def test_an_engine_that_does_not_answer_is_recorded_and_another_one_answers(tmp_path: Path) -> None:
     result = _settle(_write(tmp_path, f"n != 37 or {WRAPS}"))
     assert result.verdict is Verdict.REFUTED

@@ -1,4 +1,4 @@
-"""A budget of CPU time ends whatever a claim file leads to, and takes no other claim with it."""
+"""A budget of CPU time ends every computation that a claim file can cause, and affects no other claim."""
 
 import importlib
 import subprocess
@@ -29,7 +29,7 @@ from encoders.bounded import encoder as bounded
 from encoders.compute import exhaustive
 from encoders.proving import prove as proving
 
-TINY = 0.2  # seconds, of work that never ends
+TINY = 0.2  # seconds, for work that never ends
 CLAIM = """format = 1
 title = "T"
 statement = "S."
@@ -58,7 +58,7 @@ def work_through_broad_excepts(*_: object, **__: object) -> None:
 
 @pytest.fixture
 def entries(tmp_path: Path) -> tuple[Entry, ...]:
-    """Three claims that hold."""
+    """Return three true claims."""
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.toml").write_text(CLAIM.format(then="n >= 0"))
     return select(tuple(str(tmp_path / f"{name}.toml") for name in ("a", "b", "c")))
@@ -121,7 +121,7 @@ def test_a_program_under_a_profiler_goes_on_after_a_budget() -> None:
 
 
 def test_an_import_is_finished_before_the_budget_ends_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that was imported in part would fail in every later claim."""
+    """A partly imported module would fail in every later claim."""
     (tmp_path / "slow_to_import.py").write_text("for _ in range(20_000_000):\n    pass\nVALUE = 7\n")
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -167,7 +167,7 @@ def test_a_claim_that_never_ends_is_inconclusive_and_the_others_keep_their_resul
     assert not found.interrupted
     assert [x.verdict.value for x in found.results] == ["verified", "inconclusive", "verified"]
     assert "the budget of 1 s is used up" in found.results[1].finding.not_established
-    assert found.results[1].provenance.seen == ()  # nothing of it is kept for later runs
+    assert found.results[1].provenance.seen == ()  # later runs store nothing of it
 
 
 @pytest.mark.parametrize("name", ["prove", "diagnose"])

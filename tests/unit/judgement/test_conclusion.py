@@ -1,4 +1,4 @@
-"""The verdict that evidence bears, and which case lies below the bound of a proof."""
+"""The verdict that follows from the evidence, and the cases below the bound of a proof."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,9 +22,9 @@ SHOWN: dict[str, Any] = {"obligations": (ObligationStatus.PROVED,)}
 
 
 def of(quantifier: str, *answers: Decision | tuple[str, Decision], **fields: Any) -> Evidence:
-    """Evidence for a scope of ten cases: the hypotheses hold at four, of which the referee confirms three.
+    """Return evidence for a scope of ten cases. The hypotheses hold at four; the referee confirms three of them.
 
-    The first answer is that of the exhaustive route.
+    The first answer is the answer of the exhaustive route.
     """
     named = tuple(x if isinstance(x, tuple) else ("exhaustive", x) for x in answers)
     return Evidence(quantifier, **{"complete": False, "answers": named, "cases": 10, "met": 4, "confirmed": 3} | fields)

@@ -1,4 +1,4 @@
-"""Integers of any size, wherever a file may write one: a verdict or a limit that is named, never an error of ours."""
+"""Integers of any size at every place of a file: a verdict or a named limit, never an internal error."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from encoders.solvers.effort import USUAL
 
 NUMBERS = ("10 ** 30", "2 ** 20000", "2 ** (10 ** 9)", "2 ** 62", "2 ** 63 - 1", "2 ** 64", "-10 ** 30")
 LITERALS = {"10^30": 10**30, "10^399": 10**399, "2^62": 2**62, "2^63 - 1": 2**63 - 1, "2^64": 2**64}
-FEW = 2  # of the numbers in each place; with the others the test is slow
+FEW = 2  # numbers at each place; with the others the test is slow
 
 PARTS = """
 format = 1
@@ -110,7 +110,7 @@ def test_it_has_a_verdict_or_meets_a_limit_or_is_refused(tmp_path: Path, text: s
     (tmp_path / "lists.toml").write_text(PARTS, "utf-8")
     try:
         claim = written(tmp_path, text.format(LITERALS.get(number, number)))
-    except ClaimError:  # its words are golden texts
+    except ClaimError:  # golden files contain its messages
         return
     prover = choose_prover(claim, (), USUAL)
     found = settle_claim(claim, claim.scope("quick"), exhaustive, 2.0, prover)

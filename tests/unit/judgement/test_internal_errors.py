@@ -1,4 +1,4 @@
-"""An error of ours is loud, says where it happened, and takes nothing with it that other routes found."""
+"""An internal error is visible, names its place, and does not discard the results of other routes."""
 
 import signal
 from dataclasses import replace
@@ -22,13 +22,13 @@ SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")))
 
 @pytest.fixture
 def bouton() -> Entry:
-    """A claim with a [proof] by folds."""
+    """Return a claim with a [proof] by folds."""
     (entry,) = select(("nim/bouton",))
     return entry
 
 
 def dying(error: BaseException):
-    """An encoder that raises."""
+    """Return an encoder that raises an error."""
 
     def settle(*_: object) -> RouteResult:
         raise error

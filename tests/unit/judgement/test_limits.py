@@ -1,4 +1,4 @@
-"""What cannot be done is refused soon, with the reason and what would fit, and is never green."""
+"""Impossible requests are rejected quickly, with the reason and a smaller request, and never count as a success."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ RULESET = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n{meas
 
 @pytest.fixture
 def result(tmp_path: Path):
-    """The result of a claim of a ruleset with one kind of move."""
+    """Return the result of a claim about a ruleset with one kind of move."""
 
     def run(move: str, measure: str = "", then: str = "wins(s)", options: Options | None = None):
         (tmp_path / "mine.toml").write_text(RULESET.format(move=move, measure=measure and f'measure = "{measure}"\n'))
@@ -67,7 +67,7 @@ def result(tmp_path: Path):
         (
             'choose = "any heap h"\nbecome = ["h + 1"]',
             "0 - sum(s)",
-            "of mine does not decrease the measure",  # it does, without end: a measure is natural
+            "of mine does not decrease the measure",  # it does decrease, without end; a measure must be natural
         ),
         (
             'choose = "any two heaps g, h"\nbecome = ["g + 1", "h - 1"]',
@@ -101,7 +101,7 @@ def test_of_a_trillion_cases_what_fits_is_covered_and_named(result) -> None:
 
 @pytest.mark.slow
 def test_the_bounded_route_keeps_to_its_time(result) -> None:
-    """It has thousands of equations to write down before a solver is asked."""
+    """It has to write thousands of equations before it asks a solver."""
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..1"), ("s.size", "1..90"))
     found = result(take, then="grundy(s) >= 0", options=Options(budget=0.5, overrides=overrides, routes=("bounded",)))
@@ -111,7 +111,7 @@ def test_the_bounded_route_keeps_to_its_time(result) -> None:
 
 
 def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time goes on by a second with each look at the clock; it ends at the last look but one."""
+    """Each reading of the clock advances the time by a second; the search ends at the last reading but one."""
     looks = iter(range(10**6))
     monkeypatch.setattr(cover, "Deadline", lambda budget: Deadline(budget, looks.__next__))
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'

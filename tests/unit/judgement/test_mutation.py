@@ -1,4 +1,4 @@
-"""Mutants: what is changed, what kills one, and what a scope that is too small lets live."""
+"""Mutants: the changes, the cases that kill a mutant, and mutants that survive in a scope that is too small."""
 
 import pickle
 from dataclasses import replace
@@ -20,7 +20,7 @@ from encoders.proving.reading import load_claim
 
 @pytest.fixture
 def outcomes(tmp_path: Path):
-    """Description -> outcome of each mutant of a claim, and its detail."""
+    """Return description -> outcome and detail of each mutant of a claim."""
 
     def run(text: str, overrides=()) -> dict[str, tuple[str, str]]:
         path = tmp_path / "claim.toml"

@@ -1,4 +1,4 @@
-"""Whatever the files and the command line say, a claim ends in a verdict of its own, never in an error of ours."""
+"""For all files and command lines, each claim ends in a verdict, never in an internal error."""
 
 import re
 from pathlib import Path
@@ -109,7 +109,7 @@ def test_a_claim_that_nobody_expected_ends_in_a_verdict(text: str, tmp_path: Pat
 
 @pytest.mark.slow
 def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
-    """Nothing of what the rule grundy is asked to prove then holds a variable."""
+    """The obligations of rule "grundy" then contain no variables."""
     (entry,) = select(("kl-nim/theorem-6-values-below",))
     (tmp_path / "definitions.toml").write_text((entry.path.parent / "definitions.toml").read_text("utf-8"))
     for number, then in enumerate(("True == True", "(-1) == (-1)", "1 > 2", "True")):
@@ -125,7 +125,7 @@ def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
 @pytest.mark.parametrize("first", range(0, 40, 5))
 @pytest.mark.slow
 def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
-    """The files of a number are made again by `Damager().write(number, folder)`."""
+    """`Damager().write(number, folder)` makes the files of a number again."""
     damager = Damager()
     for number in range(first, first + 5):
         folder = tmp_path / str(number)
@@ -137,7 +137,7 @@ def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_damaged_claims_are_no_empty_test(tmp_path: Path) -> None:
-    """Some of them are refused when they are read, and some are not."""
+    """Some of the damaged files are rejected when they are loaded, and some are not."""
     damager, refused = Damager(), 0
     for number in range(20):
         folder = tmp_path / str(number)
@@ -150,7 +150,7 @@ def test_the_damaged_claims_are_no_empty_test(tmp_path: Path) -> None:
 # -- links in circles -------------------------------------------------------------------------------------------------
 @pytest.fixture
 def circles(tmp_path: Path) -> Path:
-    """A folder with a claim, a folder within itself, and files that lead to themselves."""
+    """Return a folder with a claim, a link to the folder itself, and files that link to themselves."""
     folder = tmp_path / "folder"
     (folder / "below").mkdir(parents=True)
     (folder / "claim.toml").write_text(HEAD + '[claim]\nthen = "1 < 2"\n')
@@ -183,7 +183,7 @@ def test_a_report_into_links_in_circles_is_written_or_refused(circles: Path, whe
     assert "1 claim: 1 proved" in done.stdout or done.returncode == 2
 
 
-@pytest.mark.parametrize("number", [1189, 1252, 1261, 3, 17])  # of the first three the [proof] is none
+@pytest.mark.parametrize("number", [1189, 1252, 1261, 3, 17])  # for the first three, [proof] is not a table
 @pytest.mark.slow
 def test_all_faults_of_a_damaged_claim_have_the_one_that_is_raised(number: int, tmp_path: Path) -> None:
     path, _ = Damager().write(number, tmp_path)

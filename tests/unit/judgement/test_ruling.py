@@ -1,4 +1,4 @@
-"""From what was heard of a claim to the evidence, the verdict, and what that leaves open."""
+"""From the answers about a claim to the evidence, the verdict, and the open part."""
 
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ def proof(
 
 @pytest.fixture
 def record(tmp_path: Path) -> Any:
-    """Makes a record: what the referee found, the answers of the searches, and more."""
+    """Return a function that makes a record from the referee's result, the answers of the searches, and more."""
 
     def make(body: str, found: RefereeReview, *searches: RouteResult, **fields: Any) -> CollectedAnswers:
         claim = written(tmp_path, body)

@@ -1,4 +1,4 @@
-"""What a result says a scope covered, what it left open, and where it is thin: never more than was looked at."""
+"""The report on a scope: what was covered, what is open, and where cases are few; never more than was examined."""
 
 from pathlib import Path
 

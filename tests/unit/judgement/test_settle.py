@@ -1,4 +1,4 @@
-"""Verdicts: what the referee makes of answers, honest and lying ones."""
+"""Verdicts: the referee's treatment of correct and of wrong answers."""
 
 from functools import partial
 from pathlib import Path

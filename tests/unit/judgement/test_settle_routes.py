@@ -1,4 +1,4 @@
-"""Verdicts from several answers: a scope and a proof, two routes, and a referee that runs into its limits."""
+"""Verdicts from several answers: a scope and a proof, two routes, and a referee that reaches its limits."""
 
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ def claim(tmp_path: Path) -> Any:
 
 
 def proving(answer: str = "holds", proved: Limits = (), below: int | None = None, **fields: Any) -> Any:
-    """A proof with one obligation, which is proved."""
+    """Return a proof with one obligation, which is proved."""
     fields |= {"obligations": (Obligation("claim", ObligationStatus.PROVED),), "reach": ProofReach(proved, below)}
     return answering("folds", answer=answer, **fields)
 
@@ -132,7 +132,7 @@ def test_a_second_route_must_not_contradict_the_first(
     assert settled(claim(body), other=answering("bounded", **fields)).verdict is verdict
 
 
-# -- what the referee has not confirmed -------------------------------------------------------------------------------
+# -- unconfirmed by the referee ---------------------------------------------------------------------------------------
 def test_a_finite_claim_of_which_the_referee_confirms_nothing_is_not_proved(claim: Any) -> None:
     assert settled(claim(FINITE)).verdict is Verdict.PROVED
     assert (

@@ -1,4 +1,4 @@
-"""A claim that rests on others is proved only if each of them is, in the same run."""
+"""A claim that rests on lemmas is proved only if each of them is proved in the same run."""
 
 import json
 from collections.abc import Callable
@@ -29,7 +29,7 @@ QUICK = Options()
 
 @pytest.fixture
 def mine(tmp_path: Path) -> Any:
-    """The folder `mine` beside the folder `other`, with the folder of both as the working directory."""
+    """Return the folder `mine`, next to the folder `other`, with their parent as the working directory."""
     with chdir(tmp_path):
         yield Path("mine")
 
@@ -42,7 +42,7 @@ def settle(path: Path, options: Options = QUICK) -> ClaimResult:
     return settle_whole(entry(path), options)
 
 
-# -- what each verdict of a lemma makes of the claim ------------------------------------------------------------------
+# -- the verdict of a lemma and the claim -----------------------------------------------------------------------------
 @pytest.mark.slow
 def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
@@ -107,7 +107,7 @@ def test_lemmas_of_a_proof_that_is_taken_over_count(mine: Path) -> None:
 
 
 def test_a_false_claim_by_a_false_lemma_is_refuted_and_no_contradiction(mine: Path) -> None:
-    """What a false lemma proves is no proof, so nobody contradicts the scope."""
+    """A proof from a false lemma is not a proof, so nothing contradicts the scope."""
     lost = '[proof]\nsizes = "< 2^62"\nby = ["wrong"]\n'
     put_plain(mine / "wrong.toml", FALSE)
     found = settle(put_plain(mine / "a.toml", FALSE, lost))
@@ -133,7 +133,7 @@ def test_a_lemma_that_changed_meanwhile_was_not_settled(mine: Path) -> None:
 
 
 def test_a_lemma_whose_proof_was_not_asked_does_not_stand(mine: Path) -> None:
-    """Facts of its [proof] are taken over; a lemma that holds at every case of a finite domain does not show them."""
+    """The facts of its [proof] are used; evaluating the lemma at every case of a finite domain does not show them."""
     path = put_claim(mine / "lemma.toml", then="n > 0")
     text = path.read_text("utf-8").replace('s = "position"', "n = { in = [1, 2] }")
     path.write_text(text.replace('s = { heaps = "0..2", size = "1..3" }\n', ""), "utf-8")
@@ -151,7 +151,7 @@ def test_only_the_routes_that_were_asked_for_prove_a_lemma(mine: Path) -> None:
     assert settle(path, replace(QUICK, routes=("folds",))).verdict is Verdict.PROVED
 
 
-# -- how far it reaches -----------------------------------------------------------------------------------------------
+# -- its range --------------------------------------------------------------------------------------------------------
 FAR = SettledLemma("a", "", Verdict.PROVED, True, (("s.heaps", All()), ("s.size", All())))
 NEAR = SettledLemma("b", "", Verdict.PROVED, True, (("s.heaps", All()), ("k", Below(20))), 1 << 30, ("Fermat",))
 
@@ -285,7 +285,7 @@ def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.Monkey
     assert "rests on mine/lemma, which" in found.finding.not_established
 
 
-# -- what is told of it -----------------------------------------------------------------------------------------------
+# -- the report -------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_a_run_tells_of_the_lemmas_that_it_settles_as_well(mine: Path) -> None:
     put_claim(mine / "lemma.toml")

@@ -1,4 +1,4 @@
-"""From a [proof] and what became of its obligations to what a reader is shown."""
+"""From a [proof] and the results of its obligations to the text for the reader."""
 
 from functools import reduce
 from operator import xor

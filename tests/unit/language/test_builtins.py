@@ -1,4 +1,4 @@
-"""A builtin is one row of one table: what that row alone makes possible, and who refuses it by name."""
+"""A builtin is one row of one table: the features that follow from it, and the parts that reject it by name."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ then = "THEN"
 
 @pytest.fixture(autouse=True)
 def digit_sum(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The row of the page, in the table."""
+    """Add the row of the documentation page to the table."""
     match = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert match
     row = eval(match[1], vars(table))
@@ -83,7 +83,7 @@ def test_where_it_is_not_defined_the_case_is_named(claim: Any) -> None:
 
 
 def test_what_its_row_needs_counts_though_it_could_be_computed(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python has digits of no negative number, and would raise; it halves one."""
+    """Python has no digits of a negative number, and would raise; it can halve one."""
     fault = "half of a negative number"
     row = Builtin(
         "half", f"half(n): {fault}", takes("half", INT, gives=INT), lambda n: n // 2, needs=(AtLeast(0, fault),)
@@ -101,7 +101,7 @@ def test_its_types_are_checked(claim: Any) -> None:
 
 
 def test_a_definition_hides_it_with_a_warning(claim: Any) -> None:
-    """A file that was written before the language had the function means what it meant."""
+    """A file written before the language had the function keeps its meaning."""
     body = NUMBERS.replace("[claim]", '[define]\n"digit_sum(x)" = "x + 1"\n[claim]')
     made = claim("digit_sum(n) == n + 1", body=body)
     result = settled(made)
@@ -133,7 +133,7 @@ def test_rules_of_play_may_use_it(tmp_path: Path) -> None:
     assert settled(again).verdict is Verdict.VERIFIED
 
 
-# -- who has no translation says so, by name ---------------------------------------------------------------------------
+# -- parts without a translation reject it by name --------------------------------------------------------------------
 def test_a_rule_of_proof_refuses_it_by_name_and_knows_what_it_needs(tmp_path: Path) -> None:
     made = written(tmp_path, FOLDS, "digit_sum(k) >= 0")
     found = asked(made)

@@ -1,4 +1,4 @@
-"""What variables range over, and the part of it that a scope covers."""
+"""The domains of variables, and the part that a scope covers."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_scopes():
     ],
 )
 def test_scopes_that_are_refused(variable, value, where):
-    """`where` is the key inside the value that is at fault."""
+    """`where` is the key inside the invalid value."""
     with pytest.raises(LanguageError) as caught:
         scope_of(variable, value)
     assert caught.value.where == where

@@ -1,4 +1,4 @@
-"""Names, types and definitions: what an expression means, before it is evaluated."""
+"""Names, types and definitions: the meaning of an expression before its evaluation."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ VARIABLES = {"s": POSITION, "n": INT, "b": BOOL, "p": PLAYER, "r": RATIONAL, "S"
 
 
 def elaborator(games=None, **definitions):
-    """`f__x="..."` defines f(x)."""
+    """Return an elaborator; `f__x="..."` defines f(x)."""
     made = {}
     for key, text in definitions.items():
         name, *parameters = key.split("__")
@@ -33,7 +33,7 @@ def elaborator(games=None, **definitions):
 
 
 def value(text, env=None, **definitions):
-    """What the referee makes of it."""
+    """Return the referee's value of the text."""
     term = elaborator({}, **definitions).term(text)
     return TermEvaluator(refuse_game, RefereeSteps(100_000)).evaluate(term, env or {})
 

@@ -1,4 +1,4 @@
-"""The games and variables of a claim: what would be about another game, or about nothing, is refused."""
+"""The games and variables of a claim: expressions about another game, or without effect, are rejected."""
 
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,7 @@ def test_the_bounds_of_a_parameter_are_inside(load: Any) -> None:
             ["kl-nim takes k and l from a variable with the same name; "],
         ),
         ('ruleset = "bash-nim(k = k)"', 'k = "1..3"', []),
-        ('ruleset = "with-k"', 'k = "2..3"', []),  # it lies beside the claim
+        ('ruleset = "with-k"', 'k = "2..3"', []),  # it is next to the claim
         ('ruleset = "nim"', 'k = "1..3"', []),
     ],
 )

@@ -1,4 +1,4 @@
-"""The grammar of expressions, against Python's own parser wherever the two languages overlap."""
+"""The grammar of expressions agrees with Python's parser wherever the languages overlap."""
 
 import ast
 
@@ -13,9 +13,9 @@ from claims.language.syntax.grammar import MAX_DIGITS, MAX_LENGTH, MAX_NESTING, 
 NAMES = ("a", "s", "x_1", "P1")
 
 
-# -- random expressions, without a superfluous bracket ---------------------------------------------------------------
+# -- random expressions without unnecessary parentheses ----------------------------------------------------------------
 def joined(part, operators, most=3):
-    """`part op part op ...`, unbracketed: precedence decides."""
+    """Return `part op part op ...` without parentheses, so that precedence decides."""
     one_more = st.tuples(st.sampled_from(operators), part)
     return st.tuples(part, st.lists(one_more, max_size=most)).map(
         lambda x: x[0] + "".join(f" {op} {right}" for op, right in x[1])
@@ -23,7 +23,7 @@ def joined(part, operators, most=3):
 
 
 def expressions(inner):
-    """Expressions whose brackets hold `inner`."""
+    """Return expressions whose parentheses contain `inner`."""
     parts = st.lists(inner, min_size=1, max_size=2).map(", ".join)
     test = inner.map(lambda x: f"({x})")
     atom = st.one_of(
@@ -57,7 +57,7 @@ _COMPARE[ast.NotIn] = "not in"
 
 
 def of_python(node):
-    """The shape of Python's tree."""
+    """Return the shape of Python's tree."""
     match node:
         case ast.Constant(value=bool(value)) | ast.Name(id=value):
             return str(value)
@@ -117,7 +117,7 @@ def of_ours(node):
 
 
 def parts_of(node):
-    """The node and all below it that can stand alone."""
+    """Yield the node and all nodes below it that are expressions."""
     match node:
         case s.Unary(operand=x):
             below = (x,)
@@ -147,14 +147,14 @@ def parts_of(node):
 @given(EXPRESSIONS)
 @pytest.mark.slow
 def test_precedence_is_pythons_and_a_node_knows_its_place(text):
-    """What stands between `start` and `end` of a node is that node: carets mark whole expressions."""
+    """The text between `start` and `end` of a node is that node, so carets mark whole expressions."""
     read = parse(text)
     assert of_ours(read) == of_python(ast.parse(text, mode="eval").body)
     for node in parts_of(read):
         assert of_ours(parse(text[node.start : node.end])) == of_ours(node)
 
 
-# -- what is ours alone ----------------------------------------------------------------------------------------------
+# -- differences from Python ------------------------------------------------------------------------------------------
 def test_a_game_is_a_prefix_and_count_a_method():
     asked = parse("normal.wins(s)")
     assert isinstance(asked, s.Call)

@@ -1,4 +1,4 @@
-"""Where a value stands in a file, however the file writes it."""
+"""The position of a value in a file, in every notation of TOML."""
 
 import pickle
 import tomllib
@@ -38,7 +38,7 @@ SOURCE = SourceFile("file.toml", FILE, tomllib.loads(FILE))
 
 
 def marked(place: SourceLocation) -> str:
-    """The text that the caret marks."""
+    """Return the text that the caret marks."""
     return place.text[place.column - 1 : place.column - 1 + place.width]
 
 
@@ -58,7 +58,7 @@ def marked(place: SourceLocation) -> str:
         (("k", 0, "l"), 13, '"seven"'),
         (("k", 1), 15, "k"),
         (("k", 1, "m", "n"), 21, "'ten'"),
-        (("g", "absent"), 6, "g"),  # the nearest table that is there
+        (("g", "absent"), 6, "g"),  # the nearest existing table
         (("k", 1, "absent"), 15, "k"),
         (("d", "absent"), 3, '{ e = "three", f = [1, [2, "four"], # comment'),
     ],
@@ -87,7 +87,7 @@ def test_what_is_not_there_at_all_is_the_file():
 
 # -- strings ---------------------------------------------------------------------------------------------------------
 def written(value: str, style: str) -> str:
-    """The value as a TOML string."""
+    """Return the value as a TOML string."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     match style:
         case "basic":

@@ -1,4 +1,4 @@
-"""Whatever a file holds, reading it ends in a claim or in the error that says why not; nothing else."""
+"""Loading any file ends in a claim or in an error that gives the reason."""
 
 import tempfile
 from pathlib import Path
@@ -28,7 +28,10 @@ GAMES = {"nim": GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)}
 
 
 def read(text):
-    """Parse and type; only a LanguageError may come out, with a place inside the text or right behind it."""
+    """Parse and type the text.
+
+    Only a LanguageError may be raised, with a place inside the text or directly after it.
+    """
     fault = None
     try:
         Elaborator({"s": POSITION, "k": INT}, GAMES).term(text)

@@ -1,4 +1,4 @@
-"""Ruleset files as the frozen form that play rests on. What the moves mean is the referee's business."""
+"""Ruleset files as frozen rulesets. The referee's tests cover the meaning of moves."""
 
 import pytest
 
@@ -185,9 +185,9 @@ become = ["f + g + h - 1"]
         (MOVE + SPLIT, "2 * sum(s) - len(s)"),
         (SPLIT.replace('"a"', '"a + k"').replace("h - a", "h - k - a"), "2 * sum(s) - len(s)"),
         (SPLIT.replace("h - a", "h - a - 1"), None),
-        (SPLIT.replace("h - a", "h * 1 - a"), None),  # not plainly
+        (SPLIT.replace("h - a", "h * 1 - a"), None),  # not syntactically
         (SPLIT.replace('"a", "h - a"', '"h"'), None),
-        # three heaps become one: twice the objects less the heaps stays as it is, the objects become fewer
+        # three heaps become one: the objects become fewer, although twice the objects minus the heaps stays equal
         (SPLIT + MERGE, None),
         (SPLIT.replace("any heap", "each of 1..2 heaps"), None),
         ('measure = "sum(h * h for h in s)"' + SPLIT, "sum(h * h for h in s)"),

@@ -1,4 +1,4 @@
-"""One walk over terms: made anew where a part changes, the same object where none does."""
+"""A walk over terms: a new object if a part changes, the same object otherwise."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Numbers without a bound that have binary digits: solvers see words of them, and what those tell is bounded."""
+"""Unbounded numbers with binary digits: solvers use words for them, and their results are bounded."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ WORD, OTHER = Symbol("x", INT, 0, (1 << 62) - 1), Symbol("h", INT, 0, (1 << 62) 
 
 
 class Blind(NaturalsSolver):
-    """Finds no certificate."""
+    """A solver that finds no certificate."""
 
     name = "blind"
 
@@ -54,7 +54,7 @@ class Blind(NaturalsSolver):
 
 @pytest.fixture
 def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are no certificates."""
+    """Disable certificates."""
     monkeypatch.setattr(discharging, "exact", Blind)
     monkeypatch.setattr(discharging, "_proved", {})
 
@@ -70,12 +70,12 @@ NIM = apply("nim", X, Y)
 @pytest.mark.parametrize(
     ("show", "found"),
     [
-        (at_most(NIM, add(X, Y)), SolverStatus.BOUNDED),  # true, of all naturals; words do not tell
+        (at_most(NIM, add(X, Y)), SolverStatus.BOUNDED),  # true for all naturals, which words do not show
         (implies(equal(NIM, ZERO), at_most(X, integer(HELD))), SolverStatus.BOUNDED),  # false from 2^62 on
         (at_most(NIM, integer(HELD)), SolverStatus.BOUNDED),
         (at_most(NIM, integer(HELD - 1)), SolverStatus.FAILS),
         (at_most(X, NIM), SolverStatus.FAILS),
-        (at_most(X, integer(HELD)), SolverStatus.FAILS),  # no digits: an integer
+        (at_most(X, integer(HELD)), SolverStatus.FAILS),  # without digits it is an integer
     ],
 )
 @pytest.mark.usefixtures("by_words")
@@ -106,7 +106,7 @@ def test_a_proof_of_words_is_not_remembered_as_one_of_all_numbers() -> None:
 
 
 def test_what_is_assumed_of_words_alone_contradicts_nothing() -> None:
-    """Below 2^62 the premises have no model, beyond it they have."""
+    """Below 2^62 the premises have no model, above they have one."""
     posed = unbounded(equal(X, Y), equal(NIM, integer(1)), at_least(X, integer(1 << 62)))
     assert SOLVER.check(replace(posed, show=NO), LIMITS).found is SolverStatus.BOUNDED
 
@@ -152,7 +152,7 @@ def test_numbers_are_held_lower_where_their_sums_need_it() -> None:
     ],
 )
 def test_what_is_true_below_the_bound_and_false_above_is_refuted(show: t.Term) -> None:
-    """By certificates and numbers beyond words."""
+    """Certificates and numbers beyond words refute it."""
     assert SOLVER.check(unbounded(show), LIMITS).found is SolverStatus.BOUNDED
     assert discharge(unbounded(show), EFFORT, None).result is ObligationStatus.FAILED
     assert discharge(unbounded(show, hi=HELD), EFFORT, None).proved, "with the bound it is so"

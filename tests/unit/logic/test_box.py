@@ -1,4 +1,4 @@
-"""A sequent is looked at on a box before any solver is asked: what is false there is told, and nothing else."""
+"""A sequent is evaluated on a box before any solver is asked; the box reports only false sequents."""
 
 from dataclasses import replace
 
@@ -39,12 +39,12 @@ WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")
 NEVER_MET = {  # a case of the claim that its hypotheses exclude
     ("kl-nim/lemma-11-move-two-heaps", "claim, where b - a != l"),
     ("kl-nim/lemma-11-two-heaps", "claim, where b - a != l"),
-    # From 2a - 1 and 2a the larger heap becomes no heap that is not smaller than the other.
+    # From 2a - 1 and 2a, the larger heap never becomes a heap smaller than the other.
     ("classics/antonim-two-heaps", "closed: b, leaves a, b'"),
-    # As much from either heap leaves the larger the larger.
+    # Equal numbers from both heaps keep their order.
     *((f"classics/{id}", f"closed: move 2 on {on}, leaves b', a'") for id in WYTHOFF for on in ("a, b", "b, a")),
 }
-OUT_OF_REACH = {  # of so many variables that no combination that is tried meets all
+OUT_OF_REACH = {  # with so many variables that no tried combination satisfies all premises
     ("large-nim/analysis-3", "claim"),
     ("large-nim/theorem-3-case-b22", "claim"),
     ("kl-nim/theorem-14", "reply 6 (P2 to move): heap"),
@@ -66,14 +66,14 @@ def test_each_obligation_of_the_library_holds_on_a_box(id: str) -> None:
     unseen = set()
     for sequent in posed(id):
         if sequent.table is not None:
-            continue  # which shows nothing: what stands in the table does
+            continue  # a table proves nothing here; its verification does
         seen = check_on_box(sequent)
         assert seen.falsified is None, sequent.name
         if not seen.cases:
             unseen.add((id, sequent.name))
             assert decide(replace(sequent, show=NO), USUAL.steps) is ((id, sequent.name) in NEVER_MET)
     if id.startswith("heaps/"):
-        return  # many of their integers begin beyond the box; that there are some was decided above
+        return  # many integers begin beyond the box; above it was decided that some exist
     assert unseen == {x for x in NEVER_MET | OUT_OF_REACH if x[0] == id}
 
 

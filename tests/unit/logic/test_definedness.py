@@ -1,4 +1,4 @@
-"""What an expression needs to have a value, under which guards, and in which expression of a claim it stands."""
+"""The requirements of an expression, their guards, and the expression of a claim that contains them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -40,7 +40,7 @@ def claim(tmp_path: Path) -> Any:
 
 
 def shown(needs: Iterable[DefinednessCondition]) -> list[str]:
-    """Each need as a sentence: the path of evaluation to it, and what must hold there. A mark ends made-up names."""
+    """Return each requirement as a sentence: its path and its condition. A mark ends invented names."""
     return [" ".join([*map(_step, need.path), print_term(need.holds)]) for need in needs]
 
 
@@ -77,7 +77,7 @@ def _step(step: Any) -> str:
         ("s[k] >= 0", ["k >= 0 and k < len(s)"]),
         ("isqrt(s[k]) >= 0", ["k >= 0 and k < len(s)"]),
         ("isqrt([4, 9][k]) >= 0", ["k >= 0 and k < len([4, 9])", "[4, 9][k] >= 0"]),
-        # what no group has
+        # for empty groups
         ("max([k, j]) >= 0", []),
         ("max(s) >= 0", ["len(s) >= 1"]),
         ("max([]) >= 0", ["len([]) >= 1"]),
@@ -189,7 +189,7 @@ HEAP, PICKED = "for heap' in all heaps:", "for picked'0 in range(1 // heap, 6 //
 
 
 def test_what_a_game_needs_and_in_which_expressions(claim: Any) -> None:
-    """The bounds of a pick guard the condition of the move, and both guard what the move leaves."""
+    """The bounds of a pick guard the condition of the move, and both guard the resulting heaps."""
     made = claim(FOLDS, "one.wins(s) or len(s) >= 0", rules=UNSURE, game=TWO)
     one, two = made.games
     needs = list(needs_of_game(made, one))
@@ -313,7 +313,7 @@ def test_a_move_that_leaves_no_heap_leaves_0(claim: Any) -> None:
 
 
 def test_what_a_split_leaves_counts_twice_less_one_for_each_heap(claim: Any) -> None:
-    """A heap of h > 0 counts 2 * h - 1: a split into heaps of h in all makes the sum smaller by 1."""
+    """A heap of h > 0 counts 2 * h - 1, so a split into heaps of total h reduces the sum by 1."""
     split = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h - 1" }\nbecome = ["m", "h - m"]\n'
     (game,) = claim(FOLDS, "len(s) >= 0", rules=split).games
     (line,) = shown(measure(game, open_several))
@@ -322,7 +322,7 @@ def test_what_a_split_leaves_counts_twice_less_one_for_each_heap(claim: Any) -> 
     assert line == f"{path} picked >= 0 and heap - picked >= 0 and {left} < (2 * heap - 1 if heap > 0 else 0)"
 
 
-# -- who moves --------------------------------------------------------------------------------------------------------
+# -- movers -----------------------------------------------------------------------------------------------------------
 MANY = 'format = 1\ntitle = "R"\nplayers = "n"\nparameters = { n = "2.." }\nstuck = "wins"\n'
 
 
@@ -355,7 +355,7 @@ def test_a_player_who_is_a_variable_is_one_of_the_game(claim: Any) -> None:
 
 # -- rules ------------------------------------------------------------------------------------------------------------
 class Silent:
-    """A rule with an obligation for each set of expressions, of which it says that it shows their values."""
+    """A rule with an obligation for each set of expressions, which it declares as defined."""
 
     name = "silent"
 
@@ -368,7 +368,7 @@ class Silent:
 
 
 def silent(*defines: Iterable[str], games: bool = True) -> Any:
-    """The rule, as the registry wraps it."""
+    """Return the rule as the registry wraps it."""
     rule: Any = Silent(*defines)
     return ShowsAllValues(rule) if games else ShowsAllValues(rule, games=False)
 

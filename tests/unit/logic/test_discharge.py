@@ -1,4 +1,4 @@
-"""What becomes of an obligation: proved only where every run says so and what is assumed can hold."""
+"""The result of an obligation: proved only if every run agrees and the premises can hold."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ from encoders.solvers.effort import USUAL, Effort
 from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus
 from encoders.solvers.z3_solver import Z3
 
-FAR = 1_000_003  # beyond what a box looks at
+FAR = 1_000_003  # beyond every box
 
 
 def posed(assume: tuple[t.Term, ...], show: t.Term, symbols: Symbols, *told: t.Term) -> Sequent:
@@ -37,7 +37,7 @@ def posed(assume: tuple[t.Term, ...], show: t.Term, symbols: Symbols, *told: t.T
 
 
 class Scripted(Z3):
-    """A solver that answers each query as it is told, in turn, and then proves; it writes down what it was asked."""
+    """A solver that gives scripted answers in turn, and then proves. It records its queries."""
 
     name = "scripted"
 
@@ -57,7 +57,7 @@ class Scripted(Z3):
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    """The first solver, which proves; the box sees nothing, and no certificate is found."""
+    """Return the first solver, which proves; the box finds nothing, and there are no certificates."""
     solver = Scripted()
     monkeypatch.setattr(discharging, "exact", Beyond)
     monkeypatch.setattr(discharging, "default_solver", lambda: solver)
@@ -72,7 +72,7 @@ def plain() -> Sequent:
     return posed((at_least(x, ONE),), at_least(x, ZERO), symbols)
 
 
-# -- what is false ----------------------------------------------------------------------------------------------------
+# -- false obligations ------------------------------------------------------------------------------------------------
 def test_what_is_false_far_from_0_is_not_proved() -> None:
     symbols = Symbols()
     x = symbols.integer("x", 0)
@@ -109,7 +109,7 @@ def test_the_values_made_on_the_way_are_not_shown() -> None:
     assert format_values(found, {"y": 2}) == "fails at all values"
 
 
-# -- who is asked what ------------------------------------------------------------------------------------------------
+# -- the solvers and their questions ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("answers", "result", "words"),
     [
@@ -191,7 +191,7 @@ def test_a_solver_is_not_asked_what_it_does_not_know(asked: Scripted, monkeypatc
         discharge(plain(), replace(USUAL, second=True), None)
 
 
-# -- what is assumed --------------------------------------------------------------------------------------------------
+# -- premises ---------------------------------------------------------------------------------------------------------
 def test_what_is_assumed_must_be_able_to_hold() -> None:
     symbols = Symbols()
     x = symbols.integer("x")
@@ -230,7 +230,7 @@ def test_each_answer_about_what_is_assumed(asked: Scripted, answer: SolverStatus
 
 
 def test_what_asks_nothing_is_noted() -> None:
-    """Its negation is false as soon as it is simplified: `n < n + 1`, as of two names that became one."""
+    """Its negation simplifies to false: `n < n + 1`, as if two names had become one."""
     symbols = Symbols()
     n, m = symbols.integer("n"), symbols.integer("m")
     assert discharge(posed((), less_than(n, add(n, ONE)), symbols), USUAL, None).note == "trivial"
@@ -264,7 +264,7 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
 
 # -- lemmas -----------------------------------------------------------------------------------------------------------
 def with_lemmas(names: str = "pq") -> Sequent:
-    """x >= 2 by a hypothesis and the second of two lemmas."""
+    """Return a sequent in which x >= 2 follows from a hypothesis and the second of two lemmas."""
     symbols = Symbols()
     x, y, z = (symbols.integer(name) for name in "xyz")
     told = Hypothesis("y > 0", at_least(y, ONE))
@@ -310,13 +310,13 @@ def test_lemmas_that_contradict_what_is_known_are_told(known: str, told: str, sa
     assert (found.detail or found.note.removeprefix("trivial; "), found.proved) == (said, not told)
 
 
-# -- what was proved before -------------------------------------------------------------------------------------------
+# -- earlier proofs ---------------------------------------------------------------------------------------------------
 def test_what_was_proved_is_not_asked_again_under_another_name(asked: Scripted) -> None:
     before = discharge(plain(), USUAL, None)
     runs = len(asked.asked)
     again = discharge(replace(plain(), name="another"), USUAL, None)
     assert (again.name, again.proved, len(asked.asked)) == ("another", True, runs)
-    assert again.seconds == before.seconds > 0  # that it took when it was asked
+    assert again.seconds == before.seconds > 0  # the time of the first proof
 
 
 @pytest.mark.parametrize("answer", [SolverStatus.FAILS, SolverStatus.UNKNOWN])
@@ -331,7 +331,7 @@ def test_only_what_was_proved_is_remembered(asked: Scripted, answer: SolverStatu
 
 
 def false() -> Sequent:
-    """What differs from `plain` in one number."""
+    """Return a sequent that differs from `plain` in one number."""
     symbols = Symbols()
     x = symbols.integer("x")
     return posed((at_least(x, ONE),), at_least(x, integer(2)), symbols)
@@ -399,7 +399,7 @@ def test_decisions() -> None:
         assert decide(posed((at_least(x, ONE),), goal, symbols)) is truth
 
 
-# -- who said so ------------------------------------------------------------------------------------------------------
+# -- the sources of a proof -------------------------------------------------------------------------------------------
 def test_what_is_proved_says_by_whom_and_what_was_asked(asked: Scripted) -> None:
     sequent = plain()
     found = discharge(sequent, USUAL, None)

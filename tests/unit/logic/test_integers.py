@@ -1,4 +1,4 @@
-"""Integers without bound: what a claim's domains say, what a division becomes, what a move of a game is."""
+"""Unbounded integers: the domains of a claim, divisions, and moves of a game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,7 +29,7 @@ def body(variables: str) -> str:
 
 
 def true(term: t.Term, **values: int) -> bool:
-    """Whether a condition over the variables of these names is true of these values."""
+    """Whether a condition over the variables of these names is true for these values."""
     ((found,),) = values_of(term, rows=[values])
     return bool(found)
 
@@ -167,7 +167,7 @@ def test_integers_without_bound_have_no_nim_sum() -> None:
         reader.operation(nim(reader.fresh("x"), ONE))
 
 
-# -- what guides a search is true -------------------------------------------------------------------------------------
+# -- facts that guide a search are true -------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_what_guides_a_search_is_true() -> None:
     names = ("b", "a", "c")

@@ -1,4 +1,4 @@
-"""Who is asked, in which order, and what that makes of an obligation: a certificate first, and values beyond words."""
+"""The order of solvers and the result of an obligation: a certificate comes first, and values may exceed words."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -60,14 +60,14 @@ def nobody() -> None:
 
 @pytest.fixture
 def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No other solver may be asked."""
+    """Forbid all other solvers."""
     monkeypatch.setattr(discharging, "default_solver", nobody)
     monkeypatch.setattr(discharging, "list_confirming_solvers", nobody)
 
 
 @pytest.fixture
 def liar(monkeypatch: pytest.MonkeyPatch) -> Told:
-    """A first solver that proves whatever it is asked."""
+    """Use a first solver that proves everything."""
     solver = Told(SolverStatus.PROVED)
     monkeypatch.setattr(discharging, "default_solver", lambda: solver)
     return solver
@@ -157,7 +157,7 @@ def test_what_is_nested_too_deeply_is_unknown() -> None:
     assert not decide(over_naturals(equal(deep, deep)))
 
 
-# -- what fails -------------------------------------------------------------------------------------------------------
+# -- failures ---------------------------------------------------------------------------------------------------------
 BEYOND: Mapping[str, Sequent] = {
     "a number itself": over_naturals(less_than(X, integer(1 << 62))),
     "a nim-sum": TRUE_OF_WORDS,
@@ -226,7 +226,7 @@ def test_a_counterexample_to_a_certificate_is_a_contradiction(monkeypatch: pytes
 
 @pytest.mark.parametrize("case", BEYOND)
 def test_what_words_prove_and_larger_numbers_refute_fails(case: str) -> None:
-    """Of some the words cannot be written, some are written over integers of any size."""
+    """Some sequents cannot be written in words, and some are written over unbounded integers."""
     found = discharge(BEYOND[case], SECOND, None)
     assert found.result is ObligationStatus.FAILED
     fails, *notes = found.detail.split("; ")
@@ -262,7 +262,7 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
 
 
 def test_a_bound_that_the_sequent_itself_has_is_none_of_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """x alone is held by the words; that h is large says nothing."""
+    """Only the bound of x comes from the words; a large h is irrelevant."""
     listed(monkeypatch, Told(SolverStatus.BOUNDED, 3))
     sequent = Sequent("o", (Symbol("x", INT, 0), Symbol("h", INT, 0, 99)), (), less_than(H, integer(90)))
     monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(1, {"x": 7, "h": 95}))

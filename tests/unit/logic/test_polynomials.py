@@ -1,4 +1,4 @@
-"""Polynomials are the terms that they were made from, and two that are told to be the same are."""
+"""A polynomial equals the term from which it was made, and two terms with equal polynomials are equal."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Terms of a claim read into terms of a sequent mean the same, and are believed only where what they owe is shown."""
+"""The translation of a claim's terms into a sequent preserves their meaning, given the side conditions."""
 
 import pytest
 from hypothesis import given, settings
@@ -77,9 +77,9 @@ def test_what_a_lemma_says_is_assumed_in_its_name() -> None:
     assert posed.premises == (P, Q)
 
 
-# -- where a claim has a value ----------------------------------------------------------------------------------------
+# -- definedness ------------------------------------------------------------------------------------------------------
 class Owing(SequentReader):
-    """The length of a position is 3, if x is at least 2; min of a position cannot be read, and is owed p by then."""
+    """A reader in which len of a position is 3 if x >= 2, and min cannot be translated but requires p first."""
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.Operation) and term.op == "len":
@@ -120,15 +120,15 @@ def asks(holds: t.Term, *path: t.Term | Over) -> DefinednessCondition:
         ([asks(Q, P)], implies(P, Q)),
         ([asks(ENOUGH, P, Q)], implies(conjunction(P, Q), ENOUGH)),
         ([asks(Q, P), asks(P)], conjunction(implies(P, Q), P)),
-        # what runs in a need is any element of its source
+        # a bound variable of a requirement is any element of its source
         ([asks(at_least(G, ONE), Over("g", None))], YES),
         ([asks(at_least(G, integer(2)), Over("g", None))], implies(at_least(H, ONE), at_least(H, integer(2)))),
         ([asks(at_least(G, integer(2)), Over("g", RANGE))], YES),
         ([asks(less_than(G, X), Over("g", RANGE), at_least(X, G))], implies(inside(H, X), less_than(H, X))),
-        # a guard that cannot be read is not assumed, and nothing is owed for it
+        # a guard that cannot be translated is not assumed, and requires nothing
         ([asks(Q, NEVER)], Q),
         ([asks(Q, P, NEVER)], implies(P, Q)),
-        # what is owed is shown where the path has led by then, before what it is owed for is believed
+        # a side condition is shown under the path so far, before its term is assumed
         ([asks(at_least(LENGTH, integer(3)))], ENOUGH),
         ([asks(at_least(LENGTH, integer(3)), P)], implies(P, ENOUGH)),
         ([asks(Q, less_than(LENGTH, ZERO))], ENOUGH),
@@ -138,7 +138,7 @@ def asks(holds: t.Term, *path: t.Term | Over) -> DefinednessCondition:
 )
 def test_what_is_needed_is_shown_where_its_path_leads(needs: list[DefinednessCondition], means: t.Term) -> None:
     reader = Owing()
-    reader.side_conditions.append(NO)  # of an earlier term: none of the needs' business
+    reader.side_conditions.append(NO)  # from an earlier term, independent of the requirements
     for found, expected in values_of(reader.require_defined(needs, AS_THEY_ARE, element), means):
         assert bool(found) is bool(expected)
     assert reader.side_conditions == [NO]

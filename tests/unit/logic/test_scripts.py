@@ -1,4 +1,4 @@
-"""What solvers are given means what the sequent means: Z3 finds a falsehood just where there is one."""
+"""A script for a solver has the meaning of the sequent: Z3 finds a counterexample if and only if there is one."""
 
 from itertools import product
 
@@ -52,13 +52,13 @@ from encoders.solvers.solver import Capability, Limits, SolverStatus, find_requi
 from encoders.solvers.z3_solver import Z3
 
 SOLVER = Z3()
-LIMITS = Limits(100_000, 17)  # what takes more steps is not looked at
+LIMITS = Limits(100_000, 17)  # queries that need more steps are skipped
 X, Y, P = variable("x"), variable("h"), variable("p")
 TOP = (1 << 63) - 1
 
 
 def sequent(assume: list[t.Term], show: t.Term, words: bool, hypotheses: tuple[t.Term, ...] = ()) -> Sequent:
-    """Over the small values: as ranges of words, or as something assumed of integers without bound."""
+    """Return a sequent over small values, as ranges of words or as premises about unbounded integers."""
     symbols, inside = [], list[t.Term]()
     for name in names(*assume, *hypotheses, show):
         lo, hi = RANGES[name][0], RANGES[name][-1]
@@ -101,7 +101,7 @@ def test_a_falsehood_is_found_just_where_there_is_one(drawn: tuple[bool, list[t.
 
 
 def row_wise(term: t.Term, words: bool) -> Sequent:
-    """That the term has at each of some rows the value that it has there."""
+    """Return a sequent which states the value of the term at each of some rows."""
     rows = rows_of({name: RANGES[name] for name in names(term)})
     rows = rows[:: max(1, len(rows) // 6)]
     goals = []
@@ -219,9 +219,9 @@ def test_what_a_sequent_asks_of_a_solver() -> None:
     assert of(words, low) == {Capability.WORDS, Capability.INTEGERS}
 
 
-# -- what no word holds -----------------------------------------------------------------------------------------------
+# -- beyond words -----------------------------------------------------------------------------------------------------
 def refused(show: t.Term, *symbols: Symbol) -> str:
-    """Why it is, or ""."""
+    """Return the reason for the rejection, or ""."""
     try:
         translator({s.name: s for s in symbols}).truth(show)
     except Unsupported as error:
@@ -335,7 +335,7 @@ def test_a_nim_sum_may_exceed_both_its_terms() -> None:
 
 # -- the solvers themselves -------------------------------------------------------------------------------------------
 def hard() -> Sequent:
-    """A factor of a product of two primes: more than a few steps."""
+    """Return a sequent about factors of a product of two primes, which needs more than a few steps."""
     product = equal(mul(X, Y), integer(1_000_003 * 1_000_033))
     told = (Hypothesis("", at_least(X, integer(2))), Hypothesis("", product))
     return Sequent("o", (Symbol("x", INT, 0, 1 << 30), Symbol("h", INT, 0, 1 << 30)), (), at_most(Y, ONE), told)

@@ -1,4 +1,4 @@
-"""A sequent says all that it assumes and shows, of variables that are what they are said to be."""
+"""The text of a sequent contains all its premises and its conclusion, and the ranges of its variables."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Solvers that err, disagree or give up: none makes a claim green."""
+"""Solvers that err, disagree or give up never make a claim pass."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,7 +23,7 @@ def _nothing_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def beyond(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are no certificates, so that Z3 is the first to be asked."""
+    """Disable certificates, so that Z3 is asked first."""
     monkeypatch.setattr(discharging, "exact", Beyond)
 
 
@@ -48,7 +48,7 @@ def test_an_obligation_for_which_no_time_is_left_is_unknown() -> None:
 
 
 def simple() -> Sequent:
-    """x >= 1 entails x > 0."""
+    """Return the sequent: x >= 1 implies x > 0."""
     symbols = Symbols()
     x = symbols.integer("x")
     return symbols.sequent("o", (at_least(x, ONE),), compare("gt", x, ZERO))

@@ -1,4 +1,4 @@
-"""Terms that a proof makes mean what they are called, at all small values."""
+"""The terms that a proof constructs have the meaning of their names, at all small values."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Closed forms: what sympy makes of a claimed formula, and that it is believed only as far as it was checked."""
+"""Closed forms: sympy's results for a claimed formula are trusted only as far as they were checked."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The rule of equal games: which claims about two games it proves, and which it does not."""
+"""The rule of equal games: the claims about two games that it proves, and others that it does not prove."""
 
 from pathlib import Path
 

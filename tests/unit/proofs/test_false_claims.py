@@ -1,4 +1,4 @@
-"""Claims that are false, or about nothing, beside proofs that are right; and what no rule reaches."""
+"""False or empty claims with valid proofs, and claims that no rule supports."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a claim and a game need to have a value, and that a proof shows it."""
+"""The conditions for a claim and a game to be defined, which a proof shows."""
 
 from functools import partial
 from pathlib import Path
@@ -68,7 +68,7 @@ def test_what_a_claim_needs_to_have_a_value(claim: Any, then: str, need: str) ->
         ("1 + low(k) >= 0", ""),
         ("k >= 1", "low(k) >= 0"),
         ("all(low(k) >= 0 for t in options(s))", ""),
-        ("implies(k > 5, low(k) >= 0) and low(k) >= 0", ""),  # asked behind a guard, and once more without it
+        ("implies(k > 5, low(k) >= 0) and low(k) >= 0", ""),  # required once under a guard, and once without
         ("(low(k) if k > 5 else 0) >= 0 or low(k) >= 0", "low(k) >= 0 or k > 0"),
     ],
 )

@@ -1,6 +1,6 @@
-"""Parts of the premises of proofs by folds: for each a false claim that is proved where it is left out.
+"""Parts of the premises of proofs by folds: for each a false claim that is proved without it.
 
-Whole premises stand in tests/premises.  Here the routes are asked directly: what they answer is no verdict yet.
+Complete premises are in tests/premises. Here the routes are called directly, so their answer is not a verdict yet.
 """
 
 from functools import partial
@@ -35,7 +35,7 @@ def claim(tmp_path: Path) -> Any:
         "all(h > 1 for h in s)",
         "all(h != 0 for h in s) and len(s) > 0",
         "nim_sum(2*h for h in s) < 256",
-        # what runs over the heaps
+        # variables over the heaps
         "s.count(2) == count(h >= 2 for h in s)",
         "implies(all(h < 5 for h in s), count(h < 5 for h in s) == 0)",
         "any(h < 5 for h in s)",
@@ -56,7 +56,7 @@ def claim(tmp_path: Path) -> Any:
         "count(implies(h > 3, h > 9) for h in s) == count(implies(h > 4, h > 9) for h in s)",
         "count((k if h > 2 else j) == 1 for h in s) == count((k if h > 3 else j) == 1 for h in s)",
         "count((k if h > 2 else 1) == 1 for h in s) == count((k if h > 2 else 2) == 1 for h in s)",
-        # positions written down
+        # literal positions
         "nim_sum(position([k])) == nim_sum(position([j]))",
         "len(position([k - 1])) == 1",
         "all(len(t) > 1 for t in options(position([k, 3])))",
@@ -138,7 +138,7 @@ def test_the_sets_that_are_equal_are_proved_to_be(claim: Any) -> None:
 
 
 def test_who_moves_next_matters(claim: Any) -> None:
-    """Only A moves, a whole heap each time, and so wins wherever there is one: not where their number is odd."""
+    """Only A moves, a whole heap each time, and so wins from every nonempty position, also if the number is even."""
     rules = ONLY_A.replace("1..h", "h..h")
     body = FOLDS + ONE_MOVES.replace("N == 0", "N % 2 == 0").replace('"1"', '"h"')
     found = asked(claim(body, "iff(wins(s, A), len(s) % 2 == 1)", rules=rules))
@@ -203,7 +203,7 @@ def test_a_parameter_has_an_upper_bound_too(claim: Any) -> None:
     assert asked(made).detail.startswith("parameters of mine: ")
 
 
-# -- what is defined, and what is written out -------------------------------------------------------------------------
+# -- definedness, and expanded definitions ----------------------------------------------------------------------------
 MOST_THREE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..min(h, 3)" }\nbecome = ["h - m"]\n'
 REMAINDERS = """
 [forall]

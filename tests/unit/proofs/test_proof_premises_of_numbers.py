@@ -166,7 +166,7 @@ def test_after_the_last_player_comes_the_first(claim: Any) -> None:
 
 @pytest.mark.parametrize("becomes", ["2", "-1"])
 def test_an_option_is_reached_by_a_move(claim: Any, becomes: str) -> None:
-    """A heap of 1 is worth 1 to whoever takes it; the formula says 0, by a move to a heap of 2, or of -1."""
+    """A heap of 1 gives value 1 to the player who takes it; the formula says 0, by a move to a heap of 2, or of -1."""
     own = LEAST.replace("n > heaps + 1", "n == 2 and heaps <= 1 and largest <= 2")
     own = own.replace('value = "heaps"', 'value = "1 if largest == 2 or largest < 0 else 0"')
     own = own.replace('when = "heaps >= 1"\nbecomes = "0"', f'when = "largest == 1"\nbecomes = "{becomes}"')
@@ -239,12 +239,12 @@ def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low:
     ],
 )
 def test_what_is_not_there_proves_nothing(claim: Any, then: str) -> None:
-    """Heaps below 0 have no digits, and nothing is an element of a set without elements."""
+    """Heaps below 0 have no digits, and the empty set has no elements."""
     found = asked(claim(HEAPS + '[proof.witness]\ndigits = { q = "v" }\n', then))
     assert found.detail.startswith("claim: fails at"), found.detail
 
 
-# -- what the rules do not follow -------------------------------------------------------------------------------------
+# -- unsupported claims -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

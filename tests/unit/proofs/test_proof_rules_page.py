@@ -60,13 +60,13 @@ OF = {
 
 
 def settled(path: Path, options: Options) -> ClaimResult:
-    """Of the obligations that are those of shipped claims none is searched for again."""
+    """Settle the claim. Obligations of shipped claims are not searched for again."""
     with using_store(certificates()):
         return settle_whole(select((str(path),))[0], options)
 
 
 def write(example: str, folder: Path) -> Path:
-    """Its claim, with the proof that the page shows."""
+    """Write its claim, with the proof on the page."""
     id, rest = OF[example]
     if not id:
         for name in ("end-nim", "staircase"):
@@ -75,7 +75,7 @@ def write(example: str, folder: Path) -> Path:
         return folder / "whole.toml"
     work, name = id.split("/")
     shutil.copytree(Path(claims.__file__).parent / work, folder / work)
-    path = folder / work / "example.toml"  # beside the claim whose proof it may borrow
+    path = folder / work / "example.toml"  # next to the claim whose proof it may use
     statement = path.with_stem(name).read_text("utf-8").partition("\n[proof")[0]
     path.write_text(f"{statement}\n{EXAMPLES[example]}{rest}", "utf-8")
     return path

@@ -1,4 +1,4 @@
-"""Which claims a proof takes over: by what was read of [proof], not by its words."""
+"""The claims from which a proof is taken: determined by the parsed [proof], not by its text."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read(id: str) -> Claim:
         (
             "kl-nim/complete-solution",
             ("kl-nim/sums", "kl-nim/theorem-12", "kl-nim/corollary-15"),
-            ("kl-nim/theorem-14",),  # by which theorem-12 is proved
+            ("kl-nim/theorem-14",),  # theorem-12 is proved by it
         ),
         ("large-nim/theorem-2", ("large-nim/theorem-3",), ()),
     ],

@@ -1,4 +1,4 @@
-"""Proofs by cases, and equality of sets: what they prove, and that they do not prove what is false."""
+"""Proofs by cases, and equality of sets: true claims that they prove, and false ones that they do not."""
 
 import shutil
 from pathlib import Path
@@ -24,7 +24,7 @@ from encoders.trust import TrustedRule
 
 @pytest.fixture
 def altered(tmp_path: Path) -> Any:
-    """A claim of the library with some of its text replaced, beside its unchanged siblings."""
+    """Return a claim of the library with some of its text replaced, next to its unchanged siblings."""
 
     def make(id: str, *changes: tuple[str, str]) -> Path:
         folder, name = id.split("/")
@@ -41,9 +41,7 @@ def altered(tmp_path: Path) -> Any:
 
 
 def answer(path: Path) -> RouteResult:
-    with using_store(
-        certificates()
-    ):  # of the obligations that the change leaves as they are none is searched for again
+    with using_store(certificates()):  # unchanged obligations are not searched for again
         return prove(load_claim(path, path.stem), 60.0, Effort(seeds=(17,)))
 
 
@@ -90,7 +88,7 @@ def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
 
 @pytest.mark.slow
 def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.execution.settle._give_hints", lambda *_: ())  # they try the proofs of all its siblings
+    monkeypatch.setattr("checks.execution.settle._give_hints", lambda *_: ())  # they try the proofs of all siblings
     found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')))
     assert found.decision == "unsupported"
     path = altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"'))
@@ -105,7 +103,7 @@ def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any, monk
 def test_a_claim_is_narrowed_by_what_is_certified_and_not_by_what_a_solver_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is shown of a case is the narrowed claim, so that a solver that says yes to all would be believed."""
+    """The proof of a case is about the narrowed claim, so a solver that always agrees would be trusted."""
     claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")
     assert isinstance(claim.proof, CasesProof)
     honest = [print_term(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases]
@@ -187,10 +185,10 @@ def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> 
         ("2*(s - 1)*t + t)", "2*(s - 1)*t + t - 1)", "claim"),
         ("2*(s - 1)*t + t)", "2*(s - 1)*t + 2*t + 1)", "claim"),
         ("grundy(position([x]))", "grundy(position([x + 1]))", "claim"),
-        ("grundy(position([x]))", "grundy(position([x - 1]))", "defined"),  # ill-defined at x = 0
+        ("grundy(position([x]))", "grundy(position([x - 1]))", "defined"),  # undefined at x = 0
         ('q = "a", e = "0", r = "b" }\nlemma', 'q = "a", e = "1", r = "b" }\nlemma', "claim"),  # names the wrong heap
         ('q = "a", e = "0", r = "b" }\nlemma', 'q = "a", e = "2", r = "b" }\nlemma', "claim"),  # names no heap
-        ('lemma = "a <= s - 1"', 'lemma = "a <= s - 2"', "the witness's lemma"),  # a lemma that is false
+        ('lemma = "a <= s - 1"', 'lemma = "a <= s - 2"', "the witness's lemma"),  # a false lemma
         ('lemma = "a <= s - 1"', 'lemma = "False"', "the witness's lemma"),
     ],
 )
@@ -220,7 +218,10 @@ LOST = "iff(not wins(s), len(s) % (w + 1) == 0)"
 def whole_heaps(
     folder: Path, then: str, cases: tuple[tuple[str, int], ...], define: str = "", given: str = ""
 ) -> RouteResult:
-    """The answer of a proof by cases about taking one or two heaps whole, each case with the proof for that number."""
+    """Return the answer of a proof by cases on taking one or two whole heaps.
+
+    Each case has the proof for that number.
+    """
     for n in (1, 2):
         proof = f'[proof.folds]\nN = "len(s)"\n[proof.loses]\nmover = "N % {n + 1} == 0"\n{ONE.format(d=n + 1)}'
         body = f'[forall]\ns = "position"\n[scope]\n{SMALL}[proof]\nrule = "folds"\n{proof}{TWO * (n == 2)}'
@@ -254,7 +255,7 @@ def test_what_is_given_is_given_in_each_case(tmp_path: Path) -> None:
         (LOST, (("w == 1 or w == 2", 1),), "any heaps"),
         (LOST, (("w >= 1", 1),), "any heaps"),
         (LOST, (("not w == 2", 1), ("w == 2", 2)), "any heaps"),
-        ("f(1 // (w - 2)) == 1", BY, "w == 2: defined"),  # in a definition that has no use for it
+        ("f(1 // (w - 2)) == 1", BY, "w == 2: defined"),  # in a definition that does not use it
         ("f(1 // (2 - 2 * w)) == 1", BY, "w == 1: defined"),
     ],
 )

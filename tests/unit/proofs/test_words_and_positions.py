@@ -1,4 +1,4 @@
-"""Words of 64 bits in queries, and positions written down by their heaps."""
+"""Words of 64 bits in queries, and literal positions."""
 
 import shutil
 from pathlib import Path
@@ -17,7 +17,7 @@ from encoders.trust import All
 @pytest.mark.parametrize(
     ("bits", "lost", "words"),
     [
-        # 2 * X may need 63 bits and does not wrap; 4 * X and sums of three may, and are refused.
+        # 2 * X may need 63 bits and does not wrap around; 4 * X and sums of three may, and are rejected.
         (62, "2 * X == 0", "proved"),
         (62, "4 * X == 0", "63 are exact here"),
         (62, "X * X == 0", "63 are exact here"),
@@ -31,7 +31,7 @@ from encoders.trust import All
                 ("X - 5 <= 0 - 5", "proved"),
                 ("0 - X >= 0", "proved"),
                 ("X - 5 < 0", "closed: fails at"),
-                ("(X - 5) ^ 3 == 0", "the invariant has no value"),  # 0 stands for a difference below it
+                ("(X - 5) ^ 3 == 0", "the invariant has no value"),  # 0 replaces a negative difference
             )
         ),
     ],
@@ -59,7 +59,7 @@ def test_a_heap_near_the_top_is_no_counterexample_by_overflow(settled: Any) -> N
 
 
 def written_down(tmp_path: Path, then: str) -> ClaimResult:
-    """The result for a claim of Nim about positions of heaps a, b, ..., by Bouton's proof."""
+    """Return the result for a claim about Nim with heaps a, b, ..., by Bouton's proof."""
     shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
     path = tmp_path / "nim" / "written.toml"
     path.write_text(
@@ -93,12 +93,12 @@ from = "bouton"
         ("wins(position([1, 2])) and not wins(position([1, 1])) and wins(position([2])) and a >= 0", Verdict.PROVED),
         ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b", Verdict.PROVED),
         ("all(nim_sum(t) != nim_sum(position([a, b])) for t in options(position([a, b])))", Verdict.PROVED),
-        ("iff(wins(position([a, b])), a != b or a > 10**12)", Verdict.INCONCLUSIVE),  # so far out nobody plays
+        ("iff(wins(position([a, b])), a != b or a > 10**12)", Verdict.INCONCLUSIVE),  # too far out to be played
         ("wins(position([a, b, 3])) or a != 3 or b == 0", Verdict.PROVED),
         ("all(nim_sum(t) != 1000 for t in options(position([a, b])))", Verdict.REFUTED),
         ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b or a > 1000", Verdict.PROVED),
         ("wins(position([a + b])) or a + b == 0", Verdict.PROVED),
-        ("implies(a > b, wins(position([a - b])))", Verdict.PROVED),  # whether a - b is a heap is asked where a > b
+        ("implies(a > b, wins(position([a - b])))", Verdict.PROVED),  # a - b must be a heap only if a > b
         ("implies(a >= b, wins(position([a - b])) or a == b)", Verdict.PROVED),
         ("implies(a > 7, wins(position([a - b])) or a == b)", Verdict.ERROR),  # a - b may be negative
         ("wins(position([max(a - b, 0)])) or a <= b", Verdict.PROVED),

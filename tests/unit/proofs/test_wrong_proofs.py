@@ -1,4 +1,4 @@
-"""Proofs that are wrong: none is green, and each is told in the right words."""
+"""Invalid proofs: none passes, and each has the right message."""
 
 from typing import Any
 

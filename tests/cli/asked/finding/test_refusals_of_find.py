@@ -129,7 +129,7 @@ MOVES = {
     "is made on 2 heaps": NIM.replace("any heap h", "any two heaps g, h").replace('["h - m"]', '["g", "h - m"]'),
     "leaves 2 heaps of one": SPLIT,
     "leaves 0 heaps of one": NIM.replace('["h - m"]', "[]"),
-    "has a measure of its own": NIM.replace("[[moves]]", 'measure = "2 * sum(s)"\n[[moves]]'),
+    "has a separate measure": NIM.replace("[[moves]]", 'measure = "2 * sum(s)"\n[[moves]]'),
 }
 
 

@@ -39,7 +39,7 @@ def test_what_is_not_needed_is_left_out_with_its_comments(tmp_path: Path, more: 
 
 def test_a_proof_that_needs_all_of_it_stays(tmp_path: Path) -> None:
     outcome = shortened(tmp_path, WINS, BOUTON)
-    assert (outcome.stage, outcome.obstacle) == (SearchStage.NOTHING, "there is nothing in it that it does without")
+    assert (outcome.stage, outcome.obstacle) == (SearchStage.NOTHING, "every part of the proof is needed")
 
 
 def test_what_holds_by_definition_alone_needs_no_more(tmp_path: Path) -> None:

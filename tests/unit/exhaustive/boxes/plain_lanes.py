@@ -1,6 +1,6 @@
-"""Lanes in plain Python, an integer for each position, a bit for each choice: what the kernel is compared with.
+"""Lanes in plain Python, with an integer for each position and a bit for each choice, for comparison with the kernel.
 
-Recursion takes too long where rows have several words; this has no loop over choices.
+Recursion is too slow for rows of several words; this code has no loop over choices.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ LineTable = dict[Heaps, list[tuple[int, int]]]
 
 
 def list_heaps(position: Heaps) -> Iterator[tuple[str, int, Heaps]]:
-    """The heaps that a move may choose, equal ones once: how it is chosen, the heap, what is left beside it."""
+    """Yield the heaps that a move may choose, equal ones once: (way of choosing, heap, remaining position)."""
     there = [h for h in position if h]
     for h in dict.fromkeys(there):
         at = position.index(h)
@@ -32,12 +32,12 @@ def list_heaps(position: Heaps) -> Iterator[tuple[str, int, Heaps]]:
 
 
 def list_positions(box: HeapBox) -> list[Heaps]:
-    """All positions of a box by their numbers."""
+    """Return all positions of a box, in the order of their numbers."""
     return list(zip(*(c.tolist() for c in box.columns), strict=True)) if box.heaps else [()]
 
 
 class PlainLanes:
-    """A task as lanes: what `KernelLanes` finds."""
+    """A task as lanes, with the same results as `KernelLanes`."""
 
     def __init__(self, task: BoxTask) -> None:
         self.task, self.words = task, next(iter(task.legal.values())).shape[-1]
@@ -73,7 +73,7 @@ class PlainLanes:
         return from_integers(out, self.words)
 
     def _strike(self, position: Heaps, mover: int, lines: LineTable, need: int) -> int:
-        """What is left of `need` without the choices under which `mover` reaches one of the lines' rows."""
+        """Return `need` without the choices under which `mover` reaches one of the lines' rows."""
         for choose, h, rest in list_heaps(position):
             if choose in self.legal:
                 legal, first = self.legal[choose][mover], h * (h - 1) // 2
@@ -82,7 +82,7 @@ class PlainLanes:
         return need
 
     def _find_able(self, position: Heaps, mover: int) -> int:
-        """The choices under which the mover has a move."""
+        """Return the choices under which the mover has a move."""
         able = 0
         for choose, h, _ in list_heaps(position):
             if choose in self.legal:
@@ -92,18 +92,18 @@ class PlainLanes:
 
 
 def record(position: Heaps, bits: int, lines: LineTable) -> None:
-    """Put a row of bits onto all lines of its position."""
+    """Write a row of bits to all lines of its position."""
     for h in set(position) if bits else ():
         at = position.index(h)
         lines.setdefault(position[:at] + position[at + 1 :], []).append((h, bits))
 
 
 def to_integers(rows: np.ndarray) -> list[int]:
-    """Each row of (n, words) as one integer."""
+    """Return each row of (n, words) as one integer."""
     return [int.from_bytes(row.astype("<u8", copy=False).tobytes(), "little") for row in rows]
 
 
 def from_integers(numbers: list[int], words: int) -> np.ndarray:
-    """Integers as rows of (n, words)."""
+    """Return integers as rows of (n, words)."""
     octets = b"".join(x.to_bytes(8 * words, "little") for x in numbers)
     return np.frombuffer(octets, dtype="<u8").astype(np.uint64).reshape(len(numbers), words)

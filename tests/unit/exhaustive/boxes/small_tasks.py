@@ -12,11 +12,11 @@ from encoders.compute.arrays.bit_task import BoxTask
 from encoders.compute.arrays.limits import Deadline
 from encoders.kernel.machine import Machine
 
-SIZES = (0, 20, 9, 6, 4)  # of the heaps, by how many there are at most
+SIZES = (0, 20, 9, 6, 4)  # heap sizes, by the maximal number of heaps
 
 
 class Random:
-    """A random task. `legal`: by how the heap is chosen, (movers, h (h - 1) / 2 + y, choices)."""
+    """A random task. `legal`: by the way the heap is chosen, (movers, h (h - 1) / 2 + y, choices)."""
 
     def __init__(self, seed: int, choices: int, box: HeapBox | None = None, density: float | None = None) -> None:
         rng = np.random.default_rng(seed)
@@ -33,7 +33,7 @@ class Random:
         self.wanted = rng.random((len(self.positions), choices)) < rng.choice([0.05, 0.5, 1.0])
 
     def as_task(self, choice: int | None = None) -> BoxTask:
-        """The task of all choices, or of one."""
+        """Return the task for all choices, or for one."""
         at = slice(None) if choice is None else slice(choice, choice + 1)
         legal = {k: pack(v[..., at].copy()) for k, v in self.legal.items()}
         return BoxTask(self.box, self.movers, self.stuck_wins, legal, self.choices if choice is None else 1)
@@ -46,7 +46,7 @@ class Random:
                         yield tuple(sorted((*rest, y)))
 
     def lost(self, mover: int) -> np.ndarray:
-        """Where the mover loses, (positions, choices), from the rules alone."""
+        """Return the positions at which the mover loses, (positions, choices), from the rules alone."""
 
         @cache
         def wins(s: tuple[int, ...], mover: int, choice: int) -> bool:
@@ -58,7 +58,7 @@ class Random:
         return np.array([[not wins(s, mover, q) for q in range(self.choices)] for s in self.positions])
 
     def reached(self, mover: int) -> np.ndarray:
-        """Where the mover has an option that is wanted, (positions, choices)."""
+        """Return the positions at which the mover has a wanted option, (positions, choices)."""
         return np.array(
             [
                 [any(self.wanted[self.numbers[t], q] for t in self.options(s, mover, q)) for q in range(self.choices)]
@@ -67,7 +67,7 @@ class Random:
         )
 
     def unfold(self, table: np.ndarray) -> np.ndarray:
-        """A column over all positions as lines: (rests, sizes)."""
+        """Return a column over all positions as lines: (rests, sizes)."""
         size, rests = self.box.size + 1, HeapBox(self.box.heaps - 1, self.box.size)
         rest = np.array(list_positions(rests), dtype=np.int64).reshape(rests.count, 1, rests.heaps)
         shape = (rests.count, size, rests.heaps)
@@ -87,7 +87,7 @@ def lines(task: BoxTask) -> KernelLines:
 
 
 def found(solution: KernelRows | PlainLanes, mover: int, bits: int) -> np.ndarray:
-    """Where the mover loses, (rows, bits); what lies beyond the bits must be 0."""
+    """Return the rows at which the mover loses, (rows, bits); all further bits must be 0."""
     rows = solution.find_lost(mover)
     table = unpack(rows, bits)
     assert (pack(table) == rows).all()

@@ -1,4 +1,4 @@
-"""The kernel finds what recursion and plain Python find: any legal tables, both layouts, normal and misère play."""
+"""The kernel agrees with recursion and plain Python, for any legal tables, both layouts, normal and misère play."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ def test_lines_are_what_recursion_finds(seed: int) -> None:
 @pytest.mark.parametrize(("box", "choices"), [(HeapBox(1, 200), 150), (HeapBox(2, 130), 2), (HeapBox(3, 24), 150)])
 @pytest.mark.slow
 def test_rows_of_several_words_are_the_same_in_all_ways(box: HeapBox, choices: int, density: float) -> None:
-    """Sizes beyond 64 and 128; 150 choices; tables in which a heap may not become 0, 1, 2, 3 or more sizes."""
+    """The cases have sizes beyond 64 and 128, 150 choices, and heaps that cannot become 0, 1, 2, 3 or more sizes."""
     random = Random(int(100 * density) + box.heaps, choices, box, density)
     kernel, plain = lanes(random.as_task()), PlainLanes(random.as_task())
     by_lines = lines(random.as_task(choice=1))
@@ -68,7 +68,7 @@ def test_both_layouts_agree_where_sizes_take_two_words(density: float, seed: int
 
 
 def test_tables_that_are_taken_back_are_given_out_empty() -> None:
-    """Asked several times, on one machine and after solving, the answers stay what they are."""
+    """The answers do not change when they are asked for again, on one machine and after solving."""
     random = Random(5, choices=3, box=HeapBox(3, 5))
     shared, task = Machine(), random.as_task()
     solution, other = lanes(task, shared), lanes(task, shared)
@@ -81,7 +81,7 @@ def test_tables_that_are_taken_back_are_given_out_empty() -> None:
 
 @pytest.mark.parametrize("lay", [lanes, lines])
 def test_a_solver_looks_at_its_clock(lay, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It reads it again and again, and stops at the first reading past the limit."""
+    """It reads the clock repeatedly, and stops at the first reading past the limit."""
     monkeypatch.setattr(machine, "STEPS", 50)
     task = Random(1, choices=1, box=HeapBox(3, 12)).as_task()
     solution = lay(task)
@@ -97,7 +97,7 @@ def test_a_solver_looks_at_its_clock(lay, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class Counted(Deadline):
-    """A clock that is read so many times."""
+    """A clock that counts its readings."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(None)
@@ -110,5 +110,5 @@ class Counted(Deadline):
 
 
 def test_a_slab_of_the_kernel_is_short() -> None:
-    """So many words of work between two looks at the clock take milliseconds on any machine."""
+    """The work between two readings of the clock takes milliseconds on any machine."""
     assert machine.STEPS <= 8_000_000

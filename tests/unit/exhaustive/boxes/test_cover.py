@@ -1,4 +1,4 @@
-"""A claim as a whole: its answer tells which engine solved its games; the general search takes over where it must."""
+"""A whole claim: the answer names the engine for its games, and the general search takes over if necessary."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ THEOREM = "iff(not wins(s, P2), nim_sum(s) == 0 and all(h < k for h in s))"
 
 
 def answer(claim: Claim, by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> RouteResult:
-    """With the bits asked for all slabs, or for none."""
+    """Return the answer with bit rows for all slabs, or for none."""
     monkeypatch.setattr(planning, "LEAST", 0 if by_bits else 10**30)
     return decide_by_search(claim, claim.scope("quick"))
 
@@ -46,7 +46,7 @@ def answer(claim: Claim, by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> Rout
     ],
 )
 def test_the_answer_is_the_same(then: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over several slabs; where a counterexample is found, the rest of the scope is asked for smaller ones."""
+    """There are several slabs. After a counterexample, the rest of the scope is searched for smaller ones."""
     claim = written(tmp_path, TEXT.format(then=then, k=8, l=9, size=24))
     found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
     assert found.decision is expected.decision
@@ -61,7 +61,7 @@ def test_the_answer_is_the_same(then: str, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_a_term_that_the_bits_do_not_know_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The claim fails, at an option that is looked at together with its position."""
+    """The claim fails at an option that is examined together with its position."""
     then = "all(sum(t) + 1 < sum(s) or wins(t, P1) or sum(s) < 6 for t in options(s, P2))"
     claim = written(tmp_path, TEXT.format(then=then, k=3, l=4, size=8))
     found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
@@ -71,7 +71,7 @@ def test_a_term_that_the_bits_do_not_know_is_no_answer(tmp_path: Path, monkeypat
 
 
 def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
-    """Three heaps of up to 300, 4.6 million positions for one pair (k, l), which the general search refuses."""
+    """The box has three heaps of up to 300: 4.6 million positions for one (k, l), too many for the general search."""
     claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=300))
     one = {"k": d.Range(3, 3), "l": d.Range(4, 4)}
     found = decide_by_search(claim, claim.scope("quick") | one)
@@ -81,7 +81,7 @@ def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
 
 
 def search_all(claim: Claim, scope: d.Scope) -> list[tuple[Shard, set[str]]]:
-    """The shards that are asked for, and the engines that each takes."""
+    """Return the shards that are requested, and the engines that each uses."""
     asked: list[tuple[Shard, set[str]]] = []
 
     def work(shards: tuple[Shard, ...]) -> list[ShardOutcome]:
@@ -107,7 +107,10 @@ def refuse(self: Machine) -> None:
 def test_slabs_of_a_scope_that_needs_the_kernel_are_bits_sooner(
     tmp_path: Path, kernel: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has to be loaded anyhow. A scope that ends with such a slab does without it; so does one without room."""
+    """The kernel is needed in any case.
+
+    A scope that ends with such a slab does not use it, nor does one without room.
+    """
     claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=63))
     scope = claim.scope("quick") | {"k": d.Range(3, 3), "l": d.Range(4, 4)}
     if not kernel:
@@ -125,7 +128,7 @@ def test_slabs_of_a_scope_that_needs_the_kernel_are_bits_sooner(
 
 
 def test_a_false_claim_on_a_box_of_millions_has_its_smallest_counterexample(tmp_path: Path) -> None:
-    """(1, 2, 3) is a position of nim-sum 0 with a heap of k; the claim forgets that."""
+    """(1, 2, 3) is a position of nim-sum 0 with a heap of k, which the claim forgets."""
     claim = written(tmp_path, TEXT.format(then="iff(not wins(s, P2), nim_sum(s) == 0)", k=3, l=4, size=300))
     scope = claim.scope("quick") | {"k": d.Range(3, 3), "l": d.Range(4, 4)}
     whole = decide_by_search(claim, scope)
@@ -145,7 +148,7 @@ TWO = '[forall]\nx = "1.."\ny = "1.."\n[claim]\nthen = "{}"\n[scope]\nx = "1..40
 
 
 def limited(claim: Claim, most: int, error: type[Exception] = TooLarge) -> RouteResult:
-    """The answer where shards with larger numbers than that are too large, after half of their cases."""
+    """Return the answer if shards with larger numbers than `most` are too large after half of their cases."""
 
     def work(shards: Sequence[Shard]) -> list[ShardOutcome]:
         found = []
@@ -195,7 +198,7 @@ def test_a_counterexample_in_a_box_that_fits_is_the_smallest(failing: int, decis
 
 
 def test_a_counterexample_is_not_called_the_smallest_where_the_rest_is_too_large(tmp_path: Path) -> None:
-    """(2, 30) comes before (3, 3), and is not looked at."""
+    """(2, 30) precedes (3, 3) and is not examined."""
     claim = written(tmp_path, TWO.format("not (x == 3 and y == 3) and not (x == 2 and y == 30)"))
     found = limited(claim, 20)
     assert (found.decision, found.counterexample, found.smallest) == (Decision.FAILS, {"x": 3, "y": 3}, False)

@@ -1,4 +1,4 @@
-"""kernel.wasm is what boxes.c, heaps.c and lines.c give, and what the code around it takes it for."""
+"""kernel.wasm matches boxes.c, heaps.c and lines.c, and the assumptions of the code around it."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ SOURCE = files(machine.__package__).joinpath("boxes.c").read_text("utf-8")
 
 
 def compiler() -> str:
-    """The version of the compiler that is installed, "" for none."""
+    """Return the version of the installed compiler, "" for none."""
     try:
         return version("ziglang")
     except PackageNotFoundError:
@@ -36,7 +36,7 @@ NEEDS = pytest.mark.skipif(
 
 
 def test_source_and_kernel_are_those_that_were_last_compiled() -> None:
-    """Where there is no compiler: whoever changes one of them, and not what it is known by, is told."""
+    """Without a compiler, this test detects a change of the source or the kernel without the recorded digests."""
     room = ROOT / "encoders/kernel"
     names = [*(x.name for x in room.glob("*.c")), "kernel.wasm"]
     sums = [f"{hashlib.sha256((room / name).read_bytes()).hexdigest()}  {name}" for name in names]
@@ -76,7 +76,7 @@ def test_limits_stand_in_the_source_as_they_stand_here() -> None:
 
 
 def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
-    """It imports no function and no memory: what runs in it can neither read nor write anything else."""
+    """The kernel imports no function and no memory, so its code cannot access anything else."""
     engine = wasmtime.Engine()
     module = wasmtime.Module(engine, files(machine.__package__).joinpath("kernel.wasm").read_bytes())
     assert list(module.imports) == []

@@ -1,4 +1,4 @@
-"""What may become of a heap, as bits: the sweep over all parameters finds what `Moves` finds one by one."""
+"""The new sizes of a heap, as bits: the sweep over all parameters agrees with `Moves`, which treats them one by one."""
 
 from pathlib import Path
 
@@ -76,7 +76,7 @@ CHOICES: list[Parameters] = [(k, D) for k in range(5) for D in ((), (1,), (2, 3)
 
 @pytest.mark.parametrize("move", MOVES)
 def test_a_sweep_finds_what_is_found_one_by_one(move: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one piece and in pieces of few heaps; under few parameters and under more than fit into a word."""
+    """The sweep runs in one piece and in pieces of few heaps, with few parameters and with more than a word holds."""
     ruleset = written(tmp_path, move)
     compare(ruleset, CHOICES)
     compare(ruleset, CHOICES * 9)

@@ -1,4 +1,4 @@
-"""A claim laid out as bits, in both ways, is searched as the general search does it."""
+"""The search of a claim by bit rows, in both layouts, agrees with the general search."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +41,7 @@ become = ["h - m"]
 
 
 def search(claim: Claim, scope: d.Scope | None = None, earlier: d.Scope | None = None) -> Tally:
-    """What the general search finds."""
+    """Return the result of the general search."""
     tally = Tally()
     ArraySearch(claim, scope or claim.scope("quick"), Deadline(None), tally, earlier).run()
     return tally
@@ -66,7 +66,7 @@ def told(found: FoundCase | None) -> object:
 
 
 def compare(found: Tally, expected: Tally) -> None:
-    """The same; where a case decides, the general search may have looked at fewer."""
+    """Check that the results agree. If a case decides the claim, the general search may have examined fewer cases."""
     assert told(found.best) == told(expected.best)
     assert told(found.witness) == told(expected.witness)
     if expected.best is None:
@@ -140,7 +140,7 @@ def test_the_same_is_found(condition: str, by_lines: bool, tmp_path: Path) -> No
 @pytest.mark.parametrize("hypothesis", ["wins(s, P2)", "len(s) > 0 and max(s) > l", "sum(s) % (k - 1) == 0", "k > l"])
 @pytest.mark.parametrize("by_lines", [False, True])
 def test_hypotheses_are_counted(hypothesis: str, by_lines: bool, tmp_path: Path) -> None:
-    """Those that hold nowhere, and those that are ill-defined somewhere, too."""
+    """Hypotheses may hold nowhere, and may be undefined somewhere."""
     text = f'if = "{hypothesis}"\nthen = "wins(s, P1) or sum(s) < 14 or nim_sum(s) % k == 0"'
     claim = written(tmp_path, KL.format(claim=text, heaps="1..3", size="2..6"))
     compare(search_bits(claim, by_lines), search(claim))
@@ -158,7 +158,7 @@ def test_hypotheses_are_counted(hypothesis: str, by_lines: bool, tmp_path: Path)
     ],
 )
 def test_witnesses_are_the_smallest(by_lines: bool, quantifier: str, condition: str, tmp_path: Path) -> None:
-    """The position counts first, wherever it is declared."""
+    """The position is compared first, wherever it is declared."""
     claim = written(tmp_path, NIM.format(quantifier=quantifier, claim=f'then = "{condition}"'))
     compare(search_bits(claim, by_lines), search(claim))
 
@@ -167,7 +167,7 @@ def test_witnesses_are_the_smallest(by_lines: bool, quantifier: str, condition: 
 @pytest.mark.parametrize("stuck", ["loses", "wins"])
 @pytest.mark.parametrize("choose", ["a largest heap h", "a smallest heap h", "any heap h"])
 def test_rules_with_sets_and_players_that_differ(by_lines: bool, stuck: str, choose: str, tmp_path: Path) -> None:
-    """Rows of sets, of players and of integers; who cannot move loses or wins; several ways to choose a heap."""
+    """Parameters are sets, players and integers. A stuck player loses or wins. Heaps are chosen in several ways."""
     (tmp_path / "odd.toml").write_text(ODD.format(stuck=stuck, choose=choose), "utf-8")
     body = 'ruleset = "odd"\n[forall]\np = "player"\nD = "subsets of 1..3"\ns = "position"\nk = "0..2"\n[claim]\n'
     body += 'if = "wins(s, p)"\nthen = "sum(s) + k < 9 or outcome(s) != N_position"\n'
@@ -188,7 +188,7 @@ def test_two_games_in_one_claim(by_lines: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize("by_lines", [False, True])
 @pytest.mark.parametrize("condition", ["wins(s, P2) or nim_sum(s) == 0 or sum(s) < 12", "k < 9"])
 def test_what_was_searched_before_is_left_out(by_lines: bool, condition: str, tmp_path: Path) -> None:
-    """Of three nested scopes each adds what is new in it; together they are the largest one."""
+    """Each of three nested scopes adds its new cases; together they are the largest scope."""
     claim = written(tmp_path, KL.format(claim=f'then = "{condition}"', heaps="0..3", size="1..6"))
     whole = claim.scope("quick")
     grown: list[d.Scope] = [
@@ -209,7 +209,7 @@ def test_what_was_searched_before_is_left_out(by_lines: bool, condition: str, tm
 
 @pytest.mark.parametrize("by_lines", [False, True])
 def test_the_sample_is_what_the_referee_finds(by_lines: bool, tmp_path: Path) -> None:
-    """Cases of each kind, of which the smallest are within his reach."""
+    """The sample has cases of each kind, and the smallest ones are within the referee's limits."""
     text = 'if = "sum(s) > k"\nthen = "wins(s, P1) or nim_sum(s) != 0"'
     claim = written(tmp_path, KL.format(claim=text, heaps="0..3", size="1..12"))
     sample = search_bits(claim, by_lines).sample.take()
@@ -222,7 +222,7 @@ def test_the_sample_is_what_the_referee_finds(by_lines: bool, tmp_path: Path) ->
 
 
 def test_nothing_is_told_of_a_claim_that_the_bits_do_not_know(tmp_path: Path) -> None:
-    """Some rows were looked at before one is met in which an element of `any` is ill-defined."""
+    """Some rows precede the first one in which an element of `any` is undefined."""
     text = 'then = "any(h % (k - 3) != 7 for h in s) or True"'
     claim = written(tmp_path, KL.format(claim=text, heaps="0..2", size="1..4"))
     tally = Tally()
@@ -233,7 +233,7 @@ def test_nothing_is_told_of_a_claim_that_the_bits_do_not_know(tmp_path: Path) ->
 
 @pytest.mark.parametrize("by_lines", [False, True])
 def test_a_limit_leaves_what_was_found(by_lines: bool, tmp_path: Path) -> None:
-    """The clock is read often, and the first reading past the limit ends it."""
+    """The clock is read often, and the first reading past the limit ends the search."""
     claim = written(tmp_path, KL.format(claim='then = "k < 9"', heaps="0..3", size="1..9"))
 
     class Reading(Deadline):
@@ -257,7 +257,7 @@ def test_a_limit_leaves_what_was_found(by_lines: bool, tmp_path: Path) -> None:
         assert tally.cases < whole
 
 
-# -- when it is asked -----------------------------------------------------------------------------------------------
+# -- applicability ----------------------------------------------------------------------------------------------------
 def plan_of(tmp_path: Path, body: str, size: int, **others: d.Range) -> BoxPlan | None:
     claim = written(tmp_path, body)
     scope = claim.scope("quick") | dict(others)
@@ -290,7 +290,7 @@ def test_a_total_bounds_the_box(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["wythoff", "moore(w = 2)", "kayles"])
 def test_other_moves_are_not_asked(game: str, tmp_path: Path) -> None:
-    """Where a move changes several heaps, or splits one."""
+    """Such moves change several heaps, or split one."""
     body = f'ruleset = "{game}"\n[forall]\ns = "position"\n[claim]\nthen = "wins(s)"\n'
     body += '[scope]\ns = { heaps = "0..3", size = "1..5" }\n'
     assert plan_of(tmp_path, body, 255) is None
@@ -298,7 +298,7 @@ def test_other_moves_are_not_asked(game: str, tmp_path: Path) -> None:
 
 
 def test_without_address_space_the_bits_do_not_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The general search does: nothing of a search that was begun counts."""
+    """The general search is used instead, and discards a search that was begun."""
 
     def refuse(self: Machine) -> None:
         raise TooLarge("no room")

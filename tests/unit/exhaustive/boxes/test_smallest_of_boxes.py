@@ -1,4 +1,4 @@
-"""Which case of a box is the smallest: whatever was found before, and only where the box can tell."""
+"""The smallest case of a box: it replaces an earlier result, and only if the box determines it."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from encoders.compute.arrays.values import Array
 def test_a_smaller_case_of_as_many_heaps_takes_the_place_of_one_found_before(
     by_lines: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """sum(s) < 7 fails at (2, 5) first; (5, 5) is known from another part of the box, which has two heaps as well."""
+    """sum(s) < 7 fails first at (2, 5). (5, 5) is known from another part of the box and has two heaps as well."""
     near, far = (
         written(tmp_path, KL.format(claim=f'then = "sum(s) < {total}"', heaps="0..3", size="1..5")) for total in (7, 10)
     )

@@ -1,7 +1,7 @@
-"""Arrays near 2^31, 2^62 and 2^63: each operation has the value that the referee gives it, and numbers do not wrap.
+"""Arrays near 2^31, 2^62 and 2^63: each operation agrees with the referee, and numbers do not wrap around.
 
-The same goes for the engines that solve games, and for the kernel: rules whose conditions hold only modulo a power of
-two, and numbers that wrap to small ones, change nothing.
+The same holds for the engines that solve games, and for the kernel: rules that hold only modulo a power of two, and
+numbers that wrap around to small ones, change nothing.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def test_rules_with_large_numbers_as_bits(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_weights_whose_sum_is_past_2_to_the_63_are_not_added_up(tmp_path: Path) -> None:
-    """Each of eight heaps weighs 2^60: together they do not weigh less than the one of which they are made."""
+    """Each of eight heaps weighs 2^60. Together they do not weigh less than the heap that was split."""
     weight = 'measure = "sum(1152921504606846976 if h == 1 else h for h in s)"\n'
     rules = '[[moves]]\nchoose = "any heap h"\npick = { m = "{9}" }\nwhere = "h == 9"\nbecome = ["1"%s]\n' % (
         ', "1"' * 7

@@ -1,4 +1,4 @@
-"""The intervals of numbers in machine code: those of each operation, worked out by hand."""
+"""The intervals of numbers in machine code: the interval of each operation, computed by hand."""
 
 import pytest
 from both import Both, base_claim
@@ -62,7 +62,7 @@ def test_numbers_of_machine_code_have_at_most_62_bits() -> None:
 def test_the_bounds_of_sums_differences_and_products(
     a: Bounds, b: Bounds, join: Bounds, add: Bounds, sub: Bounds, mul: Bounds
 ) -> None:
-    """Both intervals lie in the joined one, wherever the later of the two is."""
+    """The joined interval contains both, in either order."""
     a, b = Bounds(*a), Bounds(*b)
     assert (a.join(b), a.add(b), a.sub(b), a.mul(b)) == (join, add, sub, mul)
     assert (b.join(a), b.add(a), b.mul(a)) == (join, add, mul)
@@ -118,7 +118,7 @@ def test_a_nim_sum_has_no_more_digits_than_the_largest(bounds: list[Bounds], dig
     ],
 )
 def test_the_bounds_of_what_the_runtime_returns(op: str, given: list[Bounds], bounds: Bounds) -> None:
-    """An interval that is too large does no harm; one that is too small lies."""
+    """An interval that is too large is harmless; one that is too small is wrong."""
     count, found = CALLED[op]
     assert (count, found([Bounds(*x) for x in given])) == (len(given), bounds)
 
@@ -129,7 +129,7 @@ def test_a_loop_looks_at_the_clock() -> None:
 
 # -- lists that never change ------------------------------------------------------------------------------------------
 def test_lists_that_never_change_have_addresses_of_their_own() -> None:
-    """Eight bytes for the length and for each number, as long as there is room."""
+    """A list needs eight bytes for the length and for each number, as long as there is room."""
     static = Static()
     assert (static.place([1, -2]), static.place([]), static.place([3])) == (STATIC, STATIC + 24, STATIC + 32)
     words = [int.from_bytes(static.data[i : i + 8], "little", signed=True) for i in range(0, len(static.data), 8)]
@@ -173,5 +173,5 @@ HEAP = heap_of(("v", INT))
     ],
 )  # fmt: skip
 def test_which_values_are_one_word(kind: object, word: bool) -> None:
-    """Numbers, heaps, and lists of either."""
+    """These are integers, heaps, and lists of them."""
     assert is_word(kind) is word

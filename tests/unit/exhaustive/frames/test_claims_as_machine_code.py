@@ -1,4 +1,4 @@
-"""Claims about heaps with parts as machine code: what it finds is what Python finds, or nothing."""
+"""Claims about heaps with parts as machine code: the result agrees with Python, or there is none."""
 
 from __future__ import annotations
 
@@ -193,18 +193,18 @@ def test_values_of_many_players(tmp_path: Path, players: int) -> None:
     )
 
 
-# -- what it does not tell --------------------------------------------------------------------------------------------
+# -- unsupported claims -----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "changed",
     [
         {"then": "s[0].n // (s[0].q - 4) < 99"},  # no value at some case
         {"then": "s[1].n > 0"},
         {"then": "(s[0].n + 1) ** 40 > 0"},  # past 2^62
-        {"then": "wins(s) or True", "measure": "sum(h.q for h in s)"},  # not made less
+        {"then": "wins(s) or True", "measure": "sum(h.q for h in s)"},  # does not decrease
         {"then": "wins(s) or True", "measure": "sum(h.n - 5 for h in s)"},  # negative
-        {"then": "wins(s) or True", "parts": 'n = "0.."\nq = "0..6"\n'},  # a move to what is no heap
+        {"then": "wins(s) or True", "parts": 'n = "0.."\nq = "0..6"\n'},  # a move to a list that is not a heap
         {"then": "wins(s) or True", "parts": f'{NUMBERS}where = "h.n != 4"\n'},
-        {"then": "wins(position([heap(3, 12)])) or True", "parts": 'n = "0.."\nq = "0..10"\n'},  # no heap
+        {"then": "wins(position([heap(3, 12)])) or True", "parts": 'n = "0.."\nq = "0..10"\n'},  # not a heap
         {"then": "wins(position([heap(0, 1)])) or True", "parts": f'{NUMBERS}gone = "h.n == 0"\n'},  # it vanishes
         {"then": "s[0].n * 2 ** 61 >= 0"},
         {"then": "wins(s) or True", "move": TAKE + '\nwhere = "h.n // (h.q - 5) < 99"'},  # an ill-defined move
@@ -279,14 +279,14 @@ def test_lists_that_differ_in_a_few_places_are_those_of_python(tmp_path: Path, n
 @pytest.mark.parametrize(
     ("put", "parts"),
     [
-        ("put(put(h.c, i, h.c[i] - m), len(h.c), 0)", STEPS),  # no such place
+        ("put(put(h.c, i, h.c[i] - m), len(h.c), 0)", STEPS),  # this place does not exist
         ("put(put(h.c, i, h.c[i] - m), -1, 0)", STEPS),
-        ("put(h.c, i, h.c[i] - m)", f'{STEPS}where = "sum(h.c) != 1"\n'),  # no heap, and in the scope
+        ("put(h.c, i, h.c[i] - m)", f'{STEPS}where = "sum(h.c) != 1"\n'),  # not a heap, and in the scope
     ],
 )
 def test_a_list_that_is_no_heap_is_left_to_python(tmp_path: Path, put: str, parts: str) -> None:
     move = LOWER.replace("put(h.c, i, h.c[i] - m)", put)
-    then = f"{TOTAL} > 2 or wins(s) or not wins(s)"  # behind the last list there is something else
+    then = f"{TOTAL} > 2 or wins(s) or not wins(s)"  # the last list is followed by other data
     assert by_machine(write(tmp_path, then, parts, move, LIST, TOTAL)) is None
 
 
@@ -314,7 +314,7 @@ FAR = "max(c * s[0].n for c in [2147483648, 0])"
 
 
 def square(text: str) -> str:
-    """It is a multiple of 2^64, and not 0, where the text is one of 2^31."""
+    """Return an expression that is a nonzero multiple of 2^64 if `text` is a multiple of 2^31."""
     return f"{text} * {text} * 4 == 0"
 
 

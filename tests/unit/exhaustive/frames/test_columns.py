@@ -1,4 +1,4 @@
-"""Terms evaluated on columns: the values the referee would find row by row, exactly, and nothing computed twice."""
+"""Terms evaluated on columns: the same values as the referee row by row, exactly, and nothing computed twice."""
 
 from itertools import product
 from typing import Any
@@ -28,7 +28,7 @@ def found(column: Any) -> list[Any]:
 
 
 def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
-    """What the referee finds at each row."""
+    """Return the referee's value at each row."""
     out = []
     for row in zip(*(c.tolist() for c in columns.values()), strict=True):
         try:
@@ -88,7 +88,7 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
         "True",
         "b",
         "x",
-        # a part that has no value counts only where it is looked at
+        # an undefined part counts only if it is evaluated
         "y != 0 and x // y == 1",
         "y == 0 or x // y == 1",
         "implies(y != 0, x % y >= 0)",
@@ -104,7 +104,7 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
         "4611686018427387903 + x",
         "(4611686018427387903 + x) * y // 4",
         "y ** 100000",
-        # lists on the way
+        # intermediate lists
         "x in [1, y] or sum([x, y]) == 2",
         "any(i * i == y - x for i in range(x, y))",
     ],

@@ -1,4 +1,4 @@
-"""What a claim asks of a position is found once for each position, mover and choice of parameters."""
+"""The conditions of a claim on a position are computed once for each position, mover and choice of parameters."""
 
 from collections import Counter
 from pathlib import Path
@@ -44,7 +44,7 @@ def settled(folder: Path, forall: str, then: str, scope: str, bounds: dict) -> R
 
 @pytest.fixture
 def tabulated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many choices of parameters each table that is made is for."""
+    """Return, for each table that is made, its number of choices of parameters."""
     sizes, make = [], Tabulated._tabulate
 
     def noted(self: Tabulated, *args: object) -> object:
@@ -65,7 +65,7 @@ def tabulated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_positions_of_heaps_that_are_variables_share_their_tables(
     tmp_path: Path, tabulated: list[int], then: str
 ) -> None:
-    """1200 cases, twelve choices of k and l: what is asked of a position does not depend on a and b."""
+    """There are 1200 cases and twelve choices of k and l. The conditions on a position do not depend on a and b."""
     found = settled(
         tmp_path, 'a = "0.."\nb = "0.."', then.replace(" or a + b >= 0", ""), 'a = "0..9"\nb = "0..9"', INTEGERS
     )
@@ -75,7 +75,7 @@ def test_positions_of_heaps_that_are_variables_share_their_tables(
 
 
 def test_a_table_is_for_what_its_condition_depends_on(tmp_path: Path, tabulated: list[int]) -> None:
-    """Where the condition mentions a, a table has a choice of a as well; and it is still right."""
+    """If the condition mentions a, the choices of a table include a, and the table is still correct."""
     then = "any(nim_sum(t) < a for t in options(position([a, b]), P1)) == (a + b > 0 and (a != k or b != 0) or False)"
     settled(tmp_path, 'a = "0.."\nb = "0.."', then, 'a = "0..9"\nb = "0..9"', INTEGERS)
     assert set(tabulated) <= {30, 40, 120}
@@ -84,7 +84,7 @@ def test_a_table_is_for_what_its_condition_depends_on(tmp_path: Path, tabulated:
 def test_cases_that_agree_in_what_a_comprehension_depends_on_are_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is counted over the heaps depends on k and the position, and is found once for all l."""
+    """The count over the heaps depends on k and the position, and is computed once for all l."""
     cells: Counter[str] = Counter()
     evaluate = Comprehensions._evaluate
 

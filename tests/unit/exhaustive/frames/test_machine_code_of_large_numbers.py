@@ -1,7 +1,7 @@
-"""Machine code near 2^31, 2^62 and 2^63: each operation has the value that the referee gives it, or traps.
+"""Machine code near 2^31, 2^62 and 2^63: each operation agrees with the referee, or traps.
 
-`WRITTEN` has terms for every operation that machine code supports. Each is put into sums and products, and each number
-on the way is compared with the interval that was written beside it.
+`WRITTEN` has terms for every operation that machine code supports. Each occurs in sums and products, and each
+intermediate number is compared with its recorded interval.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 NEAR = [sign * ((1 << bits) + off) for bits in (30, 31, 32, 61, 62) for off in (-1, 0, 1) for sign in (1, -1)]
 GIVEN = [x for x in (*NEAR, *range(-3, 4), 63, 64, 65) if abs(x) <= LARGEST]
 SAID = [str(x) for x in (2**31 - 1, 2**31, 2**31 + 1, 3 * 10**9, 2**61, 2**62 - 1, 0, 1, 2, -(2**31), 1 - 2**62)]
-OUTSIDE = 9  # why a module stops whose number lies outside the interval beside it
+OUTSIDE = 9  # the exit code of a module with a number outside its interval
 STOPPED = "stopped"
 
 WRITTEN = {
@@ -106,7 +106,7 @@ WITHIN = f"""(func $within (param $x i64) (param $lo i64) (param $hi i64) (resul
 
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have each number compared, while the module runs, with the interval beside its text."""
+    """Compare each number with its interval while the module runs."""
     plain = WasmFunctionWriter.write
 
     def write(self: WasmFunctionWriter, term: t.Term) -> WasmExpression:
@@ -126,14 +126,14 @@ class Large:
         self.both, self.module, self.asked = both, Module(_refuse), list[tuple[str, t.Term, str]]()
 
     def add(self, text: str) -> None:
-        """Raises NotNative."""
+        """Add a term. Raises NotNative."""
         term = self.both.term(text)
         writer = WasmFunctionWriter(self.module, {"k": WasmExpression("", ANY), "l": WasmExpression("", ANY)})
         body = writer.write(term)
         self.asked.append((text, term, writer.make(f'(export "t{len(self.asked)}")', body.text, "(result i64)")))
 
     def compare(self, choose: Callable[[int], list[tuple[int, int]]]) -> tuple[int, int]:
-        """At how many cases there is a value, and at how many of these machine code gives it."""
+        """Return the number of defined cases, and the number of these for which machine code has a value."""
         valued = told = 0
         for i, (text, term, _) in enumerate(self.asked):
             for k, l_ in choose(i):
@@ -214,7 +214,8 @@ def test_every_operation_that_machine_code_supports_is_in_the_table() -> None:
                 except (NotNative, ValueError, IndexError, KeyError, TypeError, AttributeError, AssertionError):
                     continue
                 missing += [op] if op not in WRITTEN else []
-    # `part` and `heap` are of games: they stand in the tests of claims. Players are few, so that `value` is no number.
+    # `part` and `heap` need games; the tests of claims cover them. There are few players, so `value` is not a large
+    # number.
     assert set(missing) <= {"part", "heap"}
     assert set(FOLDED) | set(COMPARED) <= set(WRITTEN)
 
@@ -240,7 +241,7 @@ _LOOPS = st.builds(
 
 
 def _close(text: str) -> str:
-    """A comprehension in the brackets that were opened."""
+    """Return a comprehension with closing brackets."""
     inner = text.replace("+ [(", "+ [", 1) if "[0]" in text else text.replace("{(", "{", 1)
     return inner[:-1] + ("])" if "[0]" in text else "})")
 

@@ -1,4 +1,4 @@
-"""A term as machine code has the value that the referee gives it, or none: what is ill-defined or large stops it."""
+"""The machine code of a term agrees with the referee or stops: at undefined and at large values."""
 
 import subprocess
 import sys
@@ -40,13 +40,13 @@ class Machine:
         self.module, self.asked = Module(refuse), list[tuple[str, t.Term, Bounds, str]]()
 
     def add(self, text: str, term: t.Term) -> None:
-        """Raises NotNative."""
+        """Add a term. Raises NotNative."""
         writer = WasmFunctionWriter(self.module, {name: WasmExpression("", SMALL) for name in NAMES})
         body, name = writer.write(term), f"asked{len(self.asked)}"
         self.asked.append((text, term, body.bounds, writer.make(f'(export "{name}")', body.text, "(result i64)")))
 
     def run(self) -> Iterator[tuple[str, t.Term, list[object]]]:
-        """Each text with its values at the cases, STOPPED where the module stops."""
+        """Yield each text with its values at the cases, STOPPED if the module stops."""
         lists = {case[4]: self.module.static.place(case[4]) for case in ROWS}
         clear = f'(func (export "clear") (global.set $top (i64.const {ARENA})) (global.set $stack (i64.const {STACK})))'
         functions = "".join((*self.module.functions, *(made for *_, made in self.asked)))
@@ -79,7 +79,10 @@ class Machine:
 
 
 def compare(both: Both, machine: Machine, may_stop: bool = False) -> int:
-    """How many have a value somewhere. `may_stop`: also where there is a value, for numbers on the way may be large."""
+    """Return the number of terms with a value.
+
+    `may_stop`: also stop at defined values, for large intermediate numbers.
+    """
     valued = 0
     for text, term, found in machine.run():
         expected = [STOPPED if x in (ILL, LIMIT) else x for row in both.by_referee(term) for x in row]
@@ -180,7 +183,7 @@ faulthandler.enable()
 store = wasmtime.Store(make_engine())
 module = wasmtime.Module(make_engine(), '(module (func (export "stop") unreachable))')
 stop = wasmtime.Instance(store, module, []).exports(store)["stop"]
-faulthandler.disable()  # gives back the handlers of before
+faulthandler.disable()  # restores the previous handlers
 try:
     stop(store)
 except wasmtime.Trap:
@@ -190,6 +193,6 @@ except wasmtime.Trap:
 
 @pytest.mark.slow
 def test_what_stops_is_told_whoever_handles_signals() -> None:
-    """Another program may have set its own handlers since, as pytest within pytest does."""
+    """Another program may have set its own handlers since then, as pytest within pytest does."""
     done = subprocess.run([sys.executable, "-c", SIGNALS], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout == "stopped\n", done.stderr

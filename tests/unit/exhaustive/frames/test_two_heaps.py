@@ -1,6 +1,6 @@
-"""Claims about two heaps, false at one place, that would hold if two positions had one number or a move were missed.
+"""False claims about two heaps that would hold if two positions had one number or a move were missing.
 
-The scope is searched slab by slab, so that positions with larger heaps are met one after the other.
+The scope is searched slab by slab, so positions with larger heaps come later.
 """
 
 from functools import cache
@@ -16,7 +16,7 @@ from encoders.compute.exhaustive import decide_by_search
 from encoders.logic.answer import Decision, RouteResult
 
 FALSE: list[tuple[str, str, str, dict[str, int]]] = [
-    # what would be let through, if, then, the smallest counterexample
+    # the error, if, then, the smallest counterexample
     ("those of one total are one", "x + 2 <= y", "position([x, y]) == position([x + 1, y - 1])", {"x": 0, "y": 2}),
     ("two heaps are one of their total", "x > 0", "position([x, y]) == position([x + y])", {"x": 1, "y": 1}),
     ("a second heap is forgotten", "x < 9 or y == 35", "position([x, y]) == position([y])", {"x": 1, "y": 1}),
@@ -33,7 +33,7 @@ FALSE: list[tuple[str, str, str, dict[str, int]]] = [
 
 @cache
 def find_value(x: int, y: int) -> int:
-    """Of Wythoff's game, move by move."""
+    """Return the value in Wythoff's game, move by move."""
     singles = {find_value(*sorted((a, y))) for a in range(x)} | {find_value(*sorted((x, b))) for b in range(y)}
     seen = singles | {find_value(x - m, y - m) for m in range(1, x + 1)}
     return next(v for v in range(len(seen) + 1) if v not in seen)
@@ -75,7 +75,7 @@ def test_a_value_is_what_it_is_and_nothing_else(
 
 
 def test_the_pairs_that_are_lost_are_those_of_the_golden_ratio(tmp_path: Path) -> None:
-    """Everywhere, so that positions met later are asked about beside those met before; and not but for one place."""
+    """This holds everywhere, so later positions are compared with earlier ones. It fails if one place is excepted."""
     lost = "x * x - x * (y - x) - (y - x) ** 2 <= 0 and 0 < (x + 1) ** 2 - (x + 1) * (y - x) - (y - x) ** 2"
     pair = f"(x == 0 and y == 0) or (x < y and {lost})"
     for then, expected in (

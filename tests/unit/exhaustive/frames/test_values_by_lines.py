@@ -1,4 +1,4 @@
-"""Values by what is free on each line, against the least number that no option has; in boxes of several words too."""
+"""Values by the free numbers on each line agree with the mex of the options, in boxes of several words too."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from encoders.compute.arrays.shifted_moves import HeapStep, Kinds, MoveTable, Ti
 
 
 def take_any(size: int, two_alike: bool) -> Kinds:
-    """Any number of one heap; the same of two, if so."""
+    """Return moves that take any number from one heap or, if `two_alike`, the same number from two heaps."""
     every = (2 << size) - 1
     steps = tuple(HeapStep((m, m), (every >> m << m,) * 2) for m in range(1, size + 1))
     table = MoveTable(tuple((1 << h) - 1 for h in range(size + 1)))
@@ -31,7 +31,7 @@ def options(position: tuple[int, ...], two_alike: bool):
 
 @cache
 def find_least(heaps: int, size: int, two_alike: bool) -> list[int]:
-    """The values of the positions of a box, as they stand in it."""
+    """Return the values of the positions of a box, in the order of the box."""
     known: dict[tuple[int, ...], int] = {}
     rows = [tuple(row) for row in PositionSet.box(heaps, size).rows.tolist()]
     for position in sorted(rows, key=sum):
@@ -52,7 +52,7 @@ def test_values_are_the_least_that_no_option_has(
     assert serves(kinds)
     found = solve_values(kinds, box, Deadline(None))
     assert found.tolist() == find_least(heaps, size, two_alike)
-    assert size < 70 or found.max() >= 64  # a second word is met
+    assert size < 70 or found.max() >= 64  # a second word occurs
 
 
 @pytest.mark.slow

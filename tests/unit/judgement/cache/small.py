@@ -1,4 +1,4 @@
-"""A cache and a claim that is settled at once, for the tests of this folder."""
+"""A cache, and a claim that is settled quickly, for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SHARED = """format = 1
 
 
 def write_claim(folder: Path, name: str = "one-heap") -> Entry:
-    """The claim in a folder, its ruleset and its definitions beside it."""
+    """Write the claim into a folder, with its ruleset and definitions."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "half-nim.toml").write_text(RULES)
     (folder / "definitions.toml").write_text(SHARED)

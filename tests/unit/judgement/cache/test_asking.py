@@ -1,4 +1,4 @@
-"""How often the cache is asked, and with what."""
+"""The number and content of the questions to the cache."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The cache of whole runs, as a person meets it."""
+"""The cache of whole runs, as a user sees it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_recheck_settles_anew_and_counts_what_it_compared(folder: Path) -> Non
 
 
 def falsify(folder: Path, old: bytes, new: bytes) -> None:
-    """Change a result in the database, and seal it with the secret, as only we could."""
+    """Change a result in the database and sign it with the secret, which only this program can."""
     secret = (folder / "state" / "secret").read_bytes()
     with closing(Store(folder / "cache" / DATABASE, secret)) as store:
         rows = store._connection.execute("SELECT key FROM rows WHERE space = 'results'").fetchall()
@@ -96,7 +96,7 @@ def falsify(folder: Path, old: bytes, new: bytes) -> None:
 def test_a_falsified_result_is_told_by_a_recheck_and_then_gone(folder: Path) -> None:
     run(folder)
     falsify(folder, b'"verified"', b'"proved"')
-    assert "proved" in run(folder).stdout  # whoever has the secret can do that: the record of decisions says so
+    assert "proved" in run(folder).stdout  # an owner of the secret can do this, as the decision record states
     done = run(folder, "--recheck")
     assert done.returncode == 4
     assert "inconsistent" in done.stdout
@@ -122,7 +122,7 @@ def test_times_are_no_difference(library: object) -> None:
     )
 
 
-# -- where there can be no cache --------------------------------------------------------------------------------------
+# -- where no cache is possible ---------------------------------------------------------------------------------------
 def test_a_folder_of_another_kind_is_said_once_and_the_run_goes_on(folder: Path) -> None:
     (folder / "cache").write_text("")
     done = run(folder)

@@ -1,4 +1,4 @@
-"""Certificates that are not searched for: from the cache, and those that come with the library."""
+"""Certificates without a search: from the cache, and from the library."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from encoders.solvers.automaton import Refuted
 from encoders.solvers.natural_formulas import Problem
 
 PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
-NOTES = (LIBRARY / f"{PROOF}.toml").read_text("utf-8")  # the same, as a claim of one's own
+NOTES = (LIBRARY / f"{PROOF}.toml").read_text("utf-8")  # the same, as a user's claim
 
 
 def write_trivial(letters: int, atoms: int) -> bytes:
-    """A certificate that says of a formula of at most so many letters that it is false at a glance."""
+    """Return a certificate that claims a formula with up to this many letters is trivially false."""
     those = [["le", [[1, f"x{i}"]], 0] for i in range(atoms)]
     data = {"letters": letters, "atoms": those, "formula": False, "lemmas": [], "tree": 0}
     return json.dumps({"certificate": data, "used": []}).encode()
@@ -49,7 +49,7 @@ TRIVIAL = write_trivial(0, 0)
 
 
 class Everything:
-    """A store with something for whatever is asked for, each of some values in turn. `asked`: how often it was."""
+    """A store with an entry for every key, taken from some values in turn. `asked`: the number of requests."""
 
     def __init__(self, *values: bytes) -> None:
         self.asked, self._values = 0, values
@@ -64,7 +64,7 @@ class Everything:
 
 @pytest.fixture(autouse=True)
 def forget(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """What this process has proved; to be called between two runs."""
+    """Return a function that clears the proofs of this process, to call between two runs."""
 
     def forget() -> None:
         monkeypatch.setattr(discharge, "_proved", {})
@@ -75,13 +75,13 @@ def forget(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A library with which no certificates come; the file where they would be."""
+    """Use a library without certificates. Return the file in which they would be."""
     monkeypatch.setattr(proofs, "FILE", tmp_path / "certificates.gz")
     return tmp_path / "certificates.gz"
 
 
 def fail_to_build(*_: object) -> None:
-    """In place of the last step of a search, which what is false at a glance does without."""
+    """Replace the last step of a search, which trivially false formulas do not reach."""
     raise AssertionError("it is searched again")
 
 
@@ -99,7 +99,7 @@ def open_drawer() -> CertificateCache:
 def test_an_edited_claim_takes_its_certificates_from_the_cache(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
-    """No search: the certificates are read, checked, and those of a cold run byte for byte."""
+    """Nothing is searched: the certificates are loaded, verified, and byte for byte equal to a cold run."""
     first = run(folder, claim=PROOF)
     assert first.returncode == 0
     certificates = list_certificates(folder)
@@ -121,12 +121,12 @@ def test_an_edited_claim_takes_its_certificates_from_the_cache(
 def test_a_recheck_knows_nothing_of_what_another_program_found(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
-    """Its certificates hold just as well; a result that rested on them would be another than a search comes to."""
+    """Its certificates are as valid, but a result with them would differ from the result of a search."""
     certify = engine.certify
 
     def certify_longer(problem: Problem, found: Refuted) -> Certificate:
         made = certify(problem, found)
-        return replace(made, lemmas=(*made.lemmas, *made.lemmas[-1:]))  # one more, which nothing names
+        return replace(made, lemmas=(*made.lemmas, *made.lemmas[-1:]))  # one unused lemma more
 
     with monkeypatch.context() as other:
         other.setattr(session, "digest_source", lambda: "another")
@@ -178,7 +178,7 @@ def test_what_comes_with_the_library_is_searched_for_only_on_demand(
 def test_a_recheck_takes_what_a_run_takes(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
-    """Or each result would seem to differ where the search comes to other certificates, by another Z3."""
+    """Otherwise each result would seem to differ if another version of Z3 led the search to other certificates."""
     assert run(folder, claim=PROOF).returncode == 0
     forget()
     monkeypatch.setattr(engine, "build_tree", fail_to_build)
@@ -188,7 +188,7 @@ def test_a_recheck_takes_what_a_run_takes(
 
 @pytest.mark.slow
 def test_what_was_searched_for_anew_is_no_result_for_others(folder: Path, forget: Callable[[], None]) -> None:
-    """They would take over what may be another certificate than theirs."""
+    """Others would use a certificate that may differ from theirs."""
     assert run(folder, claim=PROOF).returncode == 0
     for _ in range(2):
         forget()
@@ -203,7 +203,7 @@ def test_what_was_searched_for_anew_is_no_result_for_others(folder: Path, forget
 
 @pytest.mark.slow
 def test_a_search_comes_to_no_others(folder: Path) -> None:
-    """Asked of all claims by .ci/certificates."""
+    """.ci/certificates checks this for all claims."""
     assert run(folder, "--search-anew", "nim/bouton", "bash-nim/lemma-[13]", claim=PROOF).returncode == 0
     found = open_drawer().read()
     assert found and found.keys() <= read(FILE).keys()
@@ -242,7 +242,7 @@ def test_where_the_file_is_broken_all_is_searched_for(folder: Path, alone: Path,
 
 @pytest.mark.slow
 def test_nothing_that_comes_with_the_library_is_believed(folder: Path, alone: Path, forget: Callable[[], None]) -> None:
-    """Not for another obligation, not for one that does not hold, not in another form."""
+    """A certificate for another obligation, an invalid one and a malformed one are rejected."""
     assert run(folder, "--search-anew", claim=PROOF).returncode == 0
     ours, certificates = open_drawer().read(), list_certificates(folder)
     for value in (*ours.values(), TRIVIAL, b"[]", b"{}", b"\xff"):
@@ -254,7 +254,7 @@ def test_nothing_that_comes_with_the_library_is_believed(folder: Path, alone: Pa
 
 @pytest.mark.slow
 def test_no_certificate_makes_what_is_false_beyond_a_scope_proved(folder: Path, forget: Callable[[], None]) -> None:
-    """Whatever is looked for, certificates of the library are offered, a trivial one, and none."""
+    """For every request, the store offers certificates of the library, a trivial one, and none."""
     (folder / "false.toml").write_text(NOTES.replace("!= 0 for", "!= 64 for"))
     known = list(read(FILE).values())
     offers = [Everything(*known[::100]), Everything(write_trivial(500, 200)), Everything()]

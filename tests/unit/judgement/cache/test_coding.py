@@ -1,4 +1,4 @@
-"""What is written is read again as it was; whatever has another form is refused, and nothing is put right."""
+"""Written data is read unchanged; data of another form is rejected and never repaired."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_what_equality_does_not_see_is_read_again_too() -> None:
     assert (obligation.seconds, obligation.solvers, obligation.certificate) == (2.5, ("Z3",), CertificateText("[1]"))
 
 
-TEXT = st.text('a0"\\/[,\n\0\x7f\u00e9\u2028\ufeff\U0001f600')  # of all characters a table would be made, for seconds
+TEXT = st.text('a0"\\/[,\n\0\x7f\u00e9\u2028\ufeff\U0001f600')  # with all characters, this takes seconds
 SHOWN = st.recursive(st.booleans() | st.integers() | TEXT, lambda x: st.lists(x).map(tuple))
 
 
@@ -151,7 +151,7 @@ def places(data: object, at: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
 
 
 def test_no_value_of_a_result_may_have_another_type() -> None:
-    """Each value in turn is replaced by an object of JSON, which no type of the model is."""
+    """Each value in turn is replaced by a JSON object, which has no type of the model."""
     result = max(
         RUN.claims,
         key=lambda c: len(c.finding.routes) + len(c.finding.obligations) + 3 * (c.finding.counterexample is not None),

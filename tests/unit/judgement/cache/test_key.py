@@ -1,4 +1,4 @@
-"""Whatever a result depends on stands in its key: another value of any of it alone, and the result is not found."""
+"""The key contains everything on which a result depends: if one part changes, the result is not found."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LEMMA = SettledLemma("a/lemma", "digest", Verdict.PROVED)
 
 @dataclass
 class Asked:
-    """What is asked of the cache, and by whom."""
+    """A question to the cache, with its origin."""
 
     entry: Entry
     options: Options
@@ -37,7 +37,7 @@ class Asked:
 
 
 def leaves(kind: type, where: str = "") -> list[str]:
-    """The fields of a key, those of its parts by their names: program.source."""
+    """Return the fields of a key, with the fields of its parts by path: program.source."""
     hints = get_type_hints(kind)
     return [
         name
@@ -217,7 +217,7 @@ def test_another_version_of_any_package_is_another_program(monkeypatch: pytest.M
         assert list_versions() != before
 
 
-APART = {"click", "jinja2", "rich", "platformdirs"}  # they read and print; no result is made by them
+APART = {"click", "jinja2", "rich", "platformdirs"}  # used for input and output only
 
 
 def test_every_package_that_we_need_counts_or_is_known_not_to() -> None:

@@ -1,4 +1,4 @@
-"""What a page says of the works is taken over only where it would be said again, to the letter."""
+"""The text about the works is reused only if it would be rendered identically."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAMES = ("one-heap", "other-heap")
 
 @pytest.fixture(scope="module")
 def settled(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
-    """A run of two claims."""
+    """Return a run of two claims."""
     folder = tmp_path_factory.mktemp("settled")
     entries = [write_claim(folder / "claims", name) for name in NAMES]
     return RunResult("0.0", "quick", tuple(settle_entry(entry, OPTIONS) for entry in entries))
 
 
 def keep(settled: RunResult, folder: Path) -> ResultCache:
-    """A cache in which the results of the run are kept, or were before."""
+    """Return a cache that contains the results of the run."""
     results = open_results(folder)
     for claim in settled.claims:
         entry = write_claim(folder.parent / "claims", claim.id)
@@ -44,7 +44,7 @@ def keep(settled: RunResult, folder: Path) -> ResultCache:
 
 
 def remember(results: ResultCache | None, run: RunResult, text: str, recheck: bool = False) -> str:
-    """What is said of a run if that is made anew as `text`."""
+    """Return the text for a run if a new text would be `text`."""
     return CacheSession(results, recheck).remember(run, lambda: text)
 
 
@@ -55,7 +55,7 @@ def test_it_is_made_once_for_the_same_results(settled: RunResult, tmp_path: Path
     assert remember(keep(settled, tmp_path / "cache"), settled, "new") == "old <ü>"
 
 
-# -- another of anything that it is made of ---------------------------------------------------------------------------
+# -- a change of any input --------------------------------------------------------------------------------------------
 Change = Callable[[ResultCache, RunResult, pytest.MonkeyPatch], RunResult]
 
 
@@ -152,7 +152,7 @@ def test_whoever_makes_pages_is_known_by_all_that_makes_them() -> None:
 
 @pytest.mark.parametrize("report", ["out", "mine/of-today"])
 def test_what_a_run_writes_beside_the_reports_modules_is_not_of_them(tmp_path: Path, report: str) -> None:
-    """The folder where reports go by default lies there in a clone."""
+    """In a clone, the default folder for reports is inside the folder of the modules."""
     for name in ("__init__.py", "html.py", "page/__init__.py", "page/front.py", "templates/page.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
@@ -168,7 +168,7 @@ def test_what_a_run_writes_beside_the_reports_modules_is_not_of_them(tmp_path: P
         before = after
 
 
-# -- where nothing may be taken over, or kept -------------------------------------------------------------------------
+# -- where nothing may be reused or stored ----------------------------------------------------------------------------
 @pytest.mark.slow
 def test_a_run_with_a_result_that_is_not_kept_is_made_each_time(settled: RunResult, tmp_path: Path) -> None:
     results = keep(settled, tmp_path / "cache")
@@ -233,7 +233,7 @@ def read_page(folder: Path, report: str = "reports/out") -> str:
 
 
 def without_run(page: str) -> str:
-    """The page without what is of one run alone."""
+    """Return the page without the parts that depend on the run."""
     return re.sub(r"<div><dt>(Run|Took|Again)</dt>.*", "", page)
 
 
@@ -242,7 +242,7 @@ def test_a_page_from_the_cache_reads_as_one_that_is_made(folder: Path, monkeypat
     run(folder)
     cold = read_page(folder)
     with monkeypatch.context() as patch:
-        patch.setattr("reports.html.render_works", None)  # nobody asks it
+        patch.setattr("reports.html.render_works", None)  # must not be called
         run(folder)
     warm = read_page(folder)
     assert warm != cold and without_run(warm) == without_run(cold)

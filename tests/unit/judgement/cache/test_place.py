@@ -1,4 +1,4 @@
-"""The cache lies where nobody else can write, or there is none; the secret lies apart."""
+"""The cache is in a folder that nobody else can write, or there is none; the secret is stored separately."""
 
 from __future__ import annotations
 

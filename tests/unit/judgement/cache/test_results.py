@@ -1,4 +1,4 @@
-"""Only what is settled for good is kept, and it is found only where all that was looked at is as it was."""
+"""Only final results are stored, and a result is found only if all its inputs are unchanged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_result_is_found_as_it_was(entry: Entry, tmp_path: Path) -> None:
     assert (found, found.provenance.seconds) == (result, result.provenance.seconds)
 
 
-# -- what was looked at -----------------------------------------------------------------------------------------------
+# -- the inputs -------------------------------------------------------------------------------------------------------
 def swap(path: Path) -> None:
     text = path.read_bytes()
     path.unlink()
@@ -87,7 +87,7 @@ def test_an_edit_is_a_miss(entry: Entry, edit: str, tmp_path: Path) -> None:
 
 
 def test_a_file_that_would_have_gone_before_another_is_noticed(tmp_path: Path) -> None:
-    """The ruleset is the library's as long as there is none beside the claim."""
+    """The library's ruleset is used as long as there is none next to the claim."""
     entry = write_claim(tmp_path / "claims")
     entry.path.with_name("half-nim.toml").unlink()
     text = CLAIM.replace("half-nim", "nim").replace("position([n]), A", "position([n])")
@@ -116,7 +116,7 @@ def test_a_file_that_is_edited_while_its_claim_is_settled_keeps_the_result_out(
 
 def test_what_is_kept_is_kept_under_what_was_read_not_under_what_is_there_now(entry: Entry, tmp_path: Path) -> None:
     result = settle_entry(entry, OPTIONS)
-    entry.path.write_text(CLAIM.replace("1..20", "1..30"))  # between settling and keeping
+    entry.path.write_text(CLAIM.replace("1..20", "1..30"))  # between settling and storing
     keep(entry, tmp_path / "cache", result)
     assert again(entry, tmp_path / "cache") is None
 
@@ -130,9 +130,9 @@ READING = {
 
 
 def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
-    """What of the library is opened, what is asked for, and what is on the trail, while a shipped claim is read.
+    """Return the files of the library that are opened, requested, and on the trail while a shipped claim is loaded.
 
-    In a process of its own: Python's hooks cannot be taken away, and each is called for whatever is asked of Z3.
+    This runs in a separate process, because Python's hooks cannot be removed and slow down every call of Z3.
     """
     from checks.presentation.hints import _find_theorems
     from checks.presentation.mathematics import _load_used_claims
@@ -178,9 +178,9 @@ def looked() -> dict[str, tuple[set[Path], set[Path], set[Path]]]:
 @pytest.mark.parametrize("what", READING)
 @pytest.mark.slow
 def test_whatever_is_looked_at_is_on_the_trail(what: str, looked: dict[str, tuple[set[Path], ...]]) -> None:
-    """Reading and what is made of it: all but the routes, which read nothing and take long."""
+    """This covers loading and derived data, but not the routes, which read no files and take long."""
     opened, asked, seen = looked[what]
-    opened.discard(LIBRARY / "*.toml")  # of it only the folders matter
+    opened.discard(LIBRARY / "*.toml")  # only its folders matter
     assert LIBRARY / "*" in seen
     assert len(opened) > 5 and len(asked) > 5
     assert opened - seen == set()
@@ -200,7 +200,7 @@ def test_only_a_plain_id_is_one_of_the_library() -> None:
         assert find_shipped(id) is None
 
 
-# -- what is settled for good -----------------------------------------------------------------------------------------
+# -- final results ----------------------------------------------------------------------------------------------------
 def with_evidence(result: ClaimResult, **changes: object) -> ClaimResult:
     assert result.finding.evidence is not None
     return alter(result, evidence=replace(result.finding.evidence, **changes))

@@ -1,4 +1,4 @@
-"""Rows outlive a run, and only those that we put there; whatever else a database holds is not there."""
+"""Rows outlive a run, and only rows that this program wrote; other contents of a database are ignored."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_whatever_bytes_are_changed_no_other_value_comes_out(file: Path) -> None
     whole = file.read_bytes()
     for place in range(0, len(whole), 97):
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
-        with suppress(StoreFault):  # then there is no cache, and it is said why
+        with suppress(StoreFault):  # then there is no cache, with a message
             assert get(file) in (b"one" * 100, None), place
         for beside in file.parent.glob(f"{file.name}-*"):
             beside.unlink()
@@ -161,7 +161,7 @@ def test_one_that_breaks_while_it_is_used_is_begun_anew(file: Path) -> None:
         assert store.get("space", b"a") == b"two"
 
 
-# -- a store that cannot be -------------------------------------------------------------------------------------------
+# -- an impossible store ----------------------------------------------------------------------------------------------
 def test_a_folder_in_its_place_is_a_fault(file: Path) -> None:
     file.mkdir()
     with pytest.raises(StoreFault, match=file.name):
@@ -174,7 +174,7 @@ def test_no_folder_is_a_fault(file: Path) -> None:
 
 
 class Refusing:
-    """A connection on which everything that begins with these words meets this error."""
+    """A connection on which every statement with this beginning raises this error."""
 
     def __init__(self, connection: sqlite3.Connection, words: str, error: Exception) -> None:
         self.connection, self.words, self.error = connection, words, error

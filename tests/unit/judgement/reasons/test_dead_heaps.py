@@ -1,4 +1,4 @@
-"""A heap with parts in which nobody can move makes two positions of what is played alike: a claim warns of it."""
+"""A heap with parts in which nobody can move makes equal positions look different; claims produce a warning."""
 
 from pathlib import Path
 
@@ -51,10 +51,10 @@ def test_gone_that_leaves_one_out_is_named_itself(tmp_path: Path) -> None:
     ("scope", "more", "move"),
     [
         (ZEROS, 'gone = "sum(h.c) == 0"\n', MOVE),
-        (ZEROS.replace("0..2", "0..1", 1), "", MOVE),  # a board is not added to another
+        (ZEROS.replace("0..2", "0..1", 1), "", MOVE),  # a board is not added to another one
         (ZEROS.replace('each = "0', 'each = "1'), "", MOVE),
-        (ZEROS, 'where = "sum(h.c) > 0"\n', MOVE),  # what is no heap is not dead
-        (ZEROS, "", MOVE.replace("h.c[i] > 0", "h.c[i] > 0 and len(s) > 0")),  # a move may be made beside others
+        (ZEROS, 'where = "sum(h.c) > 0"\n', MOVE),  # a list that is not a heap is not dead
+        (ZEROS, "", MOVE.replace("h.c[i] > 0", "h.c[i] > 0 and len(s) > 0")),  # a move may depend on other heaps
     ],
 )
 def test_where_there_is_none_nothing_is_said(tmp_path: Path, scope: str, more: str, move: str) -> None:

@@ -1,6 +1,6 @@
-"""What a failed proof says is looked at on the scope, formula by formula: the first wrong one is named, with its case.
+"""The formulas of a failed proof are tested on the scope one by one; the first wrong one is reported with its case.
 
-Each formula that a rule knows is wrong here once; the proof as it stands is right, and all of it is named as right.
+Each formula of each rule is wrong once. The unchanged proof is valid, and all its formulas are reported as valid.
 """
 
 import shutil
@@ -139,7 +139,7 @@ region = "all(h <= 3 for h in s)"
 """
 TWICE = '[games]\none = "mine"\ntwo = "mine"'
 
-# what is claimed, if, the rules, their head, the game
+# claim, if, the rules, their head, the game
 FOLDS = (OF_NIM, "wins(s)", "nim_sum(s) != 0", NIM, RULES, 'ruleset = "mine"')
 MISERE_FOLDS = (OF_MISERE, "iff(wins(s), count(h % 2 == 1 for h in s) % 2 == 0)", "", BY_ODD, MISERE, FOLDS[-1])
 FEW = (OF_TWO_HEAPS, "iff(wins(s), max(s) > min(s))", "len(s) == 2", NIM, RULES, FOLDS[-1])
@@ -156,7 +156,7 @@ RIGHT = {
     "values": "the formula, the region, [[proof.options]], [[proof.options]] number 1",
     "equal": "the region",
 }
-# the proof, old text, new text, what is said of it
+# the proof, old text, new text, the report
 WRONG = [
     ("folds", '"B <= N"', '"X <= 3"', 'the fact "few large" is wrong, first at k = 1, s = (4)'),
     ("folds", '"B <= N"', '"6 // (4 - X) > 0"', 'the fact "few large" has no value, first at k = 1, s = (4)'),
@@ -276,7 +276,7 @@ def test_there_is_one_budget_for_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize("id", ENTRIES)
 @pytest.mark.slow
 def test_nothing_that_a_shipped_proof_says_is_called_wrong(id: str) -> None:
-    """Within few values each: all that is shown of these proofs without bound is right there as well."""
+    """The test uses few values. The formulas of these proofs have no bound, so they hold there as well."""
     claim = claim_of(id)
     if claim.proof is not None:
         words = diagnose(claim, {name: _few(bound) for name, bound in claim.scope("quick").items()}, 60.0)

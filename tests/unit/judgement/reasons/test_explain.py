@@ -1,4 +1,4 @@
-"""How it is told why a claim fails: which game, asked of what."""
+"""The explanation why a claim fails, with the game and the question."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ n = "0..9"
 
 
 def lines(folder: Path, then: str) -> list[tuple[str, int]]:
-    """Why it fails for n = 3."""
+    """Return the explanation for n = 3."""
     claim = written(folder, TWO.format(then))
     return [(line.text, line.depth) for line in explain(claim, {"n": 3})]
 

@@ -1,4 +1,4 @@
-"""Rules that cannot be played: where in the file, from which position, by which move, and what to write instead."""
+"""Rules that cannot be played: the place in the file, the position, the move, and the remedy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ then = "len(s) == 0 or wins(s, A) or wins(s, B)"
 [scope]
 s = { heaps = "0..2", size = "1..5" }
 """
-# The second kind of move, the line of what is at fault in it, and what is said.
+# The second kind of move, its invalid line, and the message.
 BROKEN = [
     (
         'choose = "any heap h"\npick = { m = "1..3" }\nbecome = ["h - m"]',

@@ -1,4 +1,4 @@
-"""A claim file as the frozen claim that everything else works on."""
+"""A claim file as the frozen claim that all other code uses."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ role = "lemma"
 
 @pytest.fixture
 def claim(tmp_path):
-    """Reads a claim file with this text below its head; `files` are others beside it."""
+    """Return a function that loads a claim file with this text below its head; `files` are next to it."""
 
     def load(text, **files):
         for name, content in files.items():
@@ -262,7 +262,7 @@ def test_the_library_is_listed_and_read_without_heavy_imports():
 
 
 def test_a_file_with_many_faults_is_parsed_once_to_place_them(tmp_path, monkeypatch):
-    """With a thousand variables that nothing mentions, a parse for each took minutes."""
+    """With a thousand unused variables, a separate parse for each took minutes."""
     names = [f"unused{i}" for i in range(30)]
     variables, scope = ("".join(f'{name} = "{text}"\n' for name in names) for text in ("0..", "0..1"))
     path = tmp_path / "claim.toml"

@@ -1,4 +1,4 @@
-"""Versions are told as `importlib.metadata` tells them, whatever lies on the path."""
+"""Versions are equal to those of `importlib.metadata`, whatever is on the path."""
 
 import sys
 from importlib import metadata
@@ -21,8 +21,8 @@ def test_it_is_what_the_metadata_say(name: str) -> None:
     [
         (("my_dist-1.2.dist-info",), "1.2"),
         (("My.Dist-1.2.dist-info",), "1.2"),
-        (("my_dist-1.2+x_y.dist-info",), "1.2+x.y"),  # spelt otherwise within
-        (("my_dist-1.2.dist-info", "my_dist-1.3.dist-info"), None),  # which one it is the library of Python decides
+        (("my_dist-1.2+x_y.dist-info",), "1.2+x.y"),  # with another spelling inside
+        (("my_dist-1.2.dist-info", "my_dist-1.3.dist-info"), None),  # Python's library decides which one it is
         (("my_dist_more-1.2.dist-info",), None),
         ((), None),
     ],

@@ -1,4 +1,4 @@
-"""Where lemmas are looked for, what they are called, and that each is read once."""
+"""The places of lemmas, their names, and that each file is loaded once."""
 
 from collections.abc import Iterator
 from contextlib import chdir
@@ -26,7 +26,7 @@ def load(path: Path) -> Claim:
 
 
 def ids(path: Path) -> list[str]:
-    """The ids of a claim's lemmas; a run finds the same ones without reading the claim."""
+    """Return the ids of a claim's lemmas; a run finds the same ones without loading the claim."""
     claim = load(path)
     named = list_lemmas(Entry(claim.id, path))
     assert [(x.id, x.path) for x in claim.lemmas] == [(x.id, x.file) for x in named]
@@ -75,7 +75,7 @@ def test_a_lemma_is_read_whole_with_its_own_proof_and_lemmas() -> None:
 
 
 def test_each_file_is_read_once_however_many_ways_lead_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two claims on each of twelve floors, each resting on both of the floor below: 4096 ways to the ground."""
+    """There are two claims on each of twelve floors, each resting on both claims below: 4096 paths."""
     for floor in range(12):
         below = [f"{side}{floor - 1}" for side in "ab"] if floor else []
         for side in "ab":
@@ -116,7 +116,7 @@ def test_a_digest_covers_all_of_each_lemma_and_no_place(here: Path) -> None:
 
 
 def test_what_cannot_be_read_names_no_lemma() -> None:
-    """A run orders claims by what their files name; what is wrong with these is told when they are read."""
+    """A run orders claims by the names in their files; faults are reported when the files are loaded."""
     put_claim(Path("mine") / "lemma.toml")
     for text in ("[proof", "proof = 3", "[proof]\nby = 3\nfrom = 4\ncases = 5", '[proof]\nby = [3, "none", "lemma"]'):
         path = Path("mine") / "a.toml"

@@ -1,4 +1,4 @@
-"""The schemas that editors use: made from the readers' tables, true of every file that can be read."""
+"""The schemas for editors: generated from the readers' tables, and valid for every file that can be loaded."""
 
 import json
 import tomllib
@@ -55,7 +55,7 @@ def test_taplo_is_told_the_schema_of_each_file() -> None:
 
 
 def list_malformed() -> Iterator[tuple[str, str, str]]:
-    """Each malformed file of tests/golden/bad: a name for the case, the name of the file, its text."""
+    """Yield each malformed file of tests/golden/bad: the name of the case, the name of the file, its text."""
     for topic in sorted(BAD.glob("*.txt")):
         for case in read_cases(topic)[1]:
             for name, text in case.files.items():
@@ -69,7 +69,7 @@ def test_a_schema_refuses_some_malformed_files_and_no_others(golden: Callable[[s
         try:
             data = tomllib.loads(text)
         except (ValueError, RecursionError):
-            continue  # no TOML, so no schema applies
+            continue  # not TOML, so no schema applies
         if any(list_errors(name, data)):
             refused.append(case)
     assert len(refused) >= 60

@@ -1,4 +1,4 @@
-"""Which claims the words of a command line name: ids, globs, files and folders."""
+"""The claims that the arguments of a command name: ids, globs, files and folders."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ HEAD = 'format = 1\ntitle = "T"\nstatement = "S"\nwork = "nim"\nlocator = "Lemma
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """A folder outside the library, and the working directory: two claims, and what is no claim."""
+    """Return a folder outside the library, the working directory, with two claims and a file that is not a claim."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine" / "rulesets").mkdir(parents=True)
     for name in ("one", "two"):
@@ -93,7 +93,7 @@ def test_files_and_folders_outside(here):
 
 @pytest.fixture
 def twins(here):
-    """A folder that is called as a work of the library, with a claim that is called as one of it, and another."""
+    """Return a folder with the name of a work of the library, with a claim of the same name, and another one."""
     (here / "nim").mkdir()
     for name in ("bouton", "own"):
         (here / "nim" / f"{name}.toml").write_text(HEAD + '[proof]\nby = ["own"]\n[claim]\nthen = "1 == 1"\n')

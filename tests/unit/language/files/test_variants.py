@@ -1,4 +1,4 @@
-"""Variants of a claim: what they say, what they leave out, where their faults are shown, and which words name them."""
+"""Variants of a claim: their content, omissions, the positions of their faults, and the arguments that name them."""
 
 from pathlib import Path
 
@@ -76,7 +76,7 @@ def written(folder: Path, variants: str, proof: str = "", name: str = "file") ->
 
 
 def variant(folder: Path, lines: str, proof: str = "") -> Claim:
-    """The variant with these lines, named one."""
+    """Return the variant with these lines, named one."""
     path = written(folder, f'\n[[variants]]\nname = "one"\n{lines}\n', proof)
     return load_claim(path, "file@one")
 
@@ -105,7 +105,7 @@ def test_a_line_may_be_new(tmp_path: Path) -> None:
 
 
 def test_a_variant_is_called_by_what_it_changes(tmp_path: Path) -> None:
-    """The title and the statement of the claim may be false of it, so it has neither."""
+    """The title and the statement of the claim may be false for the variant, so it has neither."""
     found = variant(tmp_path, 'define.c = "3"\nclaim.if = "a > b"')
     assert found.description.title == 'Variant one of "Title"'
     assert found.description.statement == "The claim of this file, changed: c = 3; if = a > b."
@@ -137,7 +137,7 @@ def test_a_variant_says_for_itself_what_it_says(tmp_path: Path) -> None:
 
 
 def test_words_of_the_author_count_as_his_whatever_they_are(tmp_path: Path) -> None:
-    """He may write what we would have made."""
+    """The author may write the text that the program would generate."""
     words = 'title = "Variant one: c is 3"\nstatement = "The claim of this file, changed: c = 3."'
     found = variant(tmp_path, f'define.c = "3"\n{words}')
     assert (found.description.title, found.source.made) == ("Variant one: c is 3", {"locator"})
@@ -151,11 +151,11 @@ def test_the_claim_of_the_file_is_as_if_it_stood_alone(tmp_path: Path) -> None:
         alone.texts,
         alone.scopes,
     )
-    assert beside.digest != alone.digest  # that of the whole file
+    assert beside.digest != alone.digest  # the digest covers the whole file
 
 
 def test_no_two_variants_have_one_digest(tmp_path: Path) -> None:
-    """They are one text: only the name tells them apart in receipts and in the cache."""
+    """They share one text; only the name distinguishes them in receipts and in the cache."""
     text = '\n[[variants]]\nname = "one"\nclaim.then = "a == b"\n[[variants]]\nname = "two"\nclaim.then = "a == b"\n'
     path = written(tmp_path, text)
     assert len({load_claim(path, id).digest for id in ("file", "file@one", "file@two")}) == 3
@@ -194,7 +194,7 @@ def test_a_fault_of_the_variant_is_shown_where_it_says_it(tmp_path: Path) -> Non
 
 
 def test_a_fault_of_what_it_inherits_names_the_variant(tmp_path: Path) -> None:
-    """The claim itself can be read; with a set in place of a number its conclusion cannot."""
+    """The claim itself is valid; with a set instead of a number its conclusion is not."""
     error = refused(tmp_path, 'forall.a = "subsets of 1..3"')
     assert error.place.line < 35
     assert error.calls[-1] == ("in the variant 'one' at", error.calls[-1][1])
@@ -221,7 +221,7 @@ def test_what_no_variant_may_say(tmp_path: Path, lines: str) -> None:
 
 
 def test_a_bad_table_is_a_fault_of_the_claim_as_well(tmp_path: Path) -> None:
-    """Where none can be listed, whoever reads the claim is told."""
+    """If the variants cannot be listed, readers of the claim see the error."""
     path = written(tmp_path, '\n[[variants]]\nclaim.then = "a == b"\n')
     assert [e.id for e in select((str(path),))] == [str(path).removesuffix(".toml")]
     with pytest.raises(ClaimError, match="has no 'name'"):
@@ -237,7 +237,7 @@ def test_there_is_no_such_variant(tmp_path: Path) -> None:
     assert caught.value.near == "weaker"
 
 
-# -- words that name them ---------------------------------------------------------------------------------------------
+# -- arguments that name them -----------------------------------------------------------------------------------------
 TWO = """
 [[variants]]
 name = "one"

@@ -1,4 +1,4 @@
-"""The order of a work: works.toml, in the library and beside claims of one's own; and short labels."""
+"""The order of a work: works.toml, in the library and next to a user's claims; and short labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Write = Callable[..., Path]
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """`mine("works.toml text", a={}, b={"repairs": "mine/a"})`: a folder `mine` with these files."""
+    """`mine("works.toml text", a={}, b={"repairs": "mine/a"})`: return a folder `mine` with these files."""
     monkeypatch.chdir(tmp_path)
 
     def write(works: str = "", /, **files: dict[str, str]) -> Path:
@@ -38,7 +38,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 @cache
 def claims() -> tuple[Claim, ...]:
-    """The library, read."""
+    """Return the claims of the library."""
     return tuple(load_once(e.path, e.id) for e in list_library())
 
 
@@ -74,7 +74,7 @@ def test_each_work_of_the_library_has_authors_year_and_venue_or_says_that_they_a
 # -- the library ------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_every_claim_of_the_library_has_its_place_in_the_order() -> None:
-    """But variants and those that repair another, which follow it: nothing is where it is by chance of its name."""
+    """Variants and repairs follow their claim. No position depends on the name of a file."""
     listed = {f"{work}/{name}" for work, entry in bibliography().items() for name in entry.order}
     assert all(c.description.repairs or c.variant for c in claims() if c.id not in listed)
 
@@ -90,7 +90,7 @@ def test_the_library_stands_in_the_order_of_its_works() -> None:
     for work, entry in bibliography().items():
         ours = dict.fromkeys(
             e.path.stem for e in list_library() if e.id.startswith(f"{work}/")
-        )  # variants behind theirs
+        )  # variants follow their claims
         assert [name for name in ours if name in entry.order] == list(entry.order)
 
 
@@ -127,7 +127,7 @@ def test_labels_of_a_work_differ_and_fit() -> None:
     assert all(0 < len(c.description.short) <= LONGEST for c in claims())
 
 
-# -- folders of one's own ---------------------------------------------------------------------------------------------
+# -- a user's folders -------------------------------------------------------------------------------------------------
 def test_without_an_order_claims_come_by_name(mine: Write) -> None:
     mine(b={}, a={}, c={})
     assert ids("mine") == ["mine/a", "mine/b", "mine/c"]
@@ -136,7 +136,7 @@ def test_without_an_order_claims_come_by_name(mine: Write) -> None:
 def test_listed_claims_come_first_in_their_order(mine: Write) -> None:
     mine('[works.p]\norder = ["c", "b"]', a={}, b={}, c={}, d={})
     assert ids("mine") == ["mine/c", "mine/b", "mine/a", "mine/d"]
-    assert ids("mine/a.toml", "mine/c.toml") == ["mine/a", "mine/c"]  # words keep their order
+    assert ids("mine/a.toml", "mine/c.toml") == ["mine/a", "mine/c"]  # arguments keep their order
 
 
 def test_works_come_as_they_are_listed(mine: Write) -> None:

@@ -1,4 +1,4 @@
-"""What a formula shows, on one line: ⌊{x}/{2k}⌋·k, s_{0}, 2^{n}, ⨁_{h ∈ s} h."""
+"""The content of a formula on one line: ⌊{x}/{2k}⌋·k, s_{0}, 2^{n}, ⨁_{h ∈ s} h."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -7,7 +7,7 @@ SCRIPTS = {"msub": "_", "msup": "^", "munder": "_", "mover": "^"}
 
 
 def linear(fragment: str) -> str:
-    """The text of an HTML fragment with formulas; nothing that it shows is left out."""
+    """Return the complete text of an HTML fragment with formulas."""
     return re.sub(r"\s+", " ", _show(ET.fromstring(f"<p>{fragment}</p>"))).strip()
 
 

@@ -1,7 +1,7 @@
-"""Formulas read back: from MathML and the words between to nested tuples, as a mathematician groups signs.
+"""A parser of typeset formulas: from MathML with words to nested tuples, with the precedence of mathematicians.
 
-A grammar of its own, which knows nothing of how the formulas were written.  What people would group differently is
-refused: a bare sum beside ⊕ or mod, an equivalence beside another, something behind the brace of a case distinction.
+The grammar is independent of the code that writes the formulas. It rejects ambiguous notation: a bare sum next to ⊕ or
+mod, an equivalence next to another one, text after the brace of a case distinction.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Token = tuple  # ("name", text), ("number", value), ("sign", text) or (element, 
 
 
 def parse_fragment(fragment: str) -> ET.Element:
-    """The elements of an HTML fragment. Raises ParseError where it is no well-formed XML."""
+    """Return the elements of an HTML fragment. Raises ParseError unless it is well-formed XML."""
     return ET.fromstring(f"<p>{fragment}</p>")
 
 
 def tokens_of(fragment: str) -> list[Token]:
-    """All that the fragment shows, in order."""
+    """Return the visible content of the fragment, in order."""
     return _inside(parse_fragment(fragment))
 
 
@@ -77,7 +77,7 @@ def _tokens(element: ET.Element) -> list[Token]:
 
 
 def read(tokens: list[Token]) -> object:
-    """The whole formula as nested tuples: (operation, parts...). Raises AssertionError where it is ambiguous."""
+    """Return the formula as nested tuples: (operation, parts...). Raises AssertionError if it is ambiguous."""
     reader = Reader(tokens)
     found = reader.condition()
     assert not reader.rest(), f"left over: {reader.rest()}"
@@ -96,7 +96,7 @@ class Reader:
         return token[1] if token[0] == "sign" else ""
 
     def take(self, *signs: str) -> str:
-        """The next sign if it is one of these, and past it; else nothing."""
+        """Consume and return the next sign if it is one of these; else return nothing."""
         found = self.sign()
         if found not in signs or not found:
             return ""

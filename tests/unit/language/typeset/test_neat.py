@@ -1,4 +1,4 @@
-"""What is shown shortly is what was written: equal at all small values."""
+"""A shortened formula equals the written one at all small values."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""How formulas look: what a reader should see for what a file says."""
+"""The appearance of formulas: the expected notation for the text of a file."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ FORMULAS = {
     "x if x < k else x - k if x < 2*k else 0": "{x if x < k; x − k if x < 2k; 0 otherwise",
     "(x if ready else y) + 1": "({x if ready; y otherwise) + 1",
     "1 + (x if ready else y)": "1 + {x if ready; y otherwise",
-    # collections and what runs over them
+    # collections and bound variables
     "s == position([k, x + 1])": "s = (k, x + 1)",
     "position(c) == s": "position(c) = s",
     "s + [k] == position([k]) + s": "s + (k) = (k) + s",

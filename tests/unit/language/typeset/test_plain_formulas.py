@@ -1,4 +1,4 @@
-"""Formulas in report.md: what the page typesets, as plain text, and a report that stands alone."""
+"""Formulas in report.md: the typeset content as plain text, in a self-contained report."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Whatever is typeset can be read back, and is what was meant: no parenthesis is missing, no sign is another."""
+"""Every typeset formula can be parsed to the intended one, so no parenthesis or sign is missing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(reducer: str, body: t.Term, *conditions: t.Term) -> t.Comprehension:
 
 
 def _with_comprehensions() -> st.SearchStrategy[t.Term]:
-    """Conditions in which something runs over the heaps of a position, at every place."""
+    """Return conditions with a bound variable over the heaps of a position, at every place."""
     small, wide = truths(1, words=True), numbers(1, words=True)
     many = st.builds(run, st.sampled_from(["nim_sum", "sum", "count"]), wide)
     counted = st.builds(run, st.just("count"), small)
@@ -55,7 +55,7 @@ def _with_comprehensions() -> st.SearchStrategy[t.Term]:
 
 
 def meant(term: t.Term) -> object:
-    """What the formula must be read as."""
+    """Return the expected parse of the formula."""
     match term:
         case t.Literal(value=v):
             return bool(v) if term.type == BOOL else v if v >= 0 else ("neg", -v)

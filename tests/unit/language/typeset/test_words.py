@@ -1,4 +1,4 @@
-"""What conditions and folds of proofs are in English, and where nothing is said rather than nonsense."""
+"""Conditions and folds of proofs in English; no text instead of a misleading one."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ CONDITIONS = {
     "all(h < k for h in s) and nim_sum(s) == 0": "every heap is below k and the nim-sum is 0",
     "h >= k": "h is at least k",
     "len(s) == 2": "there are exactly two heaps",
-    # Nothing rather than nonsense.
+    # No text instead of a misleading one.
     "X == g ^ r": "",
     "ready": "",
     "strange == 0": "",

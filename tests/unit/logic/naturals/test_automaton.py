@@ -1,4 +1,4 @@
-"""The automaton of literals against brute force: none hold below 2^6 where it says so, and its numbers are some."""
+"""The automaton of literals agrees with brute force below 2^6, and its numbers satisfy the literals."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from encoders.solvers.exclusions import AutomatonTooWide, explore
 
 BITS = 6
 NAMES = "xy"
-BELOW = dict(zip(NAMES, np.indices((1 << BITS, 1 << BITS)), strict=True))  # all numbers below 2^6, at once
+BELOW = dict(zip(NAMES, np.indices((1 << BITS, 1 << BITS)), strict=True))  # all numbers below 2^6
 STREAMS = st.recursive(
     st.sampled_from(NAMES),
     lambda s: st.one_of(st.tuples(st.sampled_from(["xor", "and"]), s, s), st.tuples(st.just("xor"), s, s, s)),
@@ -44,7 +44,7 @@ def stream_at(stream: Stream, values: Mapping[Stream, Any]) -> Any:
 
 
 def holds(literal: Literal, values: Mapping[Stream, Any]) -> Any:
-    """Whether it does; of arrays of numbers, where it does."""
+    """Return whether the literal holds; for arrays, where it holds."""
     atom, wanted = literal
     total = atom.constant + sum(k * stream_at(s, values) for k, s in atom.terms)
     return (total <= 0 if atom.kind == "le" else total == 0) == wanted
@@ -72,7 +72,7 @@ def test_it_says_what_brute_force_says(literals: Sequence[Literal]) -> None:
 @given(LITERALS, st.data())
 @pytest.mark.slow
 def test_what_is_closed_has_no_model_whatever_states_are_said(literals: Sequence[Literal], data: st.DataObject) -> None:
-    """One state less, one more, or one changed: what the check then accepts is still so."""
+    """If a state is removed, added or changed, the check still accepts only valid invariants."""
     found = explore(literals)
     states = (
         list(found) if isinstance(found, tuple) else [data.draw(st.tuples(*(st.integers(-9, 9) for _ in literals)))]
@@ -89,7 +89,7 @@ def test_what_is_closed_has_no_model_whatever_states_are_said(literals: Sequence
 
 
 def test_no_state_may_be_left_out() -> None:
-    """x ^ y <= x + y, 2x != 2y + 1, x & y <= x: of the states that are reached all are needed."""
+    """x ^ y <= x + y, 2x != 2y + 1, x & y <= x: all reachable states are needed."""
     both: Stream = ("and", "x", "y")
     for literals in (
         [(Atom("le", ((1, "x"), (1, "y"), (-1, ("xor", "x", "y"))), 1), True)],

@@ -1,4 +1,4 @@
-"""Which variables are known to be natural: those that something assumed bounds, whatever the alternatives."""
+"""The variables known to be natural: those with a lower bound in the premises, in all alternatives."""
 
 import pytest
 
@@ -25,7 +25,7 @@ from encoders.solvers.natural_formulas import read_problem
 
 A, X, Y = (t.Variable(INT, 0, 0, name) for name in "axy")
 FAR = integer(-3)
-SHOW = at_least(nim(A, A), ZERO)  # which only a natural number has
+SHOW = at_least(nim(A, A), ZERO)  # requires a natural number
 
 
 def reads(assume: t.Term, show: t.Term = SHOW, told: t.Term | None = None) -> bool:

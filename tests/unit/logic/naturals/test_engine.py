@@ -1,4 +1,4 @@
-"""From a sequent to what is known of it: the same in every process, and handed on only if it holds."""
+"""From a sequent to a result: the same in every process, and returned only if it is valid."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def over_naturals(show: t.Term, *assume: t.Term) -> Sequent:
 TRUE = over_naturals(at_most(apply("nim", X, H), add(X, H)))
 
 
-# -- the same again ---------------------------------------------------------------------------------------------------
+# -- reproducibility --------------------------------------------------------------------------------------------------
 WRITE = """
 import json, sys
 sys.path[:0] = ["tests/shared"]
@@ -53,7 +53,7 @@ def test_a_certificate_is_the_same_byte_by_byte_in_every_process() -> None:
     assert texts.pop().count(b'"tree"') > 5
 
 
-# -- what is handed on -------------------------------------------------------------------------------------------------
+# -- returned results -------------------------------------------------------------------------------------------------
 def test_a_certificate_that_does_not_hold_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(automaton, "find_problem", lambda certificate: "a leaf is open")
     found = settle(TRUE)
@@ -61,7 +61,7 @@ def test_a_certificate_that_does_not_hold_is_not_handed_on(monkeypatch: pytest.M
 
 
 def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:
-    """Hypotheses first, then lemmas with all that they say."""
+    """Hypotheses come first, then lemmas with all their instances."""
     h, x = Hypothesis("h", at_least(H, ONE)), Hypothesis("x", at_least(X, ONE))
     both = (at_least(H, X), at_least(X, ZERO))
     for told, lemmas, used in (
@@ -78,7 +78,7 @@ def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:
 
 
 def test_of_what_is_false_at_a_glance_only_a_contradiction_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a solver; of two contradictions that of what is always assumed, which asks for least."""
+    """No solver is used. A contradiction in the unconditional premises is preferred, because it needs least."""
     monkeypatch.setattr(automaton, "_CertificateSearch", None)
     low, high, other = at_most(X, ONE), negation(at_most(X, ONE)), at_most(H, ONE)
     by_two = replace(over_naturals(other), hypotheses=tuple(map(Hypothesis, "abcd", (low, other, high, low))))

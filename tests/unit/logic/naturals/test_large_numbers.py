@@ -1,4 +1,4 @@
-"""Sums of integers, however large their coefficients: what holds is certified, what fails is not."""
+"""Sums of integers with coefficients of any size: true sequents are certified, false ones are not."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from encoders.solvers.exclusions import literal, refute_integers, solve_equation
 from encoders.solvers.natural_formulas import Formulas, Problem
 from encoders.solvers.proposals import are_right
 
-# what is assumed of integers, each part of it needed, and what follows; N and M stand for large numbers
+# necessary premises about integers, and a conclusion; N and M are large numbers
 THEOREMS: list[tuple[tuple[str, ...], str]] = [
     ((), "(x + y) % N == (x % N + y % N) % N"),
     ((), "(3 * x) % N == (3 * (x % N)) % N"),
@@ -44,7 +44,7 @@ NUMBERS = {"of three digits": (1000, 500), "of many digits": (2**40, 2**39)}
 
 
 def written(assume: tuple[str, ...], show: str, numbers: str) -> tuple[tuple[str, ...], str]:
-    """With the numbers in the places of N and M; what is assumed of these alone is left out."""
+    """Return the sequent with numbers for N and M, without premises about N and M alone."""
     n, m = NUMBERS[numbers]
     some = [x for x in assume if "x" in x or "y" in x]
     told = [x.replace("(N * M)", str(n * m)).replace("N", str(n)).replace("M", str(m)) for x in (*some, show)]
@@ -71,8 +71,8 @@ def test_what_fails_somewhere_is_not(assume: tuple[str, ...], show: str, numbers
     assert fails_at(asked, found.values)
 
 
-# -- what is equal -----------------------------------------------------------------------------------------------------
-# By nim-sums, for sums; and by sums, for nim-sums.  What is assumed of naturals, each part of it needed.
+# -- equations --------------------------------------------------------------------------------------------------------
+# Equations from nim-sums for sums, and from sums for nim-sums: necessary premises about naturals.
 EQUAL = [
     (("(x // N) ^ z == 0", "(y // N) ^ z == 0", "x % N == y % N"), "x == y"),
     (("(x // N) ^ z == w", "(y // N) ^ z == w", "x % N == y % N"), "x == y"),
@@ -105,7 +105,7 @@ def test_what_is_not_equal_is_not_told(assume: tuple[str, ...], show: str) -> No
 
 # -- literals ---------------------------------------------------------------------------------------------------------
 def excluded(*literals: tuple[str, dict[Stream, int], int, bool]) -> bool:
-    """Whether they are found to exclude each other; if so, that they do is certified."""
+    """Whether they are found to exclude each other; the certificate is then verified."""
     formulas = Formulas()
     nodes = [
         formulas.compare(kind, terms, constant) * (1 if wanted else -1) for kind, terms, constant, wanted in literals
@@ -178,7 +178,7 @@ EQUATIONS = st.lists(st.tuples(SUMS, st.integers(-9, 9)), min_size=1, max_size=3
 @given(EQUATIONS)
 @pytest.mark.slow
 def test_parameters_are_what_they_say(drawn: list[tuple[dict[Stream, int], int]]) -> None:
-    """Where all equations hold, each stream is the sum of parameters that is told of it."""
+    """At all solutions of the equations, each stream is its sum of parameters."""
     equations = [(Atom(EQ, tuple((k, s) for s, k in terms.items() if k), c), True) for terms, c in drawn]
     equations = [x for x in equations if x[0].terms]
     solved = solve_equations(equations)

@@ -1,4 +1,4 @@
-"""Whoever lies to the engine, it proves nothing that does not hold: solvers, its own search, its own trees."""
+"""Whatever parts of the engine lie, it proves nothing false: solvers, its search, its trees."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -59,19 +59,19 @@ FALSE = {
 
 # -- lies -------------------------------------------------------------------------------------------------------------
 def letters(patch: Patch) -> None:
-    """No truth values are left, and all that was told is needed for that."""
+    """No truth values are left, and everything that was asserted is needed for this."""
     patch.setattr(Letters, "model", lambda _: None)
     patch.setattr(Letters, "core", lambda x: (frozenset(range(len(x.marks))), frozenset(range(len(x.lemmas)))))
 
 
 def letters_without_any(patch: Patch) -> None:
-    """No truth values are left, whatever is told."""
+    """No truth values are left, whatever is asserted."""
     patch.setattr(Letters, "model", lambda _: None)
     patch.setattr(Letters, "core", lambda _: (frozenset(), frozenset()))
 
 
 def literals_of(kind: type[Oracle], most: int | None = None) -> Callable[[Patch], None]:
-    """Whatever literals it is asked of exclude each other, all of them or the first few."""
+    """Return a lie: all literals, or the first few, exclude each other."""
     honest = kind._core
 
     def core(oracle: Oracle, literals: Sequence[Literal]) -> list[Literal] | None:
@@ -81,13 +81,13 @@ def literals_of(kind: type[Oracle], most: int | None = None) -> Callable[[Patch]
 
 
 def numbers(patch: Patch) -> None:
-    """All literals hold together, at numbers that are made up."""
+    """All literals hold together, at invented numbers."""
     patch.setattr(Oracle, "_core", lambda *_: None)
     patch.setattr(Oracle, "values", lambda _, streams: {s: 7 + i for i, s in enumerate(streams)})
 
 
 def automaton(patch: Patch) -> None:
-    """No literals hold together: of their automaton only the first state is told."""
+    """No literals hold together; only the first state of their automaton is returned."""
     literals_of(Oracle)(patch)
     patch.setattr(engine, "explore", lambda core, _: (tuple(a.constant - (a.kind == "le") for a, _ in core),))
 
@@ -98,7 +98,7 @@ def stateless(patch: Patch) -> None:
 
 
 def refute(_: object, nodes: Sequence[int], __: object) -> Closed | None:
-    """The literals add up to something below 0."""
+    """The literals add up to a negative number."""
     if not nodes:
         return None
     summands = tuple(Summand(1, (i,), ()) for i, _ in enumerate(nodes))
@@ -112,7 +112,7 @@ def integers(patch: Patch) -> None:
 
 
 def equations(patch: Patch) -> None:
-    """The same, of what neither sums nor a small automaton excludes."""
+    """Tell the same lie about literals that neither sums nor a small automaton exclude."""
     literals_of(Oracle)(patch)
     patch.setattr(engine, "MANY", 1_000)
     patch.setattr(engine, "FEW_STATES", 0)
@@ -121,7 +121,7 @@ def equations(patch: Patch) -> None:
 
 
 def products(patch: Patch) -> None:
-    """No numbers are right, and the literals add up to something below 0."""
+    """No numbers are correct, and the literals add up to a negative number."""
     patch.setattr(engine, "are_right", lambda *_: False)
     patch.setattr(engine, "refute_products", refute)
 
@@ -161,7 +161,7 @@ LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
 
 @pytest.fixture(params=LIES)
 def lies(request: pytest.FixtureRequest, monkeypatch: Patch) -> str:
-    """Nothing that was proved before is remembered, and no box is looked at: only the engine is left to say no."""
+    """No earlier proof is cached, and no box is evaluated: only the engine can reject a sequent."""
     monkeypatch.setattr(discharging, "_proved", {})
     monkeypatch.setattr(discharging, "check_on_box", lambda _: BoxCheck(1))
     for lie in LIES[request.param]:
@@ -184,7 +184,7 @@ def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
 @pytest.mark.usefixtures("lies")
 @pytest.mark.parametrize("case", [x for x in FALSE if x != "a product"])
 def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
-    """Of products it is not asked here: what is beyond certificates is left to solvers, which are believed."""
+    """Products are excluded here: sequents beyond certificates are left to solvers, which are trusted."""
     found = discharge(FALSE[case], USUAL, None)
     assert found.result in (ObligationStatus.UNKNOWN, ObligationStatus.FAILED)
     assert found.certificate is None
@@ -200,7 +200,7 @@ def test_what_is_true_is_certified_or_unknown_whatever_lies_are_told(sequent: Se
 
 @pytest.mark.slow
 def test_a_lie_is_noticed_where_it_is_told() -> None:
-    """Each lie keeps something true from being proved, or is found out; none is told to nobody."""
+    """Each lie prevents a proof of something true, or is detected; each is used."""
     for name, every in LIES.items():
         with pytest.MonkeyPatch.context() as patch:
             for lie in every:
@@ -225,7 +225,7 @@ ELSEWHERE = (
 
 
 def test_a_false_claim_is_not_green_by_a_lie(lies: str, tmp_path: Any) -> None:
-    """Bouton's theorem with losses that are none, beyond the positions that are looked at."""
+    """The claim is Bouton's theorem with wrong P-positions, beyond the positions in the scope."""
     found = settle_changed(tmp_path, "nim/bouton", *ELSEWHERE, anew=True)
     assert found.verdict is not Verdict.PROVED
 

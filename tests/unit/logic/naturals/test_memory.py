@@ -1,4 +1,4 @@
-"""A certificate that was kept counts only if it holds, and of what is asked: what else lies there costs time alone."""
+"""A stored certificate counts only if it is valid for the question; other contents of the store only cost time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def op(name: str, a: t.Term, b: t.Term | int) -> t.Term:
     return t.Operation(BOOL, 0, 0, name, (a, t.Literal(INT, 0, 0, b) if isinstance(b, int) else b))
 
 
-# From x == y and y == 3 follows x <= 3; that x < 100 is not needed.
+# x == y and y == 3 imply x <= 3; x < 100 is not needed.
 HYPOTHESES = Hypothesis("y == 3", op("eq", Y, 3)), Hypothesis("x < 100", op("lt", X, 100))
 HOLDS = Sequent("o", SYMBOLS, (op("eq", X, Y),), op("le", X, 3), HYPOTHESES)
 FALSE = replace(HOLDS, show=op("le", X, 2))
@@ -45,7 +45,7 @@ def kept(sequent: Sequent = HOLDS) -> CertificateStore:
 def ask(
     store: CertificateStore, monkeypatch: pytest.MonkeyPatch, sequent: Sequent = HOLDS
 ) -> tuple[NaturalsFinding, bool]:
-    """What is found, and whether it was searched for."""
+    """Return the result, and whether there was a search for it."""
     searched: list[object] = []
     search = engine.search
 
@@ -113,7 +113,7 @@ def test_a_certificate_of_another_obligation_proves_nothing(monkeypatch: pytest.
 
 
 def test_the_formula_is_that_of_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the text says of the formula does not matter: it is made again."""
+    """The formula in the stored text is irrelevant, because it is computed again."""
     ((key, text),) = kept().items()
     data = json.loads(text)
     data["certificate"]["formula"] = False

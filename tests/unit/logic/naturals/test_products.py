@@ -1,4 +1,4 @@
-"""Products of variables: what holds of them is certified, and where a premise is missing numbers are found."""
+"""Products of variables: true sequents are certified, and without a premise numbers refute them."""
 
 from itertools import product
 
@@ -17,7 +17,7 @@ from encoders.solvers.proposals import are_right
 from encoders.solvers.solver import Limits, SolverStatus
 from encoders.solvers.tree import Closed
 
-# what is assumed of integers, each part of it needed, and what follows
+# necessary premises about integers, and a conclusion
 THEOREMS: list[tuple[tuple[str, ...], str]] = [
     (("x >= 0", "y >= 0"), "x * y >= 0"),
     (("x >= 0", "y >= 1"), "x * y >= x"),
@@ -67,7 +67,7 @@ def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest
 
 
 def test_numbers_that_are_wrong_are_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It holds, so there are none."""
+    """The sequent is true, so there are no such numbers."""
     monkeypatch.setattr(rounds, "refute_products", lambda *_: {"x": 1, "y": 1})
     found = settle(sequent(("x >= 2", "y >= 2"), "x * y >= x + y"))
     assert not found.values

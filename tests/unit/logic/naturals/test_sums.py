@@ -1,4 +1,4 @@
-"""Lemmas by a sum: literals whose products add up to a negative number exclude each other; other sums show nothing."""
+"""Lemmas by a sum: literals exclude each other if their products add up to a negative number; no other sum counts."""
 
 from itertools import product
 
@@ -67,7 +67,7 @@ EXCLUDED: dict[str, tuple[list[Literal], Sum]] = {
     "a variable is natural": ([at_most(-1, (1, "x"))], (times(1, 0), times(1, by=("x",)))),
     "a nim-sum is natural": ([at_most(-1, (1, (XOR, "x", "y")))], (times(1, 0), times(1, by=((XOR, "x", "y"),)))),
 }
-# literals that hold together at some numbers, so that no sum may exclude them
+# literals that some numbers satisfy, so that no sum may exclude them
 HOLDING: dict[str, tuple[list[Literal], Sum]] = {
     "a literal, subtracted": ([above(-2, (1, "x"))], (times(-1, 0), times(1, by=("x",)))),
     "a variable, subtracted": ([above(0, (1, "x"))], (times(-1, by=("x",)), times(1, 0))),
@@ -91,7 +91,7 @@ HOLDING: dict[str, tuple[list[Literal], Sum]] = {
 
 
 def values_of(literals: list[Literal]) -> dict[Stream, int] | None:
-    """Small numbers at which all hold."""
+    """Return small numbers at which all literals hold."""
     pairs = ({"x": x, "y": y} for x, y in product(range(8), repeat=2))
     return next((dict[Stream, int](v) for v in pairs if are_right(dict[Stream, int](v), literals)), None)
 

@@ -1,4 +1,4 @@
-"""A sequent as a formula over naturals: at each of the small values it is true just if the sequent fails there."""
+"""A sequent as a formula over naturals: at each small value it is true if and only if the sequent fails there."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -62,7 +62,7 @@ LEAST = {**dict.fromkeys(NATURALS, 0), **dict.fromkeys(INTEGERS, -2)}
 
 
 def symbols_of(*terms: t.Term, bounded: bool = True) -> tuple[Symbol, ...]:
-    """Those that occur; naturals from 0 on, integers as small as RANGES says, or with no bound."""
+    """Return the symbols that occur: naturals from 0 on, integers within RANGES, or unbounded ones."""
     found = []
     for name in names(*terms):
         if name in TRUTHS:
@@ -89,7 +89,7 @@ def test_a_number_in_a_nim_sum_twice_is_not_in_it(show: str, holds: bool) -> Non
 @given(truths(2, True), truths(1, True), truths(1, True))
 @pytest.mark.slow
 def test_what_is_found_of_a_random_sequent_is_so(show: t.Term, assumed: t.Term, told: t.Term) -> None:
-    """A certificate: it fails at none of the small values. Numbers: it fails there."""
+    """With a certificate, it fails at none of the small values. Numbers from the engine are a counterexample."""
     sequent = Sequent("o", symbols_of(show, assumed, told), (assumed,), show, (Hypothesis("told", told),))
     rows = rows_of({s.name: RANGES[s.name] for s in sequent.variables})
     try:
@@ -123,7 +123,7 @@ def test_what_is_found_of_numbers_without_bounds_is_so(show: t.Term) -> None:
 
 # -- formulas ---------------------------------------------------------------------------------------------------------
 class Columns:
-    """What formulas say for all truth values of the letters: a number, with a bit for each row of the table."""
+    """The value of formulas for all truth values of the letters: a number with a bit for each row of the table."""
 
     def __init__(self, formulas: Formulas, letters: Sequence[int]) -> None:
         self.formulas = formulas
@@ -132,7 +132,7 @@ class Columns:
         self.known = {x: sum(row[x] << i for i, row in enumerate(self.rows)) for x in letters}
 
     def __call__(self, f: int) -> int:
-        """From the nodes that the formula is made of."""
+        """Return the value, computed from the nodes of the formula."""
         if abs(f) not in self.known:
             match self.formulas.node(f):
                 case None:
@@ -194,7 +194,7 @@ def test_shared_parts_can_be_true_just_if_they_could_before(data: st.DataObject)
 
 
 def is_shared_rightly(formulas: Formulas, parts: list[int], letters: list[int]) -> int:
-    """How many truth values are made; with what they stand for, the parts are as true as they were."""
+    """Return the number of new truth values. With their definitions, the parts are equivalent to the original ones."""
     before, after = Columns(formulas, letters), Columns(formulas, letters)
     shared, definitions = formulas.share(parts)
     assert not set(definitions) & set(letters)
@@ -206,7 +206,7 @@ def is_shared_rightly(formulas: Formulas, parts: list[int], letters: list[int]) 
 
 def test_a_large_part_that_stands_twice_has_a_truth_value_of_its_own() -> None:
     formulas = Formulas()
-    letters = [formulas.truth(name) for name in (*"abcdefgh", "part 1'", "q")]  # one is named as a part would be
+    letters = [formulas.truth(name) for name in (*"abcdefgh", "part 1'", "q")]  # one has the name of a part
     *some, p, q = letters
     large = formulas.conjunction(formulas.disjunction(x) for x in zip(some[::2], some[1::2], strict=True))
     parts = [formulas.disjunction((large, p)), formulas.disjunction((-large, q)), formulas.same(large, p)]
@@ -241,7 +241,7 @@ def test_a_comparison_is_what_it_says_for_all_naturals(kind: str, terms: dict[St
 @given(numbers(2, True), st.integers(-6, 6))
 @pytest.mark.slow
 def test_a_number_is_what_evaluation_says(term: t.Term, constant: int) -> None:
-    """The formula `term == constant` is false at the values where it is not, by what a certificate says."""
+    """The certificate shows that `term == constant` is false where the value differs."""
     rows = values_of(term)
     values = {x for (x,) in rows if x is not None}
     assume(len(rows) == len([x for (x,) in rows if x is not None]))
@@ -259,7 +259,7 @@ def test_a_number_is_what_evaluation_says(term: t.Term, constant: int) -> None:
 @pytest.mark.parametrize("op", ["floordiv", "mod"])
 @pytest.mark.parametrize("by", [1, 2, 3, 7])
 def test_quotients_are_rounded_down_and_remainders_natural(op: str, by: int) -> None:
-    """At both ends of a block of numbers with one quotient, on either side of 0."""
+    """The values are at both ends of a block of numbers with one quotient, on either side of 0."""
     x, unbounded = variable("x"), (Symbol("x", INT),)
     for a in sorted({-by - 1, -by, -1, 0, by - 1, by, 9}):
         wanted = a // by if op == "floordiv" else a % by
@@ -300,7 +300,7 @@ def test_a_number_of_too_many_alternatives_is_refused() -> None:
 
 @pytest.mark.slow
 def test_no_variable_is_taken_for_a_stream_made_on_the_way() -> None:
-    """Names with primes are made by rules too."""
+    """Rules make names with primes too."""
     for taken in ("quotient 1'", "remainder 2'", "number 1'", "x above 0'", "x below 0'", "quotient below 0 2'"):
         own, x = variable(taken), variable("x")
         for lo in (0, None):
@@ -320,7 +320,7 @@ def replace_order(sequent: Sequent) -> Sequent:
     return Sequent("o", sequent.variables[::-1], sequent.assume, sequent.show)
 
 
-# -- what is natural --------------------------------------------------------------------------------------------------
+# -- natural variables ------------------------------------------------------------------------------------------------
 X, H, Z = variable("x"), variable("h"), variable("rest of s")
 WITHOUT = (Symbol("x", INT), Symbol("h", INT), Symbol("rest of s", INT))
 
@@ -356,7 +356,7 @@ def test_a_variable_is_natural_where_it_is_said_outright(assumed: tuple[t.Term, 
 
 
 def test_a_hypothesis_or_a_lemma_does_not_make_a_variable_natural() -> None:
-    """Whether the proof needs it is asked; so it may not go into what is always assumed."""
+    """The use of these premises is reported, so they must not become unconditional."""
     told = (Hypothesis("x is natural", at_least(X, ZERO)),)
     sequent = Sequent("o", WITHOUT, (), at_least(add(X, ONE), ONE), told, (("l", (at_least(X, ONE),)),))
     read = read_problem(sequent)

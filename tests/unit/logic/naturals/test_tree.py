@@ -1,4 +1,4 @@
-"""Trees of case distinctions: found for what has no model, not for what has one, and never deeper than can be read."""
+"""Trees of case distinctions exist if and only if there is no model, and are never too deep to read."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,14 +24,14 @@ DEEP = f"the certificate is invalid: it is nested more than {MOST_DEPTH} deep"
 
 
 def certified(formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed] = ()) -> Certificate:
-    """The certificate that the parts exclude each other, whether or not it holds. Raises TooLarge."""
+    """Return a certificate, valid or not, that the parts exclude each other. Raises TreeTooLarge."""
     shared, definitions = formulas.share(parts)
     whole = Problem(formulas, shared, (), definitions, {}, {})
     return certify(whole, Refuted(frozenset(range(len(whole.parts))), tuple(learnt)))
 
 
 def named(tree: Tree) -> Iterator[int]:
-    """The lemmas that its leaves name."""
+    """Yield the lemmas in its leaves."""
     if isinstance(tree, tuple):
         for x in tree[1:]:
             yield from named(x)
@@ -39,7 +39,7 @@ def named(tree: Tree) -> Iterator[int]:
         yield -tree
 
 
-# -- found just where there is no model -------------------------------------------------------------------------------
+# -- found if and only if there is no model ---------------------------------------------------------------------------
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(st.data())
 @pytest.mark.slow
@@ -67,9 +67,9 @@ def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> No
         assert problem(certificate) == ""
 
 
-# -- what is shared ---------------------------------------------------------------------------------------------------
+# -- shared subtrees --------------------------------------------------------------------------------------------------
 def pigeons(formulas: Formulas, holes: int) -> list[int]:
-    """Each of one pigeon more than there are holes sits in a hole, and no two in the same."""
+    """Return the pigeonhole principle: each pigeon sits in a hole, no two in one, with one pigeon too many."""
     sits = [[formulas.truth(f"{i} in {j}") for j in range(holes)] for i in range(holes + 1)]
     alone = [-formulas.conjunction((a[j], b[j])) for a, b in combinations(sits, 2) for j in range(holes)]
     return [*map(formulas.disjunction, sits), *alone]
@@ -102,20 +102,20 @@ def truths(length: int) -> list[t.Variable]:
 
 
 def follows(pairs: Iterable[tuple[t.Variable, t.Variable]], every: Sequence[t.Variable], begun: bool) -> Sequent:
-    """That the last of them is true, where of each pair the second follows from the first; and the first is true."""
+    """Return a sequent: the first is true and each pair is an implication, so the last is true."""
     steps = (t.AnyOf(BOOL, 0, 0, (apply("not", a), b)) for a, b in pairs)
     assumed = (*every[:begun], *steps)
     return Sequent("o", tuple(Symbol(x.name, BOOL) for x in every), assumed, every[-1])
 
 
 def chain(length: int, begun: bool) -> Sequent:
-    """Each from the one before it."""
+    """Return the sequent in which each follows from the one before it."""
     every = truths(length)
     return follows(pairwise(every), every, begun)
 
 
 def fan(length: int, begun: bool) -> Sequent:
-    """Each from the first."""
+    """Return the sequent in which each follows from the first."""
     every = truths(length)
     return follows(((every[0], x) for x in every[1:]), every, begun)
 
@@ -125,7 +125,7 @@ def fan(length: int, begun: bool) -> Sequent:
     [
         (chain(100, True), ()),
         (chain(200, True), (DEEP,)),
-        (chain(1100, True), (DEEP, NESTED)),  # which of them depends on the stack that is left
+        (chain(1100, True), (DEEP, NESTED)),  # the result depends on the remaining stack
         (fan(3000, True), ()),
     ],
     ids=["few", "hundreds", "a thousand", "thousands at once"],

@@ -1,4 +1,4 @@
-"""Which certificates hold: whatever is changed in one that does is refused."""
+"""Valid certificates are accepted, and every change of a valid certificate is rejected."""
 
 import json
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def test_what_holds_holds_as_it_is_written_too(certificate: Certificate) -> None
 
 
 def changed(certificate: Certificate, place: int, lemma: CertificateLemma) -> Certificate:
-    """With another lemma in a place."""
+    """Return the certificate with another lemma at a place."""
     lemmas = certificate.lemmas
     return replace(certificate, lemmas=(*lemmas[:place], lemma, *lemmas[place + 1 :]))
 
@@ -164,7 +164,7 @@ def test_what_is_changed_is_refused(case: str) -> None:
 
 
 def test_an_unequation_may_not_be_a_factor() -> None:
-    """x != 0 says neither x >= 0 of more than it is, nor x <= 0."""
+    """x != 0 implies neither x >= 1 nor x <= 0 as a factor."""
     nonzero = (Atom("eq", ((1, "x"),), -1), False)
     assert not is_negative([nonzero], (Summand(-1, (0,), ()),), VerifierSteps())
     assert not is_negative([nonzero], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), VerifierSteps())
@@ -178,7 +178,7 @@ def test_an_unequation_may_not_be_a_factor() -> None:
 
 
 def test_what_differs_may_be_larger_or_smaller() -> None:
-    """x != y and x < y hold at 0 and 1; x != -1 at all naturals."""
+    """x != y and x < y hold at 0 and 1; x != -1 holds at all naturals."""
     unequal = (Atom("eq", ((1, "x"), (-1, "y")), 0), False)
     smaller = (Atom("le", ((1, "x"), (-1, "y")), 1), True)
     once = (Summand(1, (0,), ()), Summand(1, (1,), ()))
@@ -189,14 +189,14 @@ def test_what_differs_may_be_larger_or_smaller() -> None:
 
 
 def test_a_sum_that_is_not_negative_is_no_contradiction() -> None:
-    """x <= y and y <= x + 3 hold together; so do x <= y and y <= x, of which the sum is 0."""
+    """x <= y and y <= x + 3 hold together; so do x <= y and y <= x, whose sum is 0."""
     for further, excluded in ((3, False), (0, False), (-1, True)):
         literals = [(SMALLER, True), (Atom("le", ((-1, "x"), (1, "y")), -further), True)]
         assert is_negative(literals, (Summand(1, (0,), ()), Summand(1, (1,), ())), VerifierSteps()) is excluded
 
 
 def test_what_is_not_at_most_0_is_at_least_1() -> None:
-    """x <= y and not x <= y; but not x <= y and x <= y + 1 hold together."""
+    """x <= y and not x <= y exclude each other, but not x <= y and x <= y + 1 hold together."""
     twice = (Summand(1, (0,), ()), Summand(1, (1,), ()))
     assert is_negative([(SMALLER, True), (SMALLER, False)], twice, VerifierSteps())
     assert not is_negative([(Atom("le", SMALLER.terms, -1), True), (SMALLER, False)], twice, VerifierSteps())
@@ -344,7 +344,7 @@ def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, rows: 
 
 
 def test_a_lemma_of_states_by_hand() -> None:
-    """x ^ y <= x + y: the carry of x + y + 1 - (x ^ y) - 1 stays 0 or 1."""
+    """x ^ y <= x + y: the carry of x + y + 1 - (x ^ y) - 1 is always 0 or 1."""
     assert is_closed([(ABOVE, True)], ((0,), (1,)), VerifierSteps())
     assert not is_closed([(ABOVE, True)], ((0,),), VerifierSteps())
     assert not is_closed([(ABOVE, True)], ((1,),), VerifierSteps())

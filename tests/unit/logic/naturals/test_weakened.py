@@ -1,4 +1,4 @@
-"""Real obligations with a premise less: each is certified still, or fails at numbers that evaluation confirms."""
+"""Real obligations without one premise: each is still certified, or fails at numbers that evaluation confirms."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from encoders.proving.registry import RULES
 from encoders.solvers.automaton import fails_at, settle
 from encoders.solvers.discharge import check_on_box
 
-NEEDED: dict[str, dict[str, set[int]]] = {  # of some obligations the premises, by place, without which they fail
+NEEDED: dict[str, dict[str, set[int]]] = {  # for some obligations the places of the necessary premises
     "nim/bouton": {
         "measure of nim": set(),
         "pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap": {1},
@@ -50,7 +50,7 @@ def obligations(id: str) -> dict[str, Sequent]:
 
 
 def weakened(sequent: Sequent) -> Iterator[Sequent]:
-    """With each premise left out, in the order of `premises`."""
+    """Yield the sequents without one premise, in the order of `premises`."""
     for i in range(len(sequent.assume)):
         yield replace(sequent, assume=sequent.assume[:i] + sequent.assume[i + 1 :])
     for i in range(len(sequent.hypotheses)):

@@ -1,4 +1,4 @@
-"""A file of certificates written by hand, one lemma of each kind, and the two verifiers that read it."""
+"""A hand-written file of certificates, with one lemma of each kind, and the two verifiers that read it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ BOTH = {  # x < x & y
     "lemmas": [{"literals": [1], "states": [[0]]}],
     "tree": [1, -1, 0],
 }
-CASES = {  # a lemma by cases, which uses the one before
+CASES = {  # a lemma by cases, which uses the previous one
     "name": "cases",
     "says": ["show not (x == y and x + y == 1)"],
     "letters": 3,
@@ -93,14 +93,14 @@ FILE = {
 
 
 def changed(change: Any) -> dict[str, Any]:
-    """The file after a change of its obligations, which are given by name."""
+    """Return the file after a change of its obligations, which are given by name."""
     data = copy.deepcopy(FILE)
     change({o["name"]: o for o in data["obligations"]})
     return data
 
 
 def at(name: str, *keys: Any, to: Any) -> Any:
-    """The change that puts a value where the keys lead in the obligation of that name."""
+    """Return the change that sets a value in the obligation of that name."""
 
     def change(obligations: dict[str, Any]) -> None:
         if not keys:
@@ -116,7 +116,7 @@ def at(name: str, *keys: Any, to: Any) -> Any:
 
 
 def claim(atom: list[Any], how: dict[str, Any], *more: list[Any], literals: list[int]) -> Any:
-    """The change that makes the obligation `both` deny literals over other atoms, by one lemma."""
+    """Return the change after which the obligation `both` refutes literals over other atoms by one lemma."""
 
     def change(o: dict[str, Any]) -> None:
         tree: Any = -1
@@ -138,7 +138,7 @@ def write(folder: Path, data: Any) -> Path:
 
 
 def ours(path: Path) -> str:
-    """What our verifier has against a file; "" for nothing."""
+    """Return the objection of our verifier to a file; "" for none."""
     try:
         found = read_certified_claim(path)
     except BadCertificate as error:
@@ -147,7 +147,7 @@ def ours(path: Path) -> str:
 
 
 def alone(*arguments: object, checker: Path = CHECKER) -> tuple[int, str]:
-    """The exit code of the checker that stands alone, and what it prints."""
+    """Return the exit code of the standalone checker, and its output."""
     with pytest.MonkeyPatch.context() as patch:
         said: list[str] = []
         patch.setattr(sys, "argv", [str(checker), *map(str, arguments)])

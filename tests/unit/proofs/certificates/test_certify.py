@@ -1,4 +1,4 @@
-"""Certificates of real claims: written by a run, checked by `checks certify` against the claim as it reads now."""
+"""Certificates of real claims: written by a run, and checked by `checks certify` against the present claim."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ID = "own/bouton"
 
 @pytest.fixture(scope="module")
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, ClaimResult]]:
-    """A folder with claims on Nim outside the library, and the result of one that is proved."""
+    """Return a folder with claims on Nim outside the library, and the result of a proved one."""
     folder = tmp_path_factory.mktemp("claims")
     (folder / "own").mkdir()
     (folder / "rulesets").mkdir()
@@ -54,7 +54,7 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Cla
 
 @pytest.fixture
 def report(proved: tuple[Path, ClaimResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a report with the certificates of the claim, whose files lie in the working folder."""
+    """Return the folder of a report with the certificates of the claim, whose files are in the working folder."""
     folder, result = proved
     shutil.copytree(folder, tmp_path / "work")
     monkeypatch.chdir(tmp_path / "work")
@@ -113,12 +113,12 @@ def test_the_command_says_what_it_finds(report: Path, monkeypatch: pytest.Monkey
     assert run_within("certify", "--report", str(report), cwd=Path.cwd()).returncode == 2
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------------
+# -- rejected files ---------------------------------------------------------------------------------------------------
 Change = Callable[[list[dict[str, Any]]], None]
 
 
 def first(obligations: list[dict[str, Any]]) -> dict[str, Any]:
-    """The first obligation with a lemma by states, which its tree uses."""
+    """Return the first obligation with a lemma by states that its tree uses."""
     return next(o for o in obligations if any("states" in x for x in o["lemmas"]))
 
 
@@ -148,12 +148,12 @@ def swap_formulas(o: list[dict[str, Any]]) -> None:
 
 
 def write_nothing(o: list[dict[str, Any]]) -> None:
-    """Whatever it says, its negation is now `false`."""
+    """Replace the negation of an obligation by `false`."""
     first(o).update(letters=0, atoms=[], formula=False, lemmas=[], tree=0)
 
 
 def write_true(o: list[dict[str, Any]]) -> None:
-    """A letter that is denied becomes `true`, which Python takes to be equal to the letter 1."""
+    """Replace a negated letter by `true`, which is equal to the letter 1 in Python."""
     for x in o:
         text = json.dumps(x["formula"])
         if '["not", 1]' in text:
@@ -250,14 +250,14 @@ def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResu
     assert "no certificates" in of(report).problem
 
 
-# -- which claim -------------------------------------------------------------------------------------------------------
+# -- the claim of a file ----------------------------------------------------------------------------------------------
 def certify_named(report: Path, *words: str) -> tuple[int, list[str]]:
     done = run_within("certify", *words, "--report", str(report), cwd=Path.cwd())
     return done.returncode, done.stdout.splitlines()
 
 
 def put_elsewhere(report: Path, folder: str) -> None:
-    """The claim and its ruleset lie in this folder as well, and the certificates say that they are of those."""
+    """Copy the claim and its ruleset into this folder, and let the certificates refer to the copies."""
     shutil.copytree("own", Path(folder, "own"))
     text = file_of(report).read_text("utf-8")
     file_of(report).write_text(text.replace('"own/', f'"{folder}/own/').replace(f'"{folder}/own/bouton",', f'"{ID}",'))

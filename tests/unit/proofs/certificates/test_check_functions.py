@@ -1,4 +1,4 @@
-"""The functions of check.py one by one: what each accepts and what it refuses, by mathematics worked out by hand."""
+"""The functions of check.py one by one: accepted and rejected arguments, by mathematics done by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def accepts(function: Any, *args: Any, **named: Any) -> str:
-    """What the function says against it; "" where it accepts."""
+    """Return the objection of the function; "" if it accepts."""
     try:
         function(*args, **named)
     except ValueError as error:
@@ -164,7 +164,7 @@ MANY = (EQ, True, [(2, f"v{i}") for i in range(14)], -1)  # an even sum is 1
 
 
 STATES: list[Any] = [
-    # what is never so
+    # literals that never hold together
     ([EVEN], [[-1]], ""),
     ([(EQ, True, [], 1)], [[1], [0]], "accepts"),  # (0) does, to which nothing leads
     ([(EQ, True, [], 1)], [[1]], ""),
@@ -183,7 +183,7 @@ STATES: list[Any] = [
     ([(LE, True, [(1, X), (-1, Y)], 1), (LE, True, [(1, Y), (-1, X)], 0)], [[0, -1], [-1, 0]], ""),  # x < y <= x
     ([(EQ, False, [(1, X), (-1, Y)], 0), (EQ, True, [(1, X), (-1, Y)], 0)], [[0, 0]], ""),  # x != y and x == y
     ([MANY], [[-1]], ""),
-    # what may be so
+    # literals that may hold together
     ([(EQ, True, [(1, X), (-1, Y)], 0)], [[0]], "accepts"),
     ([(EQ, False, [(1, X), (-1, Y)], 0)], [[0], [None]], "accepts"),
     ([(EQ, False, [], 1)], [[1]], "accepts"),
@@ -194,7 +194,7 @@ STATES: list[Any] = [
     ([(LE, True, [(1, X), (-1, Y)], 1)], [[0]], "a state is missing"),
     ([(LE, True, [(1, X), (-1, Y)], 1)], [[0], [-1]], "accepts"),
     ([], [[]], "accepts"),
-    # other states than are needed
+    # other states than necessary
     ([EVEN], [[0]], "the first state of a lemma is missing"),
     ([EVEN], [], "the first state of a lemma is missing"),
     ([(LE, True, [(1, X)], 1)], [[1]], "the first state of a lemma is missing"),
@@ -208,7 +208,7 @@ STATES: list[Any] = [
 
 @pytest.mark.parametrize(("literals", "states", "said"), STATES)
 def test_which_literals_exclude_each_other_by_states(literals: list[Any], states: list[Any], said: str) -> None:
-    """A state is the carry of each sum after the bits that are read; that of a sum <= 0 starts 1 lower."""
+    """A state contains the carry of each sum after the bits so far; for a sum <= 0 the first carry is 1 lower."""
     found = accepts(check.check_states, literals, states)
     assert said in found if said else not found
 
@@ -235,7 +235,7 @@ SUMS: list[Any] = [
     # (x - y - 1)^2 where x > y; x - y - 1 times x <= y is at most 0
     ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [1], []]], NOT_NEGATIVE),
     ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [0], []], [2, [1], []]], ""),
-    # summands of a sign that is not known
+    # summands of unknown sign
     ([SMALLER, LARGER], [[-1, [0], []], [1, [1], []]], BAD),
     ([SMALLER], [[-1, [], []]], BAD),
     ([SMALLER], [[0, [0], []]], BAD),
@@ -251,7 +251,7 @@ SUMS: list[Any] = [
 
 @pytest.mark.parametrize(("literals", "summands", "said"), SUMS)
 def test_which_literals_exclude_each_other_by_a_sum(literals: list[Any], summands: list[Any], said: str) -> None:
-    """Each summand is a natural number times what the literals say is at least 0; yet the sum is below 0."""
+    """Each summand is a natural number times a product that is at least 0, yet the sum is negative."""
     assert accepts(check.check_sum, literals, summands) == said
 
 
@@ -297,7 +297,7 @@ FORMULAS: list[Any] = [
 
 @pytest.mark.parametrize(("formula", "known", "value"), FORMULAS)
 def test_the_value_of_a_formula(formula: object, known: dict[object, int], value: int) -> None:
-    """2 where it is true, 0 where it is false, 1 where the letters that are known do not tell."""
+    """The value is 2 for true, 0 for false, 1 if the known letters do not decide it."""
     assert check.value(formula, known, 2) == value
 
 
@@ -331,7 +331,7 @@ def test_the_value_of_a_formula(formula: object, known: dict[object, int], value
     ],
 )
 def test_the_form_of_a_formula(formula: object, well_formed: bool) -> None:
-    """With nothing known all of it is looked at, also behind what would decide it."""
+    """Without known letters the whole formula is examined, also after a part that would decide it."""
     assert (accepts(check.value, formula, {}, 2) == "") is well_formed
 
 
@@ -368,7 +368,7 @@ TREES: list[Any] = [
 
 @pytest.mark.parametrize(("tree", "given", "formula", "said"), TREES)
 def test_which_trees_have_no_open_leaf(tree: object, given: list[int], formula: object, said: str) -> None:
-    """A leaf 0 says that the formula is false; -n that all literals of the n-th lemma are true."""
+    """A leaf 0 means that the formula is false; -n means that all literals of the n-th lemma are true."""
     found = accepts(check.check_tree, tree, given, formula, 2, LEMMAS)
     assert said in found if said else not found
 
@@ -407,7 +407,7 @@ ROW = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2]  # Kayles
 @pytest.mark.parametrize("two", [[1, 2], [0], [3], [2, 5]])
 @pytest.mark.parametrize("row", [ROW, ROW[::-1], [0] * 20, list(range(20))])
 def test_the_values_of_two_heaps(two: list[int], row: list[int]) -> None:
-    """With every mask: all those of different heaps that are not rare, and of the rare ones those up to the own one."""
+    """With every mask, the result has all values of different heaps: all common ones, and rare ones up to its own."""
     for mask in range(8):
         rare: list[int] = []
         for h, v in enumerate(row):
@@ -419,17 +419,17 @@ def test_the_values_of_two_heaps(two: list[int], row: list[int]) -> None:
 
 
 def listed(one: list[int], two: Any = (), end: Any = None, equal: Any = None) -> dict[str, Any]:
-    """Numbers that may be taken of one kind of move: in equal heaps the same as in two."""
+    """Return the numbers that one kind of move may take; in equal heaps as in two."""
     two = list(two)
     return {"end": one if end is None else end, "one": one, "two": two, "equal": two if equal is None else equal}
 
 
 def table(**changes: Any) -> dict[str, Any]:
-    """Nim in which one or two are taken: the value of h is h mod 3."""
+    """Return the table of Nim with one or two objects taken: the value of h is h mod 3."""
     return TABLE | {"moves": [listed([1, 2])]} | changes
 
 
-WINS = {"question": "value", "rows": [[1, 0, 0]]}  # with 0 the mover has lost, to the player before
+WINS = {"question": "value", "rows": [[1, 0, 0]]}  # with 0 the mover has lost, to the previous player
 SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
 
 
@@ -440,7 +440,7 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"preperiod": 1, "rows": [[0, 1, 2, 0]]}, ""),
         ({"period": 6, "rows": [[0, 1, 2, 0, 1, 2]]}, ""),
         ({"last": 5}, ""),
-        # each value is the least that no option has
+        # each value is the mex of the options
         ({"rows": [[0, 1, 1]]}, "a heap of 2 has not the value 1"),
         ({"rows": [[0, 0, 2]]}, "a heap of 1 has not the value 0"),
         ({"rows": [[0, 1, 0]]}, "a heap of 2 has not the value 0"),
@@ -448,7 +448,7 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"rows": [[0, 1]], "period": 2}, "a heap of 2 has not the value 0"),
         ({"rows": [[0, 1, 2, 0]], "period": 4}, "a heap of 4 has not the value 0"),
         ({"moves": [listed([1, 2], end=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]}, "a heap of 2"),
-        # who wins: the least (v + 1) mod n
+        # the winner: the least (v + 1) mod n
         (WINS, ""),
         (WINS | {"misere": True}, "a heap of 0 has not the value 1"),
         (WINS | {"misere": True, "rows": [[0, 1, 0]]}, ""),
@@ -511,7 +511,7 @@ ALL = {"beyond": True, "last": 0, "moves": [listed([])]}  # any number may be ta
         ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 1, "rows": [[0, 0]]}, ""),
         ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 2, "rows": [[0, 1]]}, "a heap of 1"),
         ({"beyond": True, "last": 1, "moves": [listed([1])], "period": 1, "saltus": 1, "rows": [[0]]}, ""),
-        # who wins: all may be taken, so that the mover wins from every heap; without 1, not from it
+        # the winner: all may be taken, so the mover wins from every heap; without 1, not from it
         (WINS | ALL | {"preperiod": 1, "period": 1, "rows": [[1, 0]]}, ""),
         (WINS | ALL | {"preperiod": 1, "period": 1, "rows": [[1, 1]]}, "a heap of 1"),
         (
@@ -609,7 +609,7 @@ def test_which_monoids_tell_who_wins(changes: dict[str, Any], said: str) -> None
 def test_what_is_looked_at_costs_steps(
     monkeypatch: pytest.MonkeyPatch, function: Any, args: Any, costs: list[int]
 ) -> None:
-    """So that a certificate from a stranger cannot take for ever."""
+    """Hence a stranger's certificate cannot take unlimited time."""
     looked: list[int] = []
     monkeypatch.setattr(check, "spend", looked.append)
     function(*args)
@@ -633,7 +633,7 @@ def test_tables_cost_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looked[-4:] == [7 * (0 + 1 + 1 * 7 // 4), 3, 3, 3]  # of a heap of 2 nothing is left, of one of 4 is
 
 
-# -- how far a table is looked at -------------------------------------------------------------------------------------
+# -- the range that is checked ----------------------------------------------------------------------------------------
 KAYLES = {"moves": [listed([1, 2], [1, 2])], "preperiod": 3, "period": 4, "rows": [[0, 1, 2, 3, 1, 4, 3]]}
 APART = {"moves": [listed([1, 2], [1, 2], equal=[])], "preperiod": 3, "period": 4, "rows": [[0, 1, 2, 3, 1, 4, 3]]}
 ALONE = {"moves": [listed([], [], equal=[1])], "preperiod": 2, "period": 2, "last": 1, "rows": [[0, 0, 0, 1]]}
@@ -673,7 +673,7 @@ ALONE = {"moves": [listed([], [], equal=[1])], "preperiod": 2, "period": 2, "las
 def test_how_far_a_table_is_looked_at(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], heaps: int, small: list[int]
 ) -> None:
-    """As far as the theorem of docs/proof-rules.md asks; it costs 4 steps for each heap, and one for each number."""
+    """The range is that of the theorem in docs/proof-rules.md; it costs 4 steps per heap, and one per number."""
     looked: list[int] = []
     monkeypatch.setattr(check, "spend", looked.append)
     monkeypatch.setattr(check, "choose_mask", lambda _: 0)
@@ -685,7 +685,7 @@ def test_how_far_a_table_is_looked_at(
     assert looked[rows : rows + len(small) + 1] == [*small, heaps * (4 + numbers)]
 
 
-# A takes one or two, B one, and C one. The values are worked out heap by heap, by the least (v + 1) mod n.
+# A takes one or two, B one, and C one. The values were computed heap by heap, as the least (v + 1) mod n.
 PARTISAN = {"question": "value", "preperiod": 2, "period": 1, "rows": [[1, 0, 0], [1, 0, 1]]}
 PARTISAN["moves"] = [listed([1, 2]), listed([1])]
 OF_THREE = {"question": "value", "players": 3, "preperiod": 6, "period": 1}
@@ -732,7 +732,7 @@ def read_lemma(literals: list[int]) -> CertificateLemma:
 
 @pytest.mark.parametrize(("literals", "states", "said"), [x for x in STATES if x[2] != "no such state"])
 def test_the_verifier_of_the_package_says_the_same_of_states(literals: Any, states: Any, said: str) -> None:
-    """It may take a state that no literal has, which does no harm."""
+    """It may contain an impossible state, which is harmless."""
     assert verify.is_closed(read(literals), frozen(states), verify.VerifierSteps()) is (said == "")
 
 
@@ -745,7 +745,7 @@ def test_the_verifier_of_the_package_says_the_same_of_states(literals: Any, stat
     ],
 )
 def test_a_state_that_no_literal_has_does_no_harm(literals: Any, states: Any, closed: bool) -> None:
-    """None says that the literal fails for good."""
+    """None means that the literal can no longer hold."""
     assert verify.is_closed(read(literals), frozen(states), verify.VerifierSteps()) is closed
 
 
@@ -757,7 +757,7 @@ def test_the_verifier_of_the_package_says_the_same_of_sums(literals: Any, summan
 
 @pytest.mark.parametrize(("formula", "known", "value"), FORMULAS)
 def test_the_verifier_of_the_package_says_the_same_of_formulas(formula: Any, known: Any, value: int) -> None:
-    """Of many rows at once as of one: here between one where nothing is known and one where all is true."""
+    """The result for many rows equals the result for each: here one without known letters and one with all true."""
     rows = [{}, {letter: x == 2 for letter, x in known.items()}, {1: True, 2: True}]
     assert verify.values(frozen(formula), rows)[1] is {0: False, 1: None, 2: True}[value]
     assert verify.values(frozen(formula), rows[1:2]) == [{0: False, 1: None, 2: True}[value]]
@@ -768,7 +768,7 @@ def test_the_verifier_of_the_package_says_the_same_of_formulas(formula: Any, kno
 )
 def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: Any, formula: Any, said: str) -> None:
     if isinstance(tree, list) and (len(tree) != 3 or tree[0] is True):
-        return  # reading refuses it
+        return  # loading rejects it
     lemmas = tuple(read_lemma(x["literals"]) for x in LEMMAS)
     certificate = Certificate(2, (), frozen(formula), lemmas, 0)
     found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.VerifierSteps())

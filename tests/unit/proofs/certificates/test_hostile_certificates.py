@@ -1,4 +1,4 @@
-"""What strangers may put into certificates: work without end, and names that print something else."""
+"""Hostile content of certificates: unlimited work, and names that print as other text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from encoders.logic.certificates import MOST_STEPS
 
 STEPS = 300_000
 LEAVES = "many leaves for a long formula"
-DEAR = {  # each of 7 kB at most, and in the bounds for a single product, a single set of states
+DEAR = {  # each of 7 kB at most, and within the bounds for a single product or set of states
     "a sum of many products of two terms each": claim(
         ["le", [[1, "v0"]], 1],
         {"sum": [[1, list(range(10)), []]] * 40},
@@ -47,7 +47,7 @@ DEAR = {  # each of 7 kB at most, and in the bounds for a single product, a sing
 
 
 def _grow(letters: int) -> Any:
-    """A tree that has each letter once on its way down."""
+    """Return a tree that contains each letter once on a path."""
     tree: Any = 0
     for x in range(letters, 1, -1):
         tree = [x, tree, 0]
@@ -55,7 +55,7 @@ def _grow(letters: int) -> Any:
 
 
 def limited(folder: Path, first: int, byte: int, heap: int, most: int = 100_000_000) -> Path:
-    """The checker with other limits."""
+    """Return the checker with other limits."""
     text = CHECKER.read_text("utf-8")
     for line, changed_line in (
         ("FIRST, BYTE, HEAP = 5_000_000, 100, 1_000 ", f"FIRST, BYTE, HEAP = {first}, {byte}, {heap} "),
@@ -79,14 +79,14 @@ def test_what_is_too_large_to_check_is_told_to_be_so(
     code, said = alone(path, checker=checker)
     assert code == 1 and "both: too large to check: it takes more than 300000 steps" in said, said
     told = "it is too large: the check needs more than 300000 steps"
-    assert ours(path) == ("" if what == LEAVES else told)  # ours looks at all leaves at once
+    assert ours(path) == ("" if what == LEAVES else told)  # ours examines all leaves at once
 
 
 @pytest.mark.slow
 def test_what_comes_with_the_library_stays_far_below_the_bounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those of one obligation alone, in a fifth of the steps."""
+    """The test takes single obligations, with a fifth of the steps."""
     checker = limited(tmp_path, 1_200_000, 20, 1_000)
     monkeypatch.setattr("encoders.logic.certificates.MOST_STEPS", MOST_STEPS // 5)
     paths = []
@@ -103,7 +103,7 @@ NO_MOVE: dict[str, Any] = {"end": [], "one": [], "two": [], "equal": []}  # ever
 
 
 def state(preperiod: int, packed: int, period: int = 1) -> dict[str, Any]:
-    """A file with a table that states so many values and has `packed` of them, all 0, deflated."""
+    """Return a file with a table that states a number of values and contains `packed` zeros, deflated."""
     row = base64.b64encode(zlib.compress(bytes(2 * packed))).decode()
     table = {**TABLE, "moves": [NO_MOVE], "rows": [row], "last": 0, "preperiod": preperiod, "period": period}
     return {**FILE, "obligations": [{"name": "table", "says": [], "table": table}]}

@@ -1,4 +1,4 @@
-"""Tables of values that repeat: what the two checkers accept is right far beyond, what is damaged they refuse."""
+"""Periodic tables of values: tables accepted by both checkers are correct far beyond, and damaged ones are rejected."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
 def test_each_form_is_told_apart(changed: PeriodicTable, says: str) -> None:
     with pytest.raises(UnverifiedTable, match=says):
         verify(changed)
-    if "ascending" not in says:  # in which order numbers stand makes no difference
+    if "ascending" not in says:  # the order of numbers is irrelevant
         assert not is_accepted(changed)
 
 
 def test_texts_are_made_of_the_values_that_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of ten million values they would take half a gigabyte."""
+    """For ten million values the texts would need half a gigabyte."""
     made, call = [], rule._call
     monkeypatch.setattr(rule, "_call", lambda *x, **named: made.append(x) or call(*x, **named))
     lines = list(rule._lines(replace(TABLE, preperiod=5_000, rows=((*range(5_000), *range(12)),)), ("P1", "P2")))
@@ -123,7 +123,7 @@ def test_a_large_table_is_left() -> None:
 
 @pytest.mark.slow
 def test_every_changed_value_is_refused_by_the_kernel() -> None:
-    """At the least heap that it makes wrong: itself, or one from which it can be left."""
+    """The kernel names the least heap that becomes wrong: the changed one, or one from which it can be left."""
     moves = HeapMoves(np.array([False, True, True]), np.array([False, True, True]), KAYLES.two, KAYLES.equal)
     values, clock = np.array(FIRST), Deadline(None)
     assert find_flaw(moves, values, clock) is None
@@ -179,7 +179,7 @@ rule = "periodic"
 
 
 def damage(folder: Path, change: object) -> str:
-    """What `certify` says of the claim above once its table is changed."""
+    """Return the output of `certify` for the claim above after a change of its table."""
     path = folder / "claim.toml"
     path.write_text(HEAD + CLAIM, "utf-8")
     (entry,) = select((str(path),))
@@ -208,7 +208,7 @@ def test_a_certificate_is_that_of_the_rules_and_of_the_proof(tmp_path: Path) -> 
 def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if the moves were misread, and checked as they were misread."""
+    """The moves are read wrongly, and the check uses the same wrong moves."""
     path = tmp_path / "claim.toml"
     read = HeapsAlone.read_moves
     only_one = ReadMoves((False, True), (False, True), (True, True), (), ())  # all numbers, as in Nim
@@ -237,7 +237,7 @@ def test_the_classes_cover_the_domain(lo: int, hi: int | None, tmp_path: Path) -
 def test_classes_alike_are_posed_once_and_others_are_not_taken_for_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each number has the values of some class that is posed; where the claim names n, all are posed."""
+    """Each number has the values of some class with an obligation; if the claim mentions n, all classes have one."""
     heaps = "grundy(position([n + 12])) == grundy(position([n, 0]))"
     claim = written(tmp_path, FAR_OUT.replace("n < 2000 or grundy(position([n])) != 8", heaps))
     each = list_classes(claim, TABLE)
@@ -288,7 +288,7 @@ def test_a_false_claim_is_refuted_far_out(tmp_path: Path) -> None:
     ],
 )
 def test_what_the_proof_says_of_repeats_is_held_to(said: str, held: str, tmp_path: Path) -> None:
-    """Also where the other numbers are to be found for it."""
+    """This also holds if the other numbers have to be found."""
     claim = written(tmp_path, FAR_OUT + said + "\n")
     assert isinstance(claim.proof, PeriodicProof)
     with pytest.raises(Unsupported, match=f"up to 2000, {held}$"):

@@ -1,4 +1,4 @@
-"""Quotients as certificates: what both checkers accept agrees with play, what is damaged they refuse."""
+"""Quotients as certificates: quotients accepted by both checkers agree with play, and damaged ones are rejected."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from encoders.proving.reading import load_claim
 from encoders.refusals import Unsupported
 from encoders.rules.periodic.quotient import BadMonoid, find_quotient, make_monoid
 
-# Takes of one: the heaps alternate, and under misère play the last one loses.
+# One object is taken: the heaps alternate, and in misère play the last one loses.
 ONE = QuotientTable(True, Takes((1,), (1,)), 1, ((0, 1), (1, 0)), (1,), 1, 2, (0, 1, 0))
-# All else is right of it, and three of its heaps are not as said: the element 0 is not a unit.
+# Everything else is correct, but three of its heaps are wrong: the element 0 is not a unit.
 UNITLESS = QuotientTable(
     *(True, Takes((2,), (1,), (1, 2), (1, 2)), 2),
     *(((1, 0, 0, 1), (0, 3, 2, 3), (0, 2, 2, 0), (1, 3, 0, 0)), (1, 3), 1, 1, (0, 1)),
 )
-# Right but for heaps that leave two equal ones; and right below n0 + p + t alone, where no heap has a move.
+# Correct except for heaps that leave two equal ones; and below n0 + p + t, where no heap has a move.
 HALVES = QuotientTable(True, Takes((1,), (), (3,), (3,)), 3, ((0, 1), (1, 0)), (1,), 2, 1, (0, 1, 0))
 LATE = QuotientTable(True, Takes((), (), (3,), (3,)), 3, ((0,),), (), 1, 1, (0, 0))
 FORM = """
@@ -67,13 +67,13 @@ def kayles() -> QuotientTable:
 
 
 def check_alone(table: QuotientTable) -> None:
-    """By check.py."""
+    """Check the table with check.py."""
     check.left[0] = 50_000_000
     check.check_quotient(**json.loads(quotient_to_text(table)))
 
 
 def refusal(table: QuotientTable, by: Callable[[QuotientTable], object]) -> str:
-    """What one of the checkers says against it; nothing if it accepts."""
+    """Return the objection of one of the checkers; nothing if it accepts."""
     try:
         by(table)
     except (UnverifiedTable, ValueError) as error:
@@ -82,14 +82,14 @@ def refusal(table: QuotientTable, by: Callable[[QuotientTable], object]) -> str:
 
 
 def accepts(table: QuotientTable) -> bool:
-    """What both checkers say, who have to agree."""
+    """Return the answer of both checkers, which must agree."""
     own, other = (not refusal(table, by) for by in (verify_quotient, check_alone))
     assert own is other
     return own
 
 
 def play(table: QuotientTable) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """Small positions, and whether they are lost: by plain recursion over the moves."""
+    """Yield small positions, and whether they are P-positions, by recursion over the moves."""
     x = table.moves
 
     def options(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -123,7 +123,7 @@ def test_misere_kayles_has_forty_elements() -> None:
     assert all((table.product(map(table.value, s)) in table.lost) is lost for s, lost in play(table))
 
 
-# What is wrong, and how both checkers say it: each in its words.
+# The damage, and the message of each checker.
 DAMAGED = {
     "another lost element": (replace(ONE, lost=(0,)), "the element"),
     "none is lost": (replace(ONE, lost=()), "the element"),
@@ -156,7 +156,7 @@ def test_what_is_damaged_is_refused_for_what_it_is(damaged: str) -> None:
     table, words = DAMAGED[damaged]
     assert accepts(ONE)
     assert re.search(words, refusal(table, verify_quotient))
-    if damaged != "numbers out of order":  # which check.py takes for what it is, a set
+    if damaged != "numbers out of order":  # check.py treats it as the set that it is
         assert re.search(words, refusal(table, check_alone))
 
 
@@ -197,7 +197,7 @@ def test_misere_kayles_damaged_is_refused(wrong: str) -> None:
 
 
 def test_a_monoid_that_is_one_but_not_of_the_game_is_refused() -> None:
-    """Every commutative monoid of three elements with any lost ones, for one and two objects that may be taken."""
+    """The test tries every commutative monoid of three elements with any losing ones, for one and two objects."""
     game = QuotientTable(True, Takes((1, 2), (1, 2)), 2, (), (), 1, 3, (0, 1, 2, 0))
     found = 0
     for a, b, c in product(range(3), repeat=3):

@@ -1,4 +1,4 @@
-"""The two verifiers, ours and the page that stands alone: what they accept, and what both of them refuse."""
+"""The two verifiers, ours and the standalone page: files that both accept, and files that both reject."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_nothing_is_printed_above_the_result_where_nothing_is_trusted_or_refused
 @pytest.mark.parametrize(
     ("lemma", "problem"),
     [
-        ({"literals": [2, 3], "tree": [1, -1, 0]}, ""),  # the letter 3 stands for part of the formula, for no atom
+        ({"literals": [2, 3], "tree": [1, -1, 0]}, ""),  # the letter 3 names a part of the formula, not an atom
         ({"literals": [2, 4], "tree": [1, -1, [3, 0, 0]]}, "no literal"),
         ({"literals": [2, 0], "tree": [1, -1, [3, 0, 0]]}, "no literal"),
         ({"literals": [1, 2, 3], "states": [[0, -1]]}, "no literal"),
@@ -74,7 +74,7 @@ def swap_formulas(o: dict[str, Any]) -> None:
 
 SHOWN = ("order", "lemmas", 0)
 DAMAGES = {
-    # what has to be refused by all means
+    # files that must be rejected
     "a literal that no bit is read for": claim(
         ["le", [[1, "x"]], 0], {"states": [[-1, -1]]}, ["le", [], 0], literals=[-1, 2]
     ),
@@ -91,7 +91,7 @@ DAMAGES = {
     "a lemma removed that the tree uses": at("order", "lemmas", to=[]),
     "a lemma removed that another uses": at("cases", "lemmas", to=[{"literals": [2], "tree": [1, -1, [3, 0, 0]]}]),
     "formulas swapped": swap_formulas,
-    # what a sum may not do
+    # invalid sums
     "a summand that may be negative": at("product", "lemmas", 0, "sum", to=[[-1, [], ["z"]], [-1, [], []]]),
     "a summand that is negative by itself": at("product", "lemmas", 0, "sum", to=[[-1, [], []]]),
     "a summand of nothing": at("product", "lemmas", 0, "sum", to=[[0, [0], []], [-1, [], []]]),
@@ -108,7 +108,7 @@ DAMAGES = {
         literals=[-1, 2],
     ),
     "the sign of what is at most": at("order", "lemmas", 0, to={"literals": [1, -2], "sum": [[1, [1], []]]}),
-    # what an automaton may not do
+    # invalid automata
     "a state that accepts": at("parity", "lemmas", 0, "states", to=[[0, -1], [0, 0]]),
     "a state of another length": at("parity", "lemmas", 0, "states", to=[[0, -1], [0, -1, 0]]),
     "no literals": at("order", "lemmas", 0, to={"literals": [], "states": [[]]}),
@@ -132,7 +132,7 @@ DAMAGES = {
     "a letter of the formula that is 0": at("order", "formula", to=["and", 1, ["not", 2], 0]),
     "a letter of the formula that is negative": at("order", "formula", to=["and", 1, -2]),
     "a letter of the formula that is not there": at("order", "formula", to=["and", 1, ["not", 2], 3]),
-    # letters that are not there
+    # nonexistent letters
     "a literal of a letter that is no atom": at("parity", "lemmas", 0, "literals", to=[1, 3]),
     "the literal 0": at("parity", "lemmas", 0, "literals", to=[1, 0]),
     "a literal beyond the atoms": at("parity", "lemmas", 0, "literals", to=[1, -4]),
@@ -284,7 +284,7 @@ def test_the_checker_says_how_to_call_it() -> None:
 
 
 def test_a_variable_is_not_taken_for_a_product_that_is_written_like_it(tmp_path: Path) -> None:
-    """x * y and a variable of that text are two naturals, so that one may be less than the other."""
+    """x * y and a variable with that name are two naturals, so one may be smaller than the other."""
     name = "['times', 'x', 'y']"
     product = ["times", "x", "y"]
 
