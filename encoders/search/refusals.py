@@ -49,7 +49,7 @@ class Refusal(Enum):
     NOT_ASKED = "the claim asks no question about {id}, and no rule proves it without a hint; write its [proof]"
     EXISTS = "an [exists] claim is proved by a witness; `run` searches for one in the scope"
     # -- of a [proof] to shorten, of a claim to weaken
-    NO_PROOF = "the claim has no separate [proof] tables"
+    NO_PROOF = "the claim has no [proof] in separate tables"
     NOT_PROVED = "its [proof] fails: {why}"
     NOT_SHORTER = "every part of the proof is needed"
     NOT_FORALL = "only a [forall] claim can be made weaker or stronger"

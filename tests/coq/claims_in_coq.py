@@ -1,6 +1,6 @@
-"""Random small claims for Coq: what they say is drawn from the language of statements there, and a little beyond.
+"""Random small claims for Coq, drawn from the supported language of statements and slightly beyond it.
 
-Numbers may be negative, questions may have no value, and what runs has names that the theory has too.
+Numbers may be negative, questions may be undefined, and bound variables have names that the theory uses too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RULES = (
 
 
 class Writer:
-    """Writes one random condition over k, x and the position s."""
+    """A writer of one random condition over k, x and the position s."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng, self.inner, self.names = rng, list[str](), list(NAMES)
@@ -93,7 +93,7 @@ class Writer:
 
 
 def small_claim(seed: int, folder: Path) -> Claim | None:
-    """The claim of that number, with its ruleset in the folder; None for one that is refused when it is read."""
+    """Return the claim of that number, with its ruleset in the folder; None if the claim is invalid."""
     rng = random.Random(seed)
     pick, where, become, domain = rng.choice(RULES)
     parameters = f'parameters = {{ k = "{domain}" }}\n' if domain else ""
@@ -173,7 +173,7 @@ take = {{ m = "h - (h ^ {X})" }}
 
 
 def written(folder: Path, **given: str) -> Claim:
-    """Bouton's theorem in a folder of its own, changed as is said."""
+    """Return Bouton's theorem in a separate folder, with the given changes."""
     rules = {"players": '"One", "Two"', "parameters": "", "pick": 'm = "1..h"', "where": "", "become": "h - m"}
     rules |= {k: given.pop(k) for k in list(given) if k in rules}
     parts = {

@@ -1,4 +1,4 @@
-"""The theory, compiled once for all tests that put theorems to Coq."""
+"""The theory, compiled once for all tests that use Coq."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from coq_compiler import THEORY, compile_in
 
 @pytest.fixture(scope="session")
 def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the theory compiled in it."""
+    """Return a folder with the compiled theory."""
     folder = tmp_path_factory.mktemp("theory")
     compile_in(folder, [f"theory/{name}" for name in THEORY])
     return folder

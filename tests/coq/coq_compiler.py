@@ -36,7 +36,7 @@ def compile_in(folder: Path, modules: Iterable[str]) -> None:
 
 
 def run_coq(folder: Path, file: str) -> str:
-    """What Coq objects to in the file; "" if nothing."""
+    """Return the objection of Coq to the file; "" if there is none."""
     done = subprocess.run(
         ["coqc", "-q", "-R", ".", "NimChecks", file],
         cwd=folder,
@@ -49,9 +49,10 @@ def run_coq(folder: Path, file: str) -> str:
 
 
 def objection(folder: Path, text: str) -> str:
-    """What Coq objects to in the text of a theorem; "" if nothing.
+    """Return the objection of Coq to the text of a theorem; "" if there is none.
 
-    What the theorem rests on, which the last line asks, takes Coq as long as many a proof: `.ci/coq` asks it of all.
+    The last line, which prints the axioms used, takes Coq as long as many proofs, so it is omitted. `.ci/coq` runs it
+    for all theorems.
     """
     proved, _, name = text.rpartition("Print Assumptions ")
     assert f"\nTheorem {name.strip().removesuffix('.')} : " in proved
@@ -60,7 +61,7 @@ def objection(folder: Path, text: str) -> str:
 
 
 def refused_at(folder: Path, text: str, at: str) -> str:
-    """The lemma at which Coq stops, "" if it accepts the file, where the lemmas before `at` are granted."""
+    """Return the lemma at which Coq stops, "" if it accepts the file. The lemmas before `at` are admitted."""
     first = re.search(rf"^(?:Lemma|Theorem) {at}\b", text, re.MULTILINE)
     assert first is not None, f"there is no lemma {at}"
     found = objection(folder, grant(text[: first.start()]) + text[first.start() :])
@@ -73,7 +74,7 @@ def refused_at(folder: Path, text: str, at: str) -> str:
 
 
 def write(library: Path, id: str) -> str:
-    """The text for Coq of a claim in a folder that is laid out as the library."""
+    """Return the Coq text of a claim in a folder with the layout of the library."""
     return generate(load_claim(library / f"{id}.toml", id)).text
 
 
@@ -82,7 +83,7 @@ def spoil(library: Path, ruleset: str, works: Iterable[str], change: tuple[str, 
     first, *_ = works
     for work in works:
         shutil.copytree(LIBRARY / work, library / work)
-    shutil.copy(LIBRARY / "rulesets" / f"{ruleset}.toml", library / first)  # where it is found first
+    shutil.copy(LIBRARY / "rulesets" / f"{ruleset}.toml", library / first)  # this copy is found first
     file, old, new = change
     text = (library / file).read_text("utf-8")
     assert old in text

@@ -1,4 +1,4 @@
-"""What a statement read back from Coq text says, within small numbers: plain Python, and a player of its own.
+"""The meaning of a statement parsed from Coq text, for small numbers, in plain Python with separate play.
 
 Numbers are natural, a difference is cut off at 0, a position is the sorted tuple of its heaps above 0.
 """
@@ -82,7 +82,7 @@ FUNCTIONS: dict[str, Any] = {
 
 
 class Played:
-    """A game with its parameters: moves by trying every size, who wins by playing."""
+    """A game with its parameters: moves by trying every size, the winner by play."""
 
     def __init__(self, game: Any, arguments: tuple[int, ...], meaning: Meaning) -> None:
         self.game, self.given, self.meaning = game, dict(zip(game.parameters, arguments, strict=True)), meaning
@@ -103,7 +103,7 @@ class Played:
         return self._becomes[mover, h]
 
     def splits(self, mover: int, h: int) -> frozenset[tuple[int, ...]]:
-        """What a heap may become in a game in which heaps are split."""
+        """Return the new heaps after each move on a heap, for a game in which heaps are split."""
         if (mover, h) not in self._parts:
             env = {**self.given, "mover": mover, "h": h}
             found = frozenset(self.meaning.solutions(self.game.becomes, env, h + 2))
@@ -126,7 +126,7 @@ class Played:
         return self._wins[mover, s]
 
     def value(self, s: tuple[int, ...], players: int | None) -> int:
-        """The least excluded number; or, with so many players, the least of one more than those of the options."""
+        """Return the mex of the options' values; with n players, the least of one more than those values."""
         if (players, s) not in self._values:
             found = {self.value(x, players) for x in self.options(0, s)}
             if players is None:
@@ -150,14 +150,14 @@ def _without(s: tuple[int, ...], h: int) -> tuple[int, ...]:
 
 
 class Meaning:
-    """Evaluates the terms of one statement; what runs without bound runs over the small."""
+    """An evaluator for the terms of one statement. Variables without bound run over small values."""
 
     def __init__(self, statement: Statement) -> None:
         self.statement = statement
         self._games: dict[tuple[str, tuple[int, ...]], Played] = {}
 
     def at(self, term: Term, case: tuple[Any, ...], most: int) -> bool:
-        """What a proposition says at the values of its first variables."""
+        """Return the value of a proposition for these values of its first variables."""
         env: dict[str, Any] = {}
         for value in case:
             assert term[0] == "forall"
@@ -166,7 +166,7 @@ class Meaning:
         return self.evaluate(term, env, most)
 
     def parts(self, term: Term) -> Iterator[Term]:
-        """The propositions that one demands together."""
+        """Yield the conjuncts of a proposition."""
         if term[0] == "/\\":
             for part in term[1:]:
                 yield from self.parts(part)
@@ -188,7 +188,7 @@ class Meaning:
         return FUNCTIONS.get(name, ("asked", name))
 
     def evaluate(self, term: Term, env: Env, most: int) -> Any:
-        """The value of a term; numbers run up to `most`."""
+        """Return the value of a term; numbers run up to `most`."""
         match term:
             case ("number", value):
                 return value
@@ -217,7 +217,7 @@ class Meaning:
         raise AssertionError(term)
 
     def solutions(self, term: Term, env: Env, most: int) -> Iterator[tuple[int, ...]]:
-        """The heaps `o` for which it holds: numbers run, and what is known of them is asked as soon as they are."""
+        """Yield the heaps `o` for which the term holds. Conditions on numbers are evaluated as early as possible."""
         names, parts = list[str](), [term]
         while parts[0][0] == "exists":
             names.append(parts[0][1])
@@ -250,7 +250,7 @@ class Meaning:
             heaps, size = max(map(len, seen), default=2), max((max(x, default=0) for x in seen), default=2)
             for count in range(heaps + 1):
                 yield from combinations_with_replacement(range(1, size + 1), count)
-        else:  # exists grundy, values g grundy /\ ...: there is just one
+        else:  # exists grundy, values g grundy /\ ...: it is unique
             assert body[0] == "/\\" and body[1][1] in (("name", "values"), ("name", "split_values"))
             game = self.evaluate(body[1][2], env, most)
             yield lambda s: game.value(s, None)
@@ -269,19 +269,19 @@ class Meaning:
                 game, players, s, v = args
                 return game.value(s, players) == v
             case ("asked", "values" | "split_values"):
-                return True  # of the function that runs, see `_running`
+                return True  # for the bound function; see `_running`
         return head(*args)
 
 
 def boxes(kinds: list[str], numbers: int, positions: list[tuple[int, ...]]) -> Iterator[tuple[Any, ...]]:
-    """All cases of variables of these types."""
+    """Yield all cases of variables of these types."""
     ranges = {"N": range(numbers + 1), "position": positions, "player": (0, 1)}
     return product(*(ranges[k] for k in kinds))
 
 
-# -- beside the referee ------------------------------------------------------------------------------------------------
+# -- comparison with the referee --------------------------------------------------------------------------------------
 def compare(claim: Claim, text: str, cases: Iterable[tuple]) -> Counter:
-    """How often the statement in the text and the referee agree, by what the referee says; where not, it fails."""
+    """Return the number of agreements of the statement with the referee, by the referee's answer; fail otherwise."""
     read = read_statement(text)
     meaning, referee, found = Meaning(read), Referee(claim), Counter()
     for case in cases:

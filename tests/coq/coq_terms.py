@@ -1,7 +1,7 @@
-"""Generated Coq text read back: the module of a statement, by a grammar of its own. Nothing of the generator is used.
+"""A parser for generated Coq text: the module of a statement, with an independent grammar.
 
-A term is a tuple whose first part says what it is.  A name that is neither bound nor one of VOCABULARY, and a binder
-that has such a name, is refused: so no name of a claim can stand for something of the theory.
+A term is a tuple whose first part is its kind. A name that is neither bound nor in VOCABULARY is rejected, and so is a
+binder with a name in VOCABULARY. Hence no name of a claim can replace a name of the theory.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _WORDS = frozenset("forall exists fun if then else mod".split())
 
 
 class NotRead(ValueError):
-    """The text is none that this grammar has."""
+    """The text does not match the grammar."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game that is defined: what it is given, and its fields; `becomes` of `mover`, `h`, `y`.
+    """A defined game: its parameters and its fields; `becomes` in terms of `mover`, `h`, `y`.
 
-    `splits`: of a game in which heaps are split, `becomes` is what it says of `mover`, `h` and the heaps `o`.
+    `splits`: heaps are split, and `becomes` is in terms of `mover`, `h` and the heaps `o`.
     """
 
     parameters: tuple[str, ...]
@@ -57,7 +57,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Statement:
-    """The module of a statement. `players`: what the two are called, if they are."""
+    """The module of a statement. `players`: the names of the two players, if any."""
 
     players: tuple[str, ...]
     games: dict[str, Game]
@@ -66,7 +66,7 @@ class Statement:
 
 
 def read_statement(text: str) -> Statement:
-    """The statement of a generated file. Raises NotRead."""
+    """Return the statement of a generated file. Raises NotRead."""
     if text.count("Module Statement.\n") != 1 or text.count("End Statement.\n") != 1:
         raise NotRead("there is not one module of a statement")
     before, rest = text.split("Module Statement.\n")
@@ -93,7 +93,7 @@ def read_statement(text: str) -> Statement:
 
 
 def last_theorem(text: str) -> str:
-    """What the last theorem of a file says, as text."""
+    """Return the statement of the last theorem of a file, as text."""
     return re.sub(
         r"\s+", " ", text[text.rindex("Theorem ") :].split(":", 1)[1].split(".\nProof.", maxsplit=1)[0]
     ).strip()
@@ -134,7 +134,7 @@ def _game(reader: _Reader) -> Game:
 
 
 class _Reader:
-    """Reads terms. `known`: players and games, which are named in a module before."""
+    """A parser of terms. `known`: players and games, which are defined in an earlier module."""
 
     def __init__(self, text: str, known: frozenset[str]) -> None:
         self.tokens, self.at, self.known = _tokens(text), 0, known
@@ -167,7 +167,7 @@ class _Reader:
         return before | set(names)
 
     def binders(self, types: tuple[str, ...] = TYPES) -> list[tuple[str, str]]:
-        """(a b : N) (s : position)"""
+        """Parse (a b : N) (s : position)."""
         found = list[tuple[str, str]]()
         while self.next == "(":
             self.take()
@@ -184,7 +184,7 @@ class _Reader:
 
     # -- terms ---------------------------------------------------------------------------------------------------------
     def term(self, level: int, names: frozenset[str]) -> Term:
-        """A term that binds at least as tightly as the level."""
+        """Return a term that binds at least as tightly as the level."""
         if self.next in ("forall", "exists", "fun"):
             return self._binding(names)
         if self.next == "~":

@@ -1,4 +1,4 @@
-"""Certificates as Coq text: Coq's checker and the one in Python say the same, of sound ones and of damaged ones."""
+"""Certificates as Coq text: the checkers in Coq and in Python agree on valid and on damaged ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BY_SUM = Certificate(
     (CertificateLemma((1, 2), summands=(Summand(1, (0,), ()), Summand(1, (1, 1), ()))),),
     (1, (2, -1, 0), 0),
 )
-# A product is one natural for the automaton: x*y + 1 <= 0 is never so; then the other lemma by a tree, which names it.
+# A product is one natural for the automaton: x*y + 1 <= 0 never holds; the other lemma has a tree that refers to it.
 BY_TREE = Certificate(
     3,
     (Atom("le", ((1, ("times", "x", "y")), (2, ("and", "x", "z"))), 1),),
@@ -57,7 +57,7 @@ SOUND = {"Bouton": BOUTON, "by a sum": BY_SUM, "by a tree": BY_TREE}
 
 
 def damaged() -> Iterator[tuple[str, Certificate]]:
-    """Certificates that do not hold, and why."""
+    """Yield invalid certificates, and the reason."""
     lemma = BOUTON.lemmas[0]
     yield "no state", replace(BOUTON, lemmas=(replace(lemma, states=()),))
     yield "another state", replace(BOUTON, lemmas=(replace(lemma, states=((0, 0, 0, 0),)),))
@@ -107,7 +107,7 @@ def damaged() -> Iterator[tuple[str, Certificate]]:
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the checker compiled in it."""
+    """Return a folder with the compiled checker."""
     folder = tmp_path_factory.mktemp("coq")
     compile_in(folder, [f"certificates/{name}" for name in CERTIFICATES])
     return folder
@@ -160,7 +160,7 @@ def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) 
 
 
 def write_run(folder: Path, names: Iterable[str]) -> None:
-    """The certificates of those names, as a run writes them for a claim."""
+    """Write the certificates of those names, as a run writes them for a claim."""
     obligations = [{"name": name, "says": [], **SOUND[name].to_json()} for name in names]
     data = {"format": 1, "claim": "a/b", "files": {}, "obligations": obligations}
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""What a name, a sign or a missing value could make of a theorem: false claims that must not become closed theorems."""
+"""False claims that names, signs or undefined values could turn into theorems: none may become one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DECLARED = re.compile(
 
 
 def declared(text: str) -> set[str]:
-    """The names that a file of the theory declares, by its own reading."""
+    """Return the names that a file of the theory declares, by a separate parser."""
     while (shorter := re.sub(r"\(\*(?:(?!\(\*|\*\)).)*\*\)", "", text, flags=re.DOTALL)) != text:
         text = shorter
     found = set[str]()
@@ -151,7 +151,7 @@ def test_an_element_of_two_sets_is_no_variable_of_the_claim(tmp_path: Path) -> N
     assert compare(claim, write_stated(claim).text, some(claim, 10))["fails"]
 
 
-# -- what runs is known by its place, not by its print -----------------------------------------------------------------
+# -- a bound variable is identified by its binder, not by its printed name ---------------------------------------------
 def claimed(text: str) -> str:
     return text[text.index("Definition claimed") : text.index("End Statement.")]
 
@@ -170,7 +170,7 @@ def test_an_inner_variable_is_not_an_outer_one_of_the_same_name(tmp_path: Path) 
         )
         return claimed(write_stated(load_claim(path, "large-nim/claim")).text)
 
-    with pytest.raises(Unsupported, match="runs with h"):
+    with pytest.raises(Unsupported, match="depends on the bound variable h"):
         stated("nim_sum(value(position([h])) for h in position([5])) == value(position([h]))")
     inner = stated(
         "any(value(position([h])) == 1 for h in position([5])) and value(position([h])) == value(position([h]))"
@@ -191,7 +191,7 @@ def test_an_inner_variable_is_not_an_outer_one_of_the_same_name(tmp_path: Path) 
         ("(1-k)*(k+1)..", True),
         ("k*k..", False),
         ("min(k, 0-1)..", True),
-        ("max(k, 0-1)..", True),  # it is natural, but 0 - 1 is written as none
+        ("max(k, 0-1)..", True),  # it is natural, but 0 - 1 is not written as a natural number
         ("min(k, 0-k)..", True),
         ("min(k, 3)..", False),
         ("(0-k) // 2..", True),
@@ -238,7 +238,7 @@ def test_a_pick_that_may_be_negative_is_refused(tmp_path: Path, pick: str) -> No
 )
 def test_what_runs_over_negative_numbers_is_refused(tmp_path: Path, source: str) -> None:
     claim = written(tmp_path, claim=f'then = "all(z >= 0 for z in {source}) or wins(s)"')
-    with pytest.raises(Unsupported, match="something else than natural numbers"):
+    with pytest.raises(Unsupported, match="elements other than natural numbers"):
         write_stated(claim)
 
 
@@ -280,7 +280,7 @@ def test_ends_that_are_not_known_are_not_0() -> None:
     }
 
 
-# -- claims without a truth value --------------------------------------------------------------------------------------
+# -- undefined claims -------------------------------------------------------------------------------------------------
 IN_ERROR = {
     "the largest of no heap": (
         {"claim": 'then = "iff(not wins(s), nim_sum(s) == 0) and max(s) >= 0"'},
@@ -332,7 +332,7 @@ def test_a_claim_that_is_in_error_is_no_theorem(theory: Path, tmp_path: Path, wh
     (theory / "InError.v").write_text(text, "utf-8")
     objection = run_coq(theory, "InError.v")
     at = int(objection.split("line ", 1)[1].split(",", 1)[0])
-    assert "meaningful" in text.splitlines()[at - 1]  # all else is proved
+    assert "meaningful" in text.splitlines()[at - 1]  # everything else is proved
 
 
 # -- text of files -----------------------------------------------------------------------------------------------------

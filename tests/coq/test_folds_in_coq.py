@@ -1,4 +1,4 @@
-"""Claims by folds as theorems of Coq: those of the library are accepted, and spoiled ones are not."""
+"""Claims by folds as theorems of Coq: claims of the library are accepted, and falsified ones are not."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate
 from encoders.refusals import Unsupported
 
-# id, what of the theorem stands in the file; `.ci/coq` compiles all of them
+# id, a part of the theorem in the file; `.ci/coq` compiles all of them
 THEOREMS = {
     "nim/bouton": "~ wins nim P1 s <-> nim_sum s = 0",
     "nim/reachability": "exists t : position, move nim P1 s t /\\ nim_sum t = 0",
     "nim/zero-sum-moves": "forall t : position, move nim P1 s t -> nim_sum t <> 0",
     "kl-nim/theorem-12-after-p1": "move (kl_nim k l) P1 s t -> nim_sum t <> 0",
 }
-# some ten seconds each
+# about ten seconds each
 SLOW = {
     "nim/misere": "count (fun h => h =? 1) s mod 2 = 1",
     "kl-nim/theorem-14": "~ wins (kl_nim k l) P2 s <-> nim_sum s = 0 /\\ (forall h : N, h ∈ s -> h < k)",
     "kl-nim/corollary-15": "(exists h : N, h ∈ s /\\ l <= h) -> wins (kl_nim k l) P1 s",
 }
-# By the theorems of other files: `.ci/coq` compiles them after those.
+# By the theorems of other files, after which `.ci/coq` compiles them.
 BY_LEMMAS = {
     "nim/table-n-n-normal": "1 <= n ->\n  ~ wins nim P1 [n; n]",
     "nim/winning-moves": "h ∈ s /\\ h ⊕ nim_sum s < h /\\ t ≡ replace s h (h ⊕ nim_sum s)",
@@ -36,7 +36,7 @@ BY_LEMMAS = {
     "kl-nim/theorem-12": "-> ~ wins (kl_nim k l) P1 s",
     "kl-nim/complete-solution": "1 <= k -> 1 <= l ->\n  wins (kl_nim k l) P1 s <-> (k = l -> ",
 }
-# file, old text, new text, the lemma at which Coq refuses
+# file, old text, new text, the lemma that Coq rejects
 SPOILED = {
     "a move that does not lead to a loss": ("bouton.toml", '"h - (h ^ X)"', '"h"', "reply_1"),
     "a move that takes nothing": ("bouton.toml", '"h - (h ^ X)"', '"0"', "named_1"),
@@ -66,7 +66,7 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
     try:
         written = write(tmp_path, "nim/bouton")
     except Unsupported:
-        assert at == ""  # misere play: no named move shows that whoever loses can move
+        assert at == ""  # misère play: no named move shows that the loser can move
         return
     assert refused_at(theory, written, at) == at
 

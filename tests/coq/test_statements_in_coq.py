@@ -1,4 +1,4 @@
-"""What is generated for Coq says what the claim says: statements read back by a grammar of their own."""
+"""The Coq statement has the meaning of the claim: an independent parser reads it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate
 from encoders.refusals import Unsupported
 
-# Those about values that repeat speak of large heaps: see test_values_in_coq.
+# Statements about periodic values mention large heaps; see test_values_in_coq.
 THEOREMS = tuple(id for id in read_theorems().by_claim if not id.startswith("heaps/"))
 
 

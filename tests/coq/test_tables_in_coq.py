@@ -1,4 +1,4 @@
-"""The check of tables of heaps that split, as Coq computes it: it accepts what is right, and no false sibling."""
+"""The check of tables for splitting games, as Coq computes it: it accepts valid tables, and rejects false ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from encoders.periods.tables import GRUNDY, PeriodicTable, Takes, UnverifiedTabl
 from encoders.rules.periodic.coq import write_row, write_takes
 
 KAYLES, DAWSON = Takes((1, 2), (1, 2), (1, 2), (1, 2)), Takes((2,), (2,), (2,), (2,))
-# what may be taken, preperiod and period; last, where different halves alone may be left, or equal ones
+# moves, preperiod and period; the last ones leave only different heaps, or only equal ones
 SPLIT = [
     (KAYLES, 71, 12),
     (DAWSON, 53, 34),
@@ -26,7 +26,7 @@ SPLIT = [
 
 
 def siblings(c: Takes, n0: int, p: int) -> Iterator[PeriodicTable]:
-    """The table, tables of another preperiod or period, and some thirty in which one value is another."""
+    """Yield the table, tables with another preperiod or period, and about thirty with one changed value."""
     values = [0]
     for h in range(1, 3 * (n0 + p)):
         found = {0 for m in c.end if m == h} | {values[h - m] for m in c.one if m < h}
@@ -58,7 +58,7 @@ def test_coq_accepts_a_table_of_heaps_that_split_if_it_is_right(theory: Path, c:
     assert right[:4] == [True, True, True, False] and not any(right[5:])
     checks = [
         f"split_ok {x.preperiod} {x.period} {x.last} {mask} taken {write_row(x.rows[0])}"
-        for mask in (0, 15)  # rare are all values, or few
+        for mask in (0, 15)  # all values are rare, or few
         for x in tables
     ]
     said = "; ".join(str(x).lower() for x in right * 2)

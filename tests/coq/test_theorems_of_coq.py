@@ -1,4 +1,4 @@
-"""Which claims are marked as theorems of Coq: those on the list, as they read when Coq accepted them, and no others."""
+"""The claims marked as theorems of Coq: exactly the listed ones, if they are unchanged since Coq accepted them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BASH = "bash-nim/theorem"
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
-    """The folder of Bash-Nim with its ruleset beside the claims."""
+    """Return the folder of Bash-Nim with its ruleset."""
     shutil.copytree(LIBRARY / "bash-nim", tmp_path / "bash-nim")
     shutil.copy(LIBRARY / "rulesets" / "bash-nim.toml", tmp_path / "bash-nim")
     return tmp_path
@@ -48,7 +48,7 @@ def load(library: Path) -> Claim:
 
 
 def listed(claim: Claim) -> Theorems:
-    """A list with this claim alone."""
+    """Return a list with only this claim."""
     return Theorems("theory", {claim.id: make_compiled(claim, generate(claim))})
 
 
@@ -61,7 +61,7 @@ def test_a_claim_on_the_list_is_a_theorem(library: Path) -> None:
     ("file", "old", "new"),
     [
         ("theorem", "G(s) != 0)", "G(s) == 0)"),
-        ("theorem", 'title = "The', 'title = "Again: the'),  # not one byte of it is another
+        ("theorem", 'title = "The', 'title = "Again: the'),  # not a byte may change
         ("definitions", "h % (k + 1)", "h % (k + 2)"),
         ("bash-nim", "1..min(k, h)", "1..h"),
     ],
@@ -106,7 +106,7 @@ def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
     found = Theorems("t", by_claim, "8.16.1 4.13.1")
     write_theorems(found, tmp_path / "x.json")
     assert read_theorems(tmp_path / "x.json") == found
-    assert read_theorems().by_claim  # the one that is shipped
+    assert read_theorems().by_claim  # the shipped list
 
 
 @pytest.mark.parametrize(

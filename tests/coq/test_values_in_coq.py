@@ -1,4 +1,4 @@
-"""Claims about values as theorems of Coq: those of the library are accepted, and spoiled ones are not."""
+"""Claims about values as theorems of Coq: claims of the library are accepted, and falsified ones are not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from encoders.rules.periodic import coq as periodic
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
 FIRST = "bash-nim/grundy"
-# file, old text, new text, the lemma at which Coq refuses
+# file, old text, new text, the lemma that Coq rejects
 SPOILED = {
     "a wrong value": ("bash-nim/theorem.toml", 'value = "r"', 'value = "q"', "avoided"),
     "too few digits": ("bash-nim/theorem.toml", 'r = "0..k"', 'r = "0..k-1"', "digits_of_next"),
@@ -59,7 +59,7 @@ def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
 
 @needs_coq
 def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, tmp_path: Path) -> None:
-    """What the domains do not show is shown in Coq."""
+    """The domains do not show this, but Coq does."""
     shutil.copytree(LIBRARY / "bash-nim", tmp_path / "bash-nim")
     changed = tmp_path / "bash-nim" / "grundy.toml"
     text = changed.read_text("utf-8")
@@ -94,7 +94,7 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
         ("classics/half-nim", "powers among the digits"),
         ("classics/whole-heaps", "values of heaps with case distinctions"),
         ("kl-nim/theorem-6-values-below", "sets of Grundy values"),
-        ("large-nim/equation-5", "heaps of a position in order"),
+        ("large-nim/equation-5", "sorted heaps of a position"),
     ],
 )
 def test_what_it_does_not_know_is_refused(id: str, missing: str) -> None:
@@ -133,7 +133,7 @@ def test_a_member_that_may_be_cut_off_at_0_is_to_be_shown() -> None:
     assert "1 <= a -> a + 1 <= b -> b <= a)" in text[: text.index("Definition claimed")]
 
 
-# old text, new text, and where Coq stops: in the lemmas of the proof, or in what is claimed alone
+# old text, new text, and the place where Coq stops: a lemma of the proof, or only the claim
 SPOILED_LETTERS = {
     "digits that may lie further apart": ("k' = k \\/ k = k' + 1", "k' = k", "avoided"),
     "a heap without digits": ("destruct (0 <? h0)", "destruct (1 <? h0)", "written"),
@@ -155,7 +155,7 @@ def test_spoiled_digits_make_no_theorem(theory: Path, spoiled: str) -> None:
     assert refused_at(theory, f"{claimed}{end}{lemmas}{lemma}{claim}", at) == at
 
 
-# -- values that repeat ------------------------------------------------------------------------------------------------
+# -- periodic values --------------------------------------------------------------------------------------------------
 TABLES = """
 kayles subtraction-2-4-7-two-heaps partizan-1-2-1-3 three-players-1-2 misere-subtraction-1-2-4 all-but-2-3-5-7-bounds
 """.split()
@@ -170,7 +170,7 @@ def load(name: str) -> Claim:
 
 
 def from_zero(claim: Claim) -> Claim:
-    """The claim of all numbers from 0 on, where it may be false, and is small."""
+    """Return the claim for all numbers from 0 on, which may be false, but is small."""
     (variable,) = claim.variables
     assert isinstance(variable.domain, IntervalDomain)
     return replace(claim, variables=(replace(variable, domain=replace(variable.domain, lo=integer(0))),))
@@ -179,7 +179,7 @@ def from_zero(claim: Claim) -> Claim:
 @pytest.mark.parametrize("name", RULESETS)
 def test_a_statement_about_single_heaps_is_the_claim(name: str) -> None:
     claim = from_zero(load(name))
-    if "octal-" in name:  # one move from a small heap, where values after a long period would be
+    if "octal-" in name:  # one move from a small heap to values after a long period
         other = load("kayles-values")
         claim = replace(claim, conclusion=other.conclusion)
     found = compare(claim, write_stated(claim).text, [(n,) for n in range(6)])
@@ -211,7 +211,7 @@ def test_a_table_of_heaps_that_split_makes_a_theorem(theory: Path, tmp_path: Pat
     assert objection(theory, text) == ""
 
 
-# claim, old text, new text, and where Coq stops: in the text for Coq, whose statement stays as it is
+# claim, old text, new text, and the place where Coq stops; the change is in the Coq text, not in the statement
 SPOILED_TABLES = {
     "another value": ("kayles", "row : list N := [0; 1; 2; 3; 1;", "row : list N := [0; 1; 2; 3; 4;", "checked"),
     "a preperiod that is too small": ("subtraction-2-4-7-two-heaps", " 8 3 ", " 7 3 ", "checked"),
@@ -277,7 +277,7 @@ n = "0..3"
 [proof]
 rule = "quotient"
 """
-# ruleset, heaps, where they are lost under misère play
+# ruleset, heaps, and their losing condition in misère play
 QUOTIENTS = {
     "a heap that may be split": ('misere-octal(code = "0.7")', "[n]", "n % 2 == 1"),
     "several": ('misere-octal(code = "0.7")', "[n, 2 * n + 3]", "n % 2 == 0"),
@@ -286,7 +286,7 @@ QUOTIENTS = {
 
 
 def write_quotient(folder: Path, ruleset: str, heaps: str, lost: str) -> str:
-    """The text for Coq."""
+    """Return the Coq text."""
     (folder / "claim.toml").write_text(HEAD + QUOTIENT.format(ruleset=ruleset, heaps=heaps, lost=lost), "utf-8")
     return generate(load_claim(folder / "claim.toml", "own/claim")).text
 
@@ -308,7 +308,7 @@ def test_a_statement_about_misere_play_is_the_claim() -> None:
 @needs_coq
 @pytest.mark.parametrize("lost", ["n % 2 == 0", "n % 2 == 1 and n != 31", "n % 2 == 1 or n == 30", "n % 3 == 1"])
 def test_a_false_statement_with_the_true_proof_is_no_theorem(theory: Path, tmp_path: Path, lost: str) -> None:
-    """Coq stops at the numbers: all of the monoid is that of the true statement."""
+    """Coq stops at the numbers, because the monoid is that of the true statement."""
     ruleset, heaps, true = QUOTIENTS["a heap that may be split"]
     texts = [write_quotient(tmp_path, ruleset, heaps, x) for x in (true, lost)]
     monoid, same = (text.partition("End Statement.")[2].partition("Definition holds")[0] for text in texts)
@@ -318,14 +318,14 @@ def test_a_false_statement_with_the_true_proof_is_no_theorem(theory: Path, tmp_p
 
 @needs_coq
 def test_what_is_not_spoiled_is_refused_nowhere(theory: Path, tmp_path: Path) -> None:
-    """Where lemmas are granted, which must not make Coq stop."""
+    """Lemmas are admitted here, which must not make Coq stop."""
     quotient = write_quotient(tmp_path, *QUOTIENTS["a heap that may be split"])
     ids = {FIRST: "heap_1", "nim/bouton": "claim", "large-nim/theorem-3": "claim", "heaps/kayles": "all_numbers"}
     for text, at in ((quotient, "all_numbers"), *((write(LIBRARY, id), at) for id, at in ids.items())):
         assert refused_at(theory, text, at) == ""
 
 
-# In the text for Coq, whose statement stays as it is: old text, new text, and where Coq stops.
+# Changes in the Coq text, whose statement is unchanged: old text, new text, and the place where Coq stops.
 SPOILED_QUOTIENTS = {
     "another lost element": ("set_of [1]", "set_of [0]", "checked"),
     "none is lost": ("set_of [1]", "set_of []", "checked"),

@@ -1,4 +1,4 @@
-"""The exact text with which each malformed claim or ruleset file is refused.
+"""The exact message for each malformed claim or ruleset file.
 
 The cases are in bad/, one file for each topic. To add a case, write its input and a line '----- expected', run
 `pytest --renew-golden`, and read the text.
@@ -26,7 +26,7 @@ def refusal(path: Path) -> ClaimError:
 
 
 def refuse_each(topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, ClaimError]]:
-    """Each case's file, relative to the current folder, with the error that it raises."""
+    """Yield each case's file, relative to the current folder, with the error that it raises."""
     below = "rulesets" if topic.stem == "rulesets" else ""
     for case, folder in write_inputs(topic, tmp_path / below):
         monkeypatch.chdir(folder)
@@ -49,7 +49,7 @@ def test_the_text_of_a_refusal(
 def test_checks_check_lists_the_fault_and_its_place(
     topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Editors jump to line, column and width: they have to agree with the file."""
+    """Editors jump to line, column and width, so these must agree with the file."""
     for path, raised in refuse_each(topic, tmp_path, monkeypatch):
         found = list_faults(path) if topic.stem == "rulesets" else find_faults(path, "test")
         assert (raised.place, raised.message) in [(x.place, x.message) for x in found], path

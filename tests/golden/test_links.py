@@ -1,4 +1,4 @@
-"""What a page of the documentation links to is there: files, and the places in them."""
+"""The targets of all links in the documentation exist: files, and anchors in them."""
 
 import re
 import tomllib
@@ -30,14 +30,14 @@ PAGES = sorted(page for folder in FOLDERS for page in (ROOT / folder).glob("*.md
 
 
 class SiteLoader(yaml.SafeLoader):
-    """Reads mkdocs.yml. A tag that names a Python function, as for slugs, stands for nothing here."""
+    """A loader for mkdocs.yml that ignores tags with names of Python functions, as for slugs."""
 
 
 SiteLoader.add_multi_constructor("tag:yaml.org,2002:python/", lambda loader, suffix, node: None)
 
 
 def list_targets(text: str) -> Iterator[str]:
-    """Of links and of pictures, but for those elsewhere."""
+    """Yield the targets of links and pictures, except external ones."""
     for token in MARKDOWN.parse(text):
         for part in token.children or ():
             target = part.attrGet("href") or part.attrGet("src")
@@ -46,7 +46,7 @@ def list_targets(text: str) -> Iterator[str]:
 
 
 def list_places(text: str) -> set[str]:
-    """The names by which GitHub knows the headings of a page, and those that the page gives to its places itself."""
+    """Return the names that GitHub gives to the headings of a page, and the anchors in the page."""
     met = Counter[str]()
     found = set(re.findall(r'<a id="([^"]*)"></a>', text))
     tokens = MARKDOWN.parse(text)
@@ -92,12 +92,12 @@ def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
     assert find_dead(tmp_path / "page.md") == ["no.png", "other.md#c", "none.md", "#there"]
 
 
-# -- what others make of the pages -------------------------------------------------------------------------------------
+# -- other uses of the pages ------------------------------------------------------------------------------------------
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def test_the_page_of_a_package_index_links_to_nothing_that_is_not_there() -> None:
-    """As the hook of the build makes it of the same table: no link within the repository is left, nor a comment."""
+    """The hook of the build makes the page from the same table: no link into the repository and no comment remains."""
     hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
     text = "".join(x["text"] if "text" in x else (ROOT / x["path"]).read_text("utf-8") for x in hook["fragments"])
     assert list(list_targets(text))

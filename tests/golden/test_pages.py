@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def meanings() -> dict[str, str]:
-    """The text under each member of the enum, which is no attribute of it."""
+    """Return the docstring of each member of the enum, which is not accessible as an attribute."""
     (body,) = (n.body for n in ast.parse(inspect.getsource(verdicts)).body if getattr(n, "name", "") == "Verdict")
     found = {}
     for member, text in pairwise(body):

@@ -1,4 +1,4 @@
-"""What a reader is shown of a proof, byte for byte: on the page, in Markdown, on a terminal."""
+"""The display of a proof, byte for byte: on the page, in Markdown, on a terminal."""
 
 import pytest
 from shown_proofs import load, load_wrong, settle_by_hand
@@ -11,13 +11,13 @@ from reports.page.proof import pack
 
 
 def to_page(result: ClaimResult) -> str:
-    """The section of the page."""
+    """Return the section of the page."""
     template = environment().from_string('{% from "proof.html" import proof with context %}{{ proof(claim, packed) }}')
     return template.render(claim=result, packed=pack([result])) + "\n"
 
 
 def to_terminal(result: ClaimResult) -> str:
-    """What `show` tells."""
+    """Return the output of `show`."""
     assert result.presentation.proof is not None
     return "\n".join(tell(result.presentation.proof)) + "\n"
 

@@ -1,6 +1,6 @@
-"""The reference pages say what the code does: their tables are generated, their examples are read and evaluated.
+"""The reference pages agree with the code: tables are generated, and examples are parsed and evaluated.
 
-`pytest --renew-golden` writes the generated parts anew.
+`pytest --renew-golden` writes the generated parts again.
 """
 
 import re
@@ -48,7 +48,7 @@ def table(head, rows):
 
 
 def meanings(pairs):
-    """Rows from "how it is written: what it means"."""
+    """Return rows from "notation: meaning"."""
     return [[f"`{form}`", meaning] for form, meaning in pairs]
 
 
@@ -94,7 +94,7 @@ LISTS = {
 
 
 def generated(text):
-    """The page with its generated parts as they should be."""
+    """Return the page with its generated parts renewed."""
     for name, content in TABLES.items():
         text = re.sub(
             rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", lambda m, c=content: m[1] + c + m[2], text, flags=re.DOTALL
@@ -218,7 +218,7 @@ AROUND = {
 
 
 def completed(text):
-    """Claims of which an example of the language reference is a part, each with what it and its variants come to."""
+    """Yield claims that contain an example of the language reference, each with the expected results."""
     if text.startswith("format = 1"):
         return [(text, ["refuted" if 'expect = "refuted"' in text else "verified"])]
     if text.startswith("ruleset = "):

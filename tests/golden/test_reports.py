@@ -1,4 +1,4 @@
-"""What a person or a tool reads of a run, byte for byte."""
+"""The reports of a run for people and tools, byte for byte."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ from reports.write import RENDERINGS as FILES
 
 
 def without_style(run: RunResult) -> str:
-    """The page without what only makes it look and behave as it does; tests of the page look at those."""
+    """Return the page without styles and scripts; the tests of the page cover those."""
     page = re.sub(r"<(style|script)>.*?</\1>", r"<\1>...</\1>", to_html(run), flags=re.DOTALL)
     return re.sub(r"'sha256-[^']*'", "'sha256-...'", page)
 
@@ -46,7 +46,7 @@ def test_every_report_has_a_golden_file():
 
 @pytest.mark.parametrize("ending", RENDERINGS)
 def test_a_changed_verdict_is_a_changed_report(ending):
-    """LEMMA_11, in truth verified, in the midst of a run in which nothing else changes."""
+    """The report contains LEMMA_11 with a changed verdict, and nothing else changes."""
     texts = {}
     for verdict in Verdict:
         run = replace(CALM, claims=(BOUTON, replace(LEMMA_11, verdict=verdict), COMPUTED))

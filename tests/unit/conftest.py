@@ -1,4 +1,4 @@
-"""What the tests of the rules of proof share."""
+"""Fixtures for the tests of the rules of proof."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,5 +12,5 @@ from checks.results.model import ClaimResult
 
 @pytest.fixture
 def settled(tmp_path: Path) -> Callable[..., ClaimResult]:
-    """`settled(id, (old, new), ...)`: the result for a shipped claim with its text changed."""
+    """Return `settled(id, (old, new), ...)`, the result for a shipped claim with its text changed."""
     return partial(settle_changed, tmp_path)

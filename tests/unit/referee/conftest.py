@@ -14,7 +14,7 @@ NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m
 
 @pytest.fixture
 def game(tmp_path: Path) -> Any:
-    """A game of a ruleset with these moves."""
+    """Return a game of a ruleset with these moves."""
 
     def make(moves: str = NIM, head: str = "", sums: bool = False, **parameters: Any) -> RefereeGame:
         path = tmp_path / "mine.toml"

@@ -1,4 +1,4 @@
-"""Cases of a claim as the referee judges them: positions of heaps with parts, games outside their domains, tables."""
+"""The referee's judgement of cases: positions of heaps with parts, games outside their domains, tables."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,7 +25,7 @@ TAKE = (
 
 @pytest.fixture
 def referee(tmp_path: Path) -> Any:
-    """The referee of a claim about stones on the numbers 0 to 4 or 1 to 9, or about a game with a parameter."""
+    """Return the referee of a claim about stones on the numbers 0 to 4 or 1 to 9, or about a game with a parameter."""
     for name, rules in {"low": STONE.format("0..4", 0), "high": STONE.format("0..9", 9), "take": TAKE}.items():
         (tmp_path / f"{name}.toml").write_text(RULES + rules, "utf-8")
 
@@ -61,13 +61,13 @@ def test_a_case_where_a_heap_has_no_value_is_ill_defined_and_not_outside(
         (((4,), (1,)), False, False),  # in another order
         (((0,),), False, False),  # it vanishes
         (((0,), (1,)), False, False),
-        (((5,),), False, False),  # no heap of the first game
+        (((5,),), False, False),  # not a heap of the first game
         (((1,), (5,)), False, False),
         (((-1,),), False, False),
     ],
 )
 def test_which_positions_of_heaps_with_parts_are_cases(referee: Any, s: Any, low: bool, both: bool) -> None:
-    """Heaps are in order, and each is one of every game, of which none lets it vanish."""
+    """Heaps are sorted; each is a heap of every game, and in no game it vanishes."""
     forall = 's = "position"'
     scope = "\n[scope]\ns = { heaps = '0..1', v = '0..4' }"
     judged = {True: "holds", False: "outside"}
@@ -100,7 +100,7 @@ def test_a_game_is_made_once_for_each_setting(referee: Any) -> None:
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 class Tables:
-    """What may be known of a game in which k = 2 or 3 may be taken: more for k = 3, and nothing for k = 4."""
+    """Known values of a game in which k = 2 or 3 may be taken: more for k = 3, and nothing for k = 4."""
 
     def __init__(self) -> None:
         self.sizes = {2: 150, 3: 160, 4: 0}
@@ -146,9 +146,9 @@ def test_what_was_looked_up_is_told_once(referee: Any, then: str, cases: list[in
     assert judged.tell_tables() == told
 
 
-# -- play that may go on for ever -------------------------------------------------------------------------------------
+# -- infinite play ----------------------------------------------------------------------------------------------------
 class Graph:
-    """A token on a graph. Who cannot move loses, or wins."""
+    """A token on a graph. A stuck player loses, or wins."""
 
     def __init__(self, edges: dict[int, list[int]], end: int = 1, steps: int = 1000) -> None:
         self.edges, self.ending, self.steps = edges, end, RefereeSteps(steps)
@@ -170,7 +170,7 @@ WINS = {0: W, 1: L, 2: W, 3: D, 4: D, 5: W, 6: W, 7: D, 8: D, 9: D, 10: W, 11: D
 @pytest.mark.parametrize(("end", "labels"), [(1, LOSES), (0, WINS)])
 @pytest.mark.parametrize("order", [range(12), range(11, -1, -1), [6, 11, 2, 5, 9], [3, 0, 4, 1]])
 def test_who_can_force_what(end: int, labels: dict[int, LoopyOutcome], order: Sequence[int]) -> None:
-    """In whichever order it is asked. Play along falling ranks comes to the end."""
+    """The order of the questions does not matter. Play along decreasing ranks reaches the end."""
     found = RefereeLoopyOutcomes(Graph(EDGES, end))
     assert {x: found.outcome((x,), 0) for x in order} == {x: labels[x] for x in order}
     for x in order:
@@ -182,7 +182,7 @@ def test_who_can_force_what(end: int, labels: dict[int, LoopyOutcome], order: Se
 
 
 class Alternating(Graph):
-    """Only A, who is 0, goes from 1 to 2, and only B, who is 1, from 2 to 3."""
+    """Only A (0) can move from 1 to 2, and only B (1) from 2 to 3."""
 
     def options(self, s: Any, mover: int) -> Any:
         return {((1,), 0): ((2,),), ((2,), 1): ((3,),)}.get((s, mover), ())
@@ -195,11 +195,11 @@ def test_players_take_turns() -> None:
 
 
 def test_what_can_be_forced_costs_steps_once() -> None:
-    """One for each turn that play may come to, and one for each option of it, each time that it is judged."""
+    """Each reachable turn, and each of its options, costs one step for each judgement."""
     graph = Graph(EDGES, steps=4)
     labels = RefereeLoopyOutcomes(graph)
     assert labels.outcome((0,), 0) is L
     assert labels.outcome((0,), 0) is L
-    assert graph.steps.left == 2  # judged twice: the second time nothing is new
+    assert graph.steps.left == 2  # judged twice: nothing is new the second time
     with pytest.raises(LimitReached):
         labels.outcome((2,), 0)

@@ -1,4 +1,4 @@
-"""The referee: rules of play and the meaning of expressions, each guard by a case that only it stops."""
+"""The referee: rules of play and the meaning of expressions, each guard with a case that only this guard stops."""
 
 import gc
 from fractions import Fraction
@@ -22,7 +22,7 @@ CLAIM = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"
 
 @pytest.fixture
 def judge(tmp_path: Path) -> Any:
-    """What the referee makes of the cases of a claim."""
+    """Return the referee's judgements of the cases of a claim."""
 
     def make(variables: str, then: str, when: str = "True", scope: str = "", steps: int = 100_000, **case: Any) -> str:
         path = tmp_path / "claim.toml"
@@ -89,7 +89,7 @@ def test_a_move_that_does_not_lower_a_natural_measure_is_no_move(
 def test_moves_on_several_heaps_at_once_are_counted_before_they_are_made(game: Any) -> None:
     moves = '[[moves]]\nchoose = "each of 1..4 heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
     with pytest.raises(LimitReached, match="steps"):
-        game(moves).options((90, 90, 90, 90), 0)  # 66 million of them, by four heaps of 90 sizes each
+        game(moves).options((90, 90, 90, 90), 0)  # 66 million options, by four heaps of 90 sizes each
     assert len(game(moves).options((2, 2, 2, 2), 0)) == 14
 
 
@@ -127,7 +127,7 @@ def test_no_heap_at_all_is_no_choice(game: Any) -> None:
 
 
 def test_who_cannot_move(game: Any) -> None:
-    """Of three players A, B, C: who is stuck makes the one before him win, or wins himself."""
+    """There are three players A, B, C. A stuck player makes the previous player win, or wins."""
     three = 'players = ["A", "B", "C"]\n'
     assert game(head=three).value((), 0) == 2
     assert game(head=three + 'stuck = "wins"\n').value((), 0) == 0
@@ -136,22 +136,22 @@ def test_who_cannot_move(game: Any) -> None:
 
 
 def test_of_three_players_the_next_one_moves_next(game: Any) -> None:
-    """A takes one object, B two, C three; the stuck one's predecessor wins."""
+    """A takes one object, B two, C three; the predecessor of the stuck player wins."""
     moves = '[[moves]]\nchoose = "any heap h"\nwhere = "{}"\nbecome = ["h - {}"]\n'
     played = game(
         "".join(moves.format(f"mover == {p} and h >= {n}", n) for n, p in enumerate("ABC", 1)),
         'players = ["A", "B", "C"]\n',
     )
-    # From 3 A leaves 2, B takes them, C is stuck: B has won, who is 1 after A.
+    # From 3, A leaves 2, B takes both, C is stuck: B has won, and B's offset from A is 1.
     assert played.value((3,), 0) == 1
-    # From 4 A leaves 3, B leaves 1, C is stuck.
+    # From 4, A leaves 3, B leaves 1, C is stuck.
     assert played.value((4,), 0) == 1
-    # From 6 A leaves 5, B leaves 3, C takes them, A is stuck: C has won.
+    # From 6, A leaves 5, B leaves 3, C takes all, A is stuck: C has won.
     assert played.value((6,), 0) == 2
 
 
 def test_everyone_prefers_the_winner_soonest_after_himself(game: Any) -> None:
-    """Three players, normal play. From 1 to 0: the mover has won. From 2 the mover takes both and has won."""
+    """Three players, normal play. A move from 1 to 0 wins, and from 2 the mover takes both and wins."""
     played = game(head='players = ["A", "B", "C"]\n')
     assert [played.value((h,), 0) for h in range(1, 4)] == [0, 0, 0]
     assert played.value((1, 1), 0) == 1
@@ -166,9 +166,9 @@ def test_grundy_values_need_players_with_the_same_options_at_the_position_and_be
 
 
 def test_grundy_values_add_only_where_heaps_are_played_alone(game: Any) -> None:
-    """Where a move looks at the whole position, or at the mover, the sum theorem says nothing.
+    """If a move depends on the whole position or on the mover, the sum theorem does not apply.
 
-    Nor does it where a measure is no sum over the heaps.
+    It does not apply either if a measure is not a sum over the heaps.
     """
     assert game(KAYLES, sums=True).sums
     assert not game(KAYLES).sums
@@ -189,9 +189,11 @@ def test_values_of_sums_are_the_same_with_the_theorem_and_without(game: Any) -> 
         assert with_.grundy(s) == without.grundy(s)
 
 
-# -- questions about a game -------------------------------------------------------------------------------------------
+# B may not take a single object
 NOT_ONE = NIM.replace("become", 'where = "m != 1 or mover == A"\nbecome')  # B may not take a single object
-LOOP = NIM.replace("1..h", "0..h").replace("become", 'where = "m > 0 or h > 2"\nbecome')  # above 2 a heap may stay
+LOOP = NIM.replace("1..h", "0..h").replace(
+    "become", 'where = "m > 0 or h > 2"\nbecome'
+)  # a heap above 2 may stay unchanged
 STONE = '[heap]\nv = "0..4"\n{}[[moves]]\nchoose = "any heap h"\nwhere = "h.v > 0"\nbecome = [{{ v = "h.v - 1" }}]\n'
 
 
@@ -231,7 +233,7 @@ STONE = '[heap]\nv = "0..4"\n{}[[moves]]\nchoose = "any heap h"\nwhere = "h.v > 
     ],
 )
 def test_what_a_game_answers(game: Any, question: str, args: list[Any], answer: Any) -> None:
-    """A takes as many as he likes, B any number but 1."""
+    """A takes any number, B any number except 1."""
     try:
         found = ask(game(NOT_ONE), question, args)
     except IllDefined:
@@ -243,7 +245,10 @@ def test_what_a_game_answers(game: Any, question: str, args: list[Any], answer: 
     ("s", "wins", "draws"), [((), False, False), ((2,), True, False), ((3,), True, False), ((3, 3), False, True)]
 )
 def test_who_wins_and_who_draws_where_play_may_go_on(game: Any, s: tuple[int, ...], wins: bool, draws: bool) -> None:
-    """Nim in which a heap above 2 may be left as it is: from (3, 3) each waits, for who breaks it up loses."""
+    """This is Nim in which a heap above 2 may stay unchanged.
+
+    From (3, 3) both wait, because the player who moves loses.
+    """
     played = game(LOOP, 'measure = "none"\n')
     assert (ask(played, "wins", [s, 0]), ask(played, "draws", [s, 0])) == (wins, draws)
 
@@ -329,7 +334,7 @@ def test_a_limit_of_steps_is_a_limit(judge: Any) -> None:
     [(1, 1, "N_position"), (1, 3, "first_wins"), (3, 1, "second_wins"), (3, 3, "P_position")],
 )
 def test_outcomes_have_names_for_whoever_wins(tmp_path: Path, x: int, y: int, word: str) -> None:
-    """A single heap of 2: A may take no fewer than x, B no fewer than y."""
+    """A single heap of 2: A must take at least x, B at least y."""
     rules = NIM.replace("become", 'where = "m >= (x if mover == A else y)"\nbecome')
     (tmp_path / "mine.toml").write_text(
         'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
@@ -343,7 +348,7 @@ def test_outcomes_have_names_for_whoever_wins(tmp_path: Path, x: int, y: int, wo
     assert Referee(load_claim(path, "claim")).judge({"x": x, "y": y}) == "holds"
 
 
-# -- what is found once -----------------------------------------------------------------------------------------------
+# -- cached results ---------------------------------------------------------------------------------------------------
 ANY_HEAP = '[[moves]]\nchoose = "any heap h"\n'
 BY_MOVER = ANY_HEAP + 'become = ["h - 1 if mover == A else 0"]\n'
 BY_POSITION = ANY_HEAP + 'become = ["h - 1 if len(s) == 1 else 0"]\n'
@@ -371,7 +376,7 @@ def test_what_becomes_of_a_heap_is_not_told_of_another_case(
 
 @pytest.mark.parametrize("moves", [NIM, KAYLES, EACH_HEAP, BY_MOVER, BY_POSITION])
 def test_what_was_found_before_costs_the_same_steps(game: Any, moves: str) -> None:
-    """So that how many cases the referee judges does not depend on the order in which he meets them."""
+    """Hence the number of judged cases does not depend on their order."""
 
     def cost(*before: tuple[int, ...]) -> int:
         played = game(moves)
@@ -386,7 +391,7 @@ def test_what_was_found_before_costs_the_same_steps(game: Any, moves: str) -> No
 
 @pytest.mark.parametrize("tables", [None, HeapTables()], ids=["played", "with tables"])
 def test_what_a_referee_knows_is_given_back_with_him(tables: HeapTables | None) -> None:
-    """Thousands of positions, which in a circle of objects would be kept until Python looks for some."""
+    """These are thousands of positions. A cycle of objects would keep them until Python's garbage collector runs."""
     referee = Referee(claim_of("nim/bouton"), tables=tables)
     assert referee.judge({"s": (1, 2, 3)}) == "holds"
     game = ref(referee.game("nim", {"s": (1, 2, 3)}))

@@ -1,4 +1,4 @@
-"""What expressions mean to the referee: in what order, how far it looks, and where there is no value."""
+"""The meaning of expressions for the referee: the order of evaluation, where it stops, and undefined values."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def value(text: str) -> Any:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        # no further than they must
+        # no further than necessary
         ("n > 0 and 1 // n == 1", False),
         ("1 // n == 1 and n > 0", ILL),
         ("n == 0 or 1 // n == 1", True),
@@ -39,7 +39,7 @@ def value(text: str) -> Any:
         ("count(1 // x == 1 for x in [1, 0])", ILL),
         ("[x for x in [1, 0] if x > 0 if 1 // x == 1]", (1,)),
         ("[x for x in [1, 0] if 1 // x == 1 if x > 0]", ILL),
-        # where there is no value
+        # undefined values
         ("1 // n", ILL),
         ("1 % n", ILL),
         ("1 / n == 1 / 2", ILL),
@@ -77,7 +77,7 @@ def value(text: str) -> Any:
         ("columns([3, n - 1], 3, 1)", ILL),
         ("columns(s, n, 1)", ILL),
         ("columns(s, 3, n)", ILL),
-        # what the value is
+        # values
         ("True", True),
         ("False", False),
         ("[10 * x + y for x in [1, 2] for y in [x, 3]]", (11, 13, 22, 23)),
@@ -123,7 +123,7 @@ def value(text: str) -> Any:
         ("valuation(0 - 48, 4)", 2),
         ("is_prime(2)", True),
         ("is_prime(1) or is_prime(0 - 7) or is_prime(41 * 43)", False),
-        ("is_prime(318665857834031151167461)", False),  # 41 alone witnesses it among the first primes
+        ("is_prime(318665857834031151167461)", False),  # among the first primes, only 41 is a witness
         ("is_prime(2 ** 61 - 1)", True),
         ("columns([1, 1, 3, 7], 3, 1)", 5),
         ("columns([1, 1, 3, 7], 3, 2)", 2),
@@ -168,7 +168,7 @@ def test_a_product_of_millions_of_digits_is_not_computed() -> None:
 
 
 def test_terms_that_come_and_go_keep_their_meanings_apart() -> None:
-    """Each is gone before the next is made, at the same place in memory."""
+    """Each term is deleted before the next one is made at the same place in memory."""
     meanings = TermEvaluator(refuse_game, RefereeSteps(1_000_000))
     for number in range(1000):
         assert meanings.evaluate(t.Literal(INT, 0, 0, number), {}) == number

@@ -1,4 +1,4 @@
-"""What the rules of a ruleset mean to the referee: parameters, ends of play, preferences, measures, tables."""
+"""The rules of a ruleset for the referee: parameters, ends of play, preferences, measures, tables."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def test_a_parameter_may_be_a_set_and_may_have_no_upper_bound(game: Any) -> None
 
 
 def test_a_parameter_may_be_the_number_of_players(game: Any) -> None:
-    """Of five players the one who takes the last of three objects is the third."""
+    """With five players, the player who takes the last of three objects is the third."""
     played = game(ONE, 'players = "n"\nparameters = { n = "2.." }\n', n=5)
     assert played.players == 5
     assert [played.value((h,), 0) for h in range(1, 8)] == [0, 1, 2, 3, 4, 0, 1]
@@ -45,9 +45,10 @@ def test_a_parameter_may_be_the_number_of_players(game: Any) -> None:
     ],
 )
 def test_a_player_makes_the_move_after_which_he_likes_the_winner_best(game: Any, prefer: str, value: int) -> None:
-    """Three players, Nim, heaps of 1 and 2. After (1, 1) B and C take one each, and C is last: his offset from A is 2.
+    """Three players, Nim, heaps of 1 and 2. After (1, 1) B and C take one each; C is last, with offset 2 from A.
 
-    After (1) and (2) B takes all, and is last: 1. With [2, 1, 0] B leaves (1) of (2) to C: then all lead to 2 or 1.
+    After (1) and (2) B takes all and is last: 1. With [2, 1, 0], B leaves (1) of (2) to C: then all moves lead to 2 or
+    1.
     """
     assert game(NIM, THREE + prefer).value((1, 2), 0) == value
 
@@ -76,7 +77,7 @@ def test_the_last_position_may_tell_who_wins(game: Any, s: tuple[int, ...], move
 
 # -- measures ---------------------------------------------------------------------------------------------------------
 def test_a_move_may_lower_the_measure_from_0(game: Any) -> None:
-    """The measure is to be natural where there is a move; below it there need be none."""
+    """The measure must be natural if there is a move; the terminal position may have a lower one."""
     played = game(ONE, 'measure = "sum(s) - 3"\n')
     assert played.options((4,), 0) == ((3,),)
     assert played.options((3,), 0) == ((2,),)
@@ -93,7 +94,7 @@ def test_play_that_may_go_on_needs_no_measure(game: Any) -> None:
 
 
 def test_a_heap_of_negative_measure_is_not_played_by_itself(game: Any) -> None:
-    """In a sum its measure may be made up for by the others."""
+    """In a sum, other heaps may compensate for its measure."""
     played = game(ONE, 'measure = "sum(h - 2 for h in s)"\n', sums=True)
     assert played.sums
     with pytest.raises(LimitReached, match="a heap with a negative measure"):
@@ -106,13 +107,13 @@ def test_a_heap_of_negative_measure_is_not_played_by_itself(game: Any) -> None:
 
 
 def test_who_wins_where_play_may_go_on(game: Any) -> None:
-    """Nim in which a heap above 2 may be left as it is."""
+    """This is Nim in which a heap above 2 may stay unchanged."""
     moves = NIM.replace("1..h", "0..h").replace("become", 'where = "m > 0 or h > 2"\nbecome')
     played = game(moves, 'measure = "none"\n')
     assert [played.value(s, 0) for s in ((), (1,), (3,), (2, 2), (1, 3))] == [1, 0, 0, 1, 0]
 
 
-# -- what moves cost --------------------------------------------------------------------------------------------------
+# -- the cost of moves ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("choose", "become", "s"),
     [
@@ -121,7 +122,7 @@ def test_who_wins_where_play_may_go_on(game: Any) -> None:
     ],
 )
 def test_choices_of_heaps_cost_steps(game: Any, choose: str, become: str, s: tuple[int, ...]) -> None:
-    """Also where most of them are alike, so that one is tried."""
+    """This also holds if most of them are equal, so that only one is tried."""
     played = game(f'[[moves]]\nchoose = "{choose}"\nbecome = {become}\n')
     played.steps.left = 9000
     with pytest.raises(LimitReached):
@@ -135,7 +136,7 @@ def test_where_there_is_no_heap_there_is_no_move(game: Any, choose: str) -> None
     assert game(f'[[moves]]\nchoose = "{choose}"\nbecome = ["h - 1"]\n').options((), 0) == ()
 
 
-# -- what a move picks, and which heaps there are ----------------------------------------------------------------------
+# -- picks and heaps --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("pick", "become", "options"),
     [
@@ -148,7 +149,7 @@ def test_where_there_is_no_heap_there_is_no_move(game: Any, choose: str) -> None
     ],
 )
 def test_what_a_move_picks(game: Any, pick: str, become: str, options: tuple[Any, ...]) -> None:
-    """From a heap of 9; S is {1, 5}."""
+    """The heap is 9, and S is {1, 5}."""
     moves = f'[[moves]]\nchoose = "any heap h"\npick = {{ {pick} }}\nbecome = {become}\n'
     assert game(moves, 'parameters = { S = "set" }\n', S=(1, 5)).options((9,), 0) == options
 
@@ -202,7 +203,7 @@ def test_a_move_may_pick_a_list_each_number_from_a_range_of_its_own(game: Any) -
     ],
 )
 def test_which_heaps_there_are(game: Any, heap: str, where: str, value: Any, there: bool) -> None:
-    """Each part lies in its range, every number of a list does, and `where` holds."""
+    """Each part is in its range, every number of a list is, and `where` holds."""
     moves = f'[heap]\n{heap}\n{where}[[moves]]\nchoose = "any heap h"\nwhere = "False"\nbecome = []\n'
     played = game(moves, 'measure = "len(s)"\n')
     assert played.parts.has(value) is there
@@ -232,7 +233,7 @@ def test_which_heaps_there_are(game: Any, heap: str, where: str, value: Any, the
     ],
 )
 def test_which_measures_are_sums_over_the_heaps(game: Any, measure: str, a_sum: bool) -> None:
-    """Only where a measure is plainly one may Grundy values be added."""
+    """Grundy values may be added only if the form of the measure shows this."""
     assert game(ONE, f'measure = "{measure}"\n', sums=True).sums is a_sum
 
 
@@ -252,7 +253,7 @@ def test_of_three_players_each_has_the_same_options_where_there_is_a_grundy_valu
 
 
 def test_solving_costs_steps(game: Any) -> None:
-    """One for each position and one for each of its options, also where the options are known."""
+    """Each position and each of its options costs one step, also if the options are known."""
     played = game(ONE)
     for s in ((), (1,), (2,), (3,), (4,)):
         played.options(s, 0)
@@ -260,9 +261,9 @@ def test_solving_costs_steps(game: Any) -> None:
     assert (played.value((4,), 0), left - played.steps.left) == (1, 5 + 4)
 
 
-# -- who wins and Grundy values ---------------------------------------------------------------------------------------
+# -- winners and Grundy values ----------------------------------------------------------------------------------------
 def test_winners_and_values_of_heaps_with_parts(game: Any) -> None:
-    """Each stone at v has v moves left."""
+    """A stone at v has v moves left."""
     played = game(STONE, 'measure = "sum(h.v for h in s)"\n')
     assert [played.value(((v,),), 0) for v in (0, 1, 2, 3)] == [1, 0, 1, 0]
     assert [played.grundy(((v,),)) for v in (0, 1, 2, 3)] == [0, 1, 0, 1]
@@ -272,7 +273,7 @@ def test_winners_and_values_of_heaps_with_parts(game: Any) -> None:
 
 
 def test_grundy_values_are_those_of_all_players(game: Any) -> None:
-    """B alone may not take 1: the options of (1) differ, and below (2) they do. Where there is nothing, they agree."""
+    """Only B may not take 1: the options of (1) differ, and hence those of (2). At the empty position they agree."""
     played = game(NOT_ONE)
     assert played.grundy(()) == 0
     for s in ((1,), (2,), (1, 1)):
@@ -286,8 +287,8 @@ def test_grundy_values_with_the_theorem_on_sums(game: Any) -> None:
     assert (played.grundy((3, 5, 6)), played.grundy((3, 5)), played.grundy(())) == (0, 6, 0)
 
 
-# -- what is looked up ------------------------------------------------------------------------------------------------
-# The tables here are wrong, so that a value tells whether it was looked up or played.
+# -- tables -----------------------------------------------------------------------------------------------------------
+# The tables here are wrong, so a value shows whether it comes from a table or from play.
 def test_values_of_large_heaps_are_looked_up(game: Any) -> None:
     played = game(NIM)
     played.table = lambda: [9] * (SMALL + 2)
@@ -315,7 +316,7 @@ def test_winners_of_large_heaps_are_looked_up(game: Any) -> None:
 @pytest.mark.parametrize(
     ("s", "said", "value", "listed"),
     [
-        ((MANY - 49, 50), False, 1, True),  # 201 objects: an odd number of moves, so that play says 0
+        ((MANY - 49, 50), False, 1, True),  # 201 objects, so an odd number of moves: play gives 0
         ((MANY - 49, 50), True, 0, True),
         ((MANY - 49, 50), None, 0, False),
         ((MANY - 50, 50), True, 1, False),  # played
@@ -346,18 +347,18 @@ def test_no_list_is_asked_about_three_players(game: Any) -> None:
     ("s", "sums", "head", "grundy", "value"),
     [
         ((10, FEW - 10), True, "", 1, 1),  # played: an even number of moves
-        ((10, FEW - 9), True, "", 0, 1),  # told by the Grundy value, which here is wrong
+        ((10, FEW - 9), True, "", 0, 1),  # by the Grundy value, which is wrong here
         ((10, FEW - 9), False, "", 0, 0),
-        ((10, FEW - 9), True, 'stuck = "wins"\n', 1, 1),  # played: who moves last loses
+        ((10, FEW - 9), True, 'stuck = "wins"\n', 1, 1),  # played: the last mover loses
         ((10, FEW - 8), True, 'stuck = "wins"\n', 0, 0),
-        ((10, FEW - 9), True, THREE, 0, 0),  # played: the 31st move is that of who begins
+        ((10, FEW - 9), True, THREE, 0, 0),  # played: the first player makes the 31st move
         ((10, FEW - 8), True, THREE, 1, 1),
     ],
 )
 def test_winners_are_told_by_grundy_values_where_the_theorem_applies(
     game: Any, monkeypatch: pytest.MonkeyPatch, s: tuple[int, ...], sums: bool, head: str, grundy: int, value: int
 ) -> None:
-    """Two players, normal play, heaps that are played alone, more than 30 objects."""
+    """Two players, normal play, independent heaps, more than 30 objects."""
     monkeypatch.setattr(RefereeGame, "grundy", lambda *_: grundy)
     played = game(ONE, head, sums=sums)
     assert played.value(s, 0) == value
@@ -372,13 +373,13 @@ def test_the_theorem_is_trusted_only_if_the_caller_says_so(game: Any) -> None:
 
 
 def test_heaps_that_are_not_alone_have_a_value_together(game: Any) -> None:
-    """A heap alone loses one object; one of two goes as a whole. (2) has the value 0, and so (2, 2) has 1."""
+    """A single heap loses one object; one of two heaps is taken as a whole. (2) has the value 0, so (2, 2) has 1."""
     played = game(ONE.replace("h - 1", "h - 1 if len(s) == 1 else 0"))
     assert (played.grundy((2,)), played.grundy((2, 2))) == (0, 1)
 
 
 def test_nothing_is_looked_up_where_the_last_position_tells_who_wins(game: Any) -> None:
-    """A wins at the end, whoever moves last."""
+    """A wins at the end, independent of the last mover."""
     played = game(ONE, 'stuck = "A"\n')
     played.winners = lambda: [[7] * (SMALL + 2)]
     assert (played.value((SMALL + 1,), 0), played.value((SMALL + 1,), 1)) == (0, 1)

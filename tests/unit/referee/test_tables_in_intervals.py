@@ -1,4 +1,4 @@
-"""Tables of games in which a move leaves any heap of an interval: which are right, worked out by hand."""
+"""Tables of games in which a move leaves any heap of an interval: valid ones, computed by hand."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def moves(pick: str = 'm = "1..h"', become: str = '["h - m"]', choose: str = "an
     [
         (moves(), [(0, 0), (0, 1), (0, 2), (0, 3)]),
         (moves('m = "1..h - 1"'), [(1, 0), (1, 1), (1, 2), (1, 3)]),
-        (moves('m = "1..2"', where=""), "smaller"),  # 2 of a heap of 1
+        (moves('m = "1..2"', where=""), "smaller"),  # 2 from a heap of 1
         (moves('m = "1..min(2, h)"'), [(0, 0), (0, 1), (1, 2), (2, 3)]),
         (moves('a = "h // 2..h - 1"', '["a"]'), [(0, 0), (1, 1), (1, 2), (2, 3)]),
         (moves('a = "h // 2..h - 1"', '["a", "0"]'), [(0, 0), (1, 1), (1, 2), (2, 3)]),
@@ -51,7 +51,7 @@ def moves(pick: str = 'm = "1..h"', become: str = '["h - m"]', choose: str = "an
     ],
 )
 def test_what_a_move_leaves(game: Any, text: str, ends: Any) -> None:
-    """Of the heaps 1 to 4, from the first number to the second; k is 2, and A moves. None where they cross."""
+    """The heaps are 1 to 4, the options an interval (None: empty); k is 2, and A moves."""
     played = game(text, 'parameters = { k = "1..9" }\n', k=2)
     if isinstance(ends, list):
         (kind,) = read_intervals(played, 0, 4)
@@ -76,7 +76,7 @@ def test_players_and_kinds_of_moves_are_read_one_by_one(game: Any) -> None:
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
 def leaving(*ends: tuple[int, int]) -> Leaving:
-    """For the heaps 1, 2, ...: from 0 nothing is left."""
+    """Return options for the heaps 1, 2, ...; the heap 0 has none."""
     return Leaving([(1, 0), *ends])
 
 
@@ -142,7 +142,7 @@ def test_values_cost_steps(game: Any) -> None:
     assert played.steps.left == 0
 
 
-# -- who wins ---------------------------------------------------------------------------------------------------------
+# -- winners ----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("movers", "rows", "players", "stuck", "wrong"),
     [
@@ -160,7 +160,7 @@ def test_values_cost_steps(game: Any) -> None:
         # three players, one or two are taken
         ([[TWO]], [[2, 0, 0, 1, 1, 2, 0]], 3, 2, None),
         ([[TWO]], [[2, 0, 0, 1, 1, 1, 0]], 3, 2, (0, 5, 2)),
-        # two players of whom the second takes nothing but the last object
+        # two players, the second of whom may take only the last object
         ([[TWO], [leaving((0, 0), *[(1, 0)] * 6)]], [[1, 0, 0, 0], [1, 0, 1, 1]], 2, 1, None),
         ([[TWO], [leaving((0, 0), *[(1, 0)] * 6)]], [[1, 0, 0, 1], [1, 0, 1, 1]], 2, 1, (0, 3, 0)),
         ([[TWO], [leaving((0, 0), *[(1, 0)] * 6)]], [[1, 0, 0], [1, 0, 0]], 2, 1, (1, 2, 1)),
@@ -176,12 +176,12 @@ def test_values_cost_steps(game: Any) -> None:
 def test_which_winners_are_the_least_that_options_give(
     game: Any, movers: Any, rows: Any, players: int, stuck: int, wrong: tuple[int, int, int] | None
 ) -> None:
-    """The least (v + 1) mod n over the offsets v of the next player's options, and `stuck` where there is none."""
+    """The winner is the least (v + 1) mod n over the offsets v of the next player's options, or `stuck`."""
     assert find_wrong_winner(movers, rows, players, stuck, game()) == wrong
 
 
 def test_winners_cost_steps(game: Any) -> None:
-    """One for each entry, and one for eight entries and players to count them."""
+    """Each entry costs one step, and each group of eight entries and players one more."""
     played = game()
     played.steps.left = 1 + 2 * 1 * 4 // 8 + 4
     assert find_wrong_winner([[NIM]], [[1, 0, 0, 0]], 2, 1, played) is None

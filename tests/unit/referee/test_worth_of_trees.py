@@ -1,4 +1,4 @@
-"""What games of two players are worth under normal play: known values, worked out by hand.
+"""Values of games of two players in normal play: known values, computed by hand.
 
 The games are written as trees, (left options, right options). The sources of the values are Conway, On Numbers and
 Games, chapters 7 to 9, and Winning Ways, chapters 2 and 6.
@@ -34,7 +34,7 @@ def integer(n: int) -> Any:
 
 
 def switch(x: int, y: int) -> Any:
-    """{x | y}."""
+    """Return {x | y}."""
     return game((integer(x),), (integer(y),))
 
 
@@ -78,10 +78,10 @@ STAR_TWO = game((ZERO, STAR), (ZERO, STAR))
         (game((ZERO,), (game((HALF,), (ONE,)),)), "1/2"),
         # more than one option: the largest of Left's, the smallest of Right's
         (game((integer(-7), ONE), (integer(9), TWO)), "3/2"),
-        # options that are no numbers
+        # options that are not numbers
         (game((STAR,), (STAR,)), "0"),
         (game((UP,), (ONE,)), "1/2"),
-        (game((switch(2, -2),), (switch(2, -2),)), "0"),  # whoever begins loses
+        (game((switch(2, -2),), (switch(2, -2),)), "0"),  # the first player loses
         (STAR, None),
         (UP, None),
         (switch(1, 1), None),
@@ -126,7 +126,7 @@ def test_a_number_is_the_simplest_between_its_options(tree: Any, number: str | N
     ],
 )
 def test_games_are_ordered_by_who_wins_their_difference(s: Any, t: Any, sign: str) -> None:
-    """s <= t where Left, who moves second, wins t - s."""
+    """s <= t if Left wins t - s as second player."""
     at_most, at_least = {"<": (True, False), ">": (False, True), "=": (True, True), "||": (False, False)}[sign]
     worth = RefereePartizanValues(Trees())
     assert (worth.is_at_most(s, t), worth.is_at_most(t, s)) == (at_most, at_least)
@@ -181,11 +181,12 @@ def test_a_number_stands_for_the_game_of_its_name(number: str, s: Any, sign: str
         (game((integer(4),), (switch(2, -2),)), "2", "2"),
         # {9 || 2 | -2}: above the tax 2 the right wall is t; 9 - t = t at t = 9/2
         (game((integer(9),), (switch(2, -2),)), "9/2", "9/2"),
-        # {6 | 2 || -1}: the left wall is 2 up to the tax 2, then 4 - t; the right one t - 1; they meet at t = 5/2
+        # {6 | 2 || -1}: the left wall is 2 up to the tax 2, then 4 - t. The right wall is t - 1. They meet at t = 5/2
         (game((switch(6, 2),), (integer(-1),)), "3/2", "5/2"),
-        # {8 | 4 || 3 | -3}: 4 up to the tax 2, then 6 - t; 3 up to the tax 3, then t; 6 - t = 3 at t = 3
+        # {8 | 4 || 3 | -3}: 4 up to the tax 2, then 6 - t. On the right, 3 up to the tax 3, then t. 6 - t = 3 at t = 3
         (game((switch(8, 4),), (switch(3, -3),)), "3", "3"),
-        # {10 | 4 || 3 | -3}: 4 up to the tax 3, then 7 - t; 3 up to the tax 3, then t; 7 - t = t at t = 7/2
+        # {10 | 4 || 3 | -3}: 4 up to the tax 3, then 7 - t. On the right, 3 up to the tax 3, then t. 7 - t = t at t =
+        # 7/2
         (game((switch(10, 4),), (switch(3, -3),)), "7/2", "7/2"),
         # {7 | 5 || 1 | -1}: 5 up to the tax 1, then 6 - t; 1 up to the tax 1, then t
         (game((switch(7, 5),), (switch(1, -1),)), "3", "3"),
@@ -197,8 +198,8 @@ def test_a_number_stands_for_the_game_of_its_name(number: str, s: Any, sign: str
         (game((integer(3), switch(10, 0)), (integer(-4),)), "0", "4"),
         # {3, {10 | 0} | 0}: before they cross, 3 - t = t at t = 3/2
         (game((integer(3), switch(10, 0)), (ZERO,)), "3/2", "3/2"),
-        # {1, {10 | 0}, {26 | -6} | -9}: max(1, t up to 5 and then 5, t - 6 up to 16) - t; 1 and t cross at 1, 5 and
-        # t - 6 at 11; 5 - t = t - 9 at t = 7
+        # {1, {10 | 0}, {26 | -6} | -9}: max(1, t up to 5 and then 5, t - 6 up to 16) - t. Here 1 and t cross at 1, and
+        # 5 and t - 6 at 11. Then 5 - t = t - 9 at t = 7
         (game((ONE, switch(10, 0), switch(26, -6)), (integer(-9),)), "-2", "7"),
         # the same with -19: 5 - t = t - 19 would be t = 12, but there t - 6 is more; -6 = t - 19 at t = 13
         (game((ONE, switch(10, 0), switch(26, -6)), (integer(-19),)), "-6", "13"),
@@ -212,7 +213,7 @@ def test_mean_values_and_temperatures_are_those_of_thermographs(tree: Any, mean:
 
 # -- steps ------------------------------------------------------------------------------------------------------------
 def test_what_a_game_is_worth_costs_steps() -> None:
-    """Each comparison costs a step, once; so do the taxes at which walls are read."""
+    """Each distinct comparison costs a step, and so does each tax at which walls are evaluated."""
     rules = Trees(steps=1)
     worth = RefereePartizanValues(rules)
     assert worth.is_at_most(ZERO, ZERO)

@@ -1,4 +1,4 @@
-"""Annotations of GitHub: one line each, for what makes the exit code other than 0, and no command but ours."""
+"""Annotations of GitHub: one line for each cause of a nonzero exit code, and no other commands."""
 
 import re
 from dataclasses import replace

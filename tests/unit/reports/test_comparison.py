@@ -1,4 +1,4 @@
-"""checks diff: who ran it, when and how fast may differ, and where claims stand; nothing else."""
+"""checks diff: author, time, speed and positions of claims may differ; nothing else."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +28,7 @@ Diff = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def diff(tmp_path: Path) -> Diff:
-    """The exit code and what is printed, for the report of a run and the same with an edit."""
+    """Return the exit code and the output for the report of a run and an edited copy."""
 
     def compared(edit: Edit, *words: str) -> tuple[int, str]:
         old, new = tmp_path / "old.json", tmp_path / "new.json"

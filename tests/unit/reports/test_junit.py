@@ -1,4 +1,4 @@
-"""junit.xml: valid, inert, and red exactly where the exit code is."""
+"""junit.xml: valid, inert, and with failures if and only if the exit code is nonzero."""
 
 import io
 from dataclasses import replace
@@ -36,7 +36,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 @cache
 def extended() -> xmlschema.XMLSchema:
-    """The schema of Jenkins, with the three things more that a test case of ours has."""
+    """Return the schema of Jenkins, with the three additions of this project."""
     text = (SCHEMAS / "junit-10.xsd").read_text("utf-8")
     before, testcase, after = text.partition('<xs:element name="testcase">')
     first = '<xs:element ref="skipped"/>'
@@ -81,7 +81,7 @@ def test_a_claim_fails_exactly_if_it_makes_the_exit_code_other_than_0(claim):
         (N_TEST, None),  # refuted, as its file expects
         (alter(N_TEST, expected=None, as_expected=None), "failure"),
         (alter(N_TEST, expected="holds", as_expected=False), "failure"),
-        (BETTER, "failure"),  # holds, and its file expects a refutation
+        (BETTER, "failure"),  # holds, but its file expects a refutation
         (VACUOUS, "failure"),
         (UNREADABLE, "error"),
         (BARE, "error"),  # inconclusive

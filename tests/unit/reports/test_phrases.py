@@ -1,4 +1,4 @@
-"""The words of a verdict, wherever they are printed: no more than was found out."""
+"""The words of a verdict, wherever they are printed, state no more than was shown."""
 
 import sys
 from dataclasses import replace
@@ -99,5 +99,5 @@ def test_whatever_is_spelt_out_is_seen_among_what_can_be_printed() -> None:
 
 
 def is_hidden(character: str) -> bool:
-    """Control characters but for white space, what hides or reorders, and halves of surrogate pairs."""
+    """Whether a character is a control character except white space, hides or reorders text, or is a surrogate."""
     return character not in "\t\n\r" and (category(character) in ("Cc", "Cs", "Zl", "Zp") or character in HIDDEN)

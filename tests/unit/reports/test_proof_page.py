@@ -1,4 +1,4 @@
-"""The proof of a claim on the page: tables that can be read out, obligations packed once, hostile text inert."""
+"""The proof of a claim on the page: tables that can be read aloud, obligations packed once, hostile text inert."""
 
 import base64
 import json
@@ -47,7 +47,7 @@ def rows(page: str) -> list[str]:
     return re.findall(r'<tr role="row".*?</tr>', page, re.DOTALL)
 
 
-# -- what is said -----------------------------------------------------------------------------------------------------
+# -- the text ---------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("id", [FOLDS, GRUNDY, VALUE])
 def test_the_proofs_of_every_rule_are_shown(id: str) -> None:
     result = settle_by_hand(load(id))
@@ -117,7 +117,7 @@ def test_times_stand_on_the_page_alone() -> None:
     assert "0.03" not in "\n".join(proof_blocks(result))
 
 
-# -- the obligations in full ------------------------------------------------------------------------------------------
+# -- the complete obligations ------------------------------------------------------------------------------------------
 def test_each_mark_leads_to_its_own_obligation() -> None:
     result = settle_by_hand(load(FOLDS))
     packed = pack([result])
@@ -161,7 +161,7 @@ def test_without_obligations_nothing_is_packed() -> None:
     assert "page:asked" not in to_html(CALM).partition("<script>")[0]
 
 
-# -- strangers --------------------------------------------------------------------------------------------------------
+# -- hostile text -----------------------------------------------------------------------------------------------------
 FORMULA = TypesetFormula(HOSTILE, "<math><mi>x</mi></math>")
 FIRST, SECOND = f"1 {HOSTILE}", f"2 {HIDDEN}"
 NASTY = alter(

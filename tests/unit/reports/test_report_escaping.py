@@ -24,7 +24,7 @@ VOID = {"meta", "input", "br", "link", "img"}
 
 
 class Page(HTMLParser):
-    """The tags in order, the attributes, the text, and whether every element is closed where it should be."""
+    """The tags in order, the attributes, the text, and whether every element is closed at the right place."""
 
     def __init__(self, text):
         super().__init__()
@@ -47,7 +47,7 @@ class Page(HTMLParser):
 
 
 def tamed(value):
-    """The same result with a harmless word for every hostile text."""
+    """Return the result with a harmless word for every hostile text."""
     if isinstance(value, str):
         return value.replace(HOSTILE, "word").replace(HIDDEN, "word")
     if isinstance(value, tuple):
@@ -64,7 +64,7 @@ NASTY_RUN = replace(RUN, claims=(NASTY,), command=HOSTILE, overrides=((HOSTILE, 
     "claim", [alter(NASTY, short="short"), alter(NASTY, short=HOSTILE, uses=())], ids=["in a map", "alone"]
 )
 def test_hostile_text_adds_no_element_and_no_attribute(claim):
-    """A hostile name in a map is another test's: there a name is cut and broken, and what is left depends on it."""
+    """Another test covers hostile names in a map, where names are shortened and wrapped."""
     run = replace(NASTY_RUN, claims=(claim,))
     hostile, tame = Page(to_html(run)), Page(to_html(tamed(run)))
     assert hostile.tags == tame.tags
@@ -74,11 +74,11 @@ def test_hostile_text_adds_no_element_and_no_attribute(claim):
 
 
 def words(page):
-    """The text with a harmless word for every hostile one, and without the quotes that the shell needs around it."""
+    """Return the text with a harmless word for every hostile one, without the quotes for the shell."""
     text = (
         "".join(page.text).replace("""'"'"'""", "'").replace(HOSTILE, "word").replace(escape_invisible(HIDDEN), "word")
     )
-    text = text.replace(f"{HOSTILE[:27]}…", "word")  # a node of the map has room for so much
+    text = text.replace(f"{HOSTILE[:27]}…", "word")  # the room in a node of the map
     return text.replace("'", "").lower()  # a sentence begins with a capital letter
 
 
@@ -119,7 +119,7 @@ def test_the_page_of_a_hostile_claim_is_as_that_of_a_tame_one():
         [text for name, text in pages.items() if name.startswith("claims/")] for pages in (hostile, tame)
     )
     assert Page(bad).tags == Page(good).tags
-    key = re.compile("@misc.*")  # the letters of the id alone
+    key = re.compile("@misc.*")  # only the letters of the id
     assert key.sub("", words(Page(bad))) == key.sub("", words(Page(good)))
     assert re.search(r"@misc{nim-checks-[A-Za-z0-9-]+,", bad)
     assert all(re.fullmatch(r"claims/_outside/[0-9a-f]{32}\.html|index\.html|plain\.html", name) for name in hostile)
@@ -130,7 +130,7 @@ def test_a_placeholder_in_a_text_is_not_filled_in():
 
 
 def rendered(markdown):
-    """The text and the tags that a reader of the Markdown gets."""
+    """Return the text and the tags that a reader of the Markdown sees."""
     page = Page(MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(markdown))
     return "".join(page.text), page.tags
 

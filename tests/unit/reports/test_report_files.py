@@ -1,4 +1,4 @@
-"""Reports on disk: whole, or not at all."""
+"""Reports are written completely or not at all."""
 
 import errno
 import json
@@ -17,7 +17,7 @@ PAGES = sorted(f"claims/{claim.id}.html" for claim in CALM.claims)
 
 
 def files(folder):
-    """The reports there, but for the pages of claims, which have a folder."""
+    """Return the reports there, except the pages of claims, which have a separate folder."""
     return sorted(p.name for p in folder.iterdir() if p.name != "claims")
 
 
@@ -39,7 +39,7 @@ def test_it_replaces_what_is_there(tmp_path):
 
 
 def find_unplaced(folder):
-    """The folder of a report that could not be put into its place. There is nothing else that a run has left."""
+    """Return the folder of a report that could not be moved to its place. The run has left nothing else."""
     (found,) = (p for p in folder.iterdir() if p.name.startswith("unplaced-"))
     assert not list(folder.rglob(".*"))
     return found

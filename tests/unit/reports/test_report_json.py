@@ -1,4 +1,4 @@
-"""report.json: its keys, its numbers, and where times may stand."""
+"""report.json: its keys, its numbers, and the places of times."""
 
 import json
 import re
@@ -115,7 +115,7 @@ def test_the_layout_does_not_change_the_data(data):
 
 
 def slower(run):
-    """The same findings on another day, taken over from an earlier run."""
+    """Return the same findings on another day, reused from an earlier run."""
     claims = tuple(
         alter(
             c,

@@ -1,4 +1,4 @@
-"""What the page and the Markdown say: no more than the verdicts do, in words, with links that lead somewhere."""
+"""The page and the Markdown claim no more than the verdicts, in words, and all links have targets."""
 
 import re
 import subprocess
@@ -38,7 +38,7 @@ CSS = (TEMPLATES / "style.css").read_text("utf-8")
 
 
 def body(page):
-    """The text of a page up to the legend, which explains the words."""
+    """Return the text of a page up to the legend, which explains the words."""
     return "".join(Page(page).text).rpartition("How to read this")[0]
 
 
@@ -49,7 +49,7 @@ def test_verified_never_stands_without_its_scope(run):
     found = re.findall(r"verified\b(.{0,4})", markdown, re.DOTALL)
     assert len(found) >= 2
     assert set(found) <= {" (k ", " in "}
-    # on the page it is a chip with the scope beside it, or a word for many
+    # on the page it is a chip next to the scope, or one word for many
     page = page.partition('id="page:legend"')[0].partition("<body>")[2]
     beside = re.findall(r'<span class="chip verified">.*?</span>(.*?)</span>', page, re.DOTALL)
     assert beside

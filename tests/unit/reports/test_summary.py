@@ -1,4 +1,4 @@
-"""summary.md: short whatever the run, what weighs most first, every claim a link into report.md."""
+"""summary.md: short for every run, most important items first, every claim with a link to report.md."""
 
 import re
 from dataclasses import replace

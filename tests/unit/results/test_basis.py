@@ -1,4 +1,4 @@
-"""What a receipt's digest covers: all that the claim rests on, as it was read, and nothing else."""
+"""The digest of a receipt covers everything on which the claim rests, as it was read, and nothing else."""
 
 import hashlib
 import shutil
@@ -17,7 +17,7 @@ from encoders.proving.reading import load_claim
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The claims on K-L-Nim, with the ruleset beside them, to be edited."""
+    """Return a folder with the claims on K-L-Nim and the ruleset, to be edited."""
     shutil.copytree(LIBRARY / "kl-nim", tmp_path / "kl")
     (tmp_path / "kl" / "rulesets").mkdir()
     shutil.copy(LIBRARY / "rulesets" / "kl-nim.toml", tmp_path / "kl" / "rulesets")
@@ -33,9 +33,9 @@ def digest(folder: Path, name: str) -> str:
     [
         ("complete-solution", "complete-solution.toml", True),
         ("complete-solution", "rulesets/kl-nim.toml", True),
-        ("complete-solution", "theorem-14.toml", True),  # a proof borrowed in a case
+        ("complete-solution", "theorem-14.toml", True),  # a case uses this proof
         ("complete-solution", "corollary-15.toml", True),
-        ("lemma-11-move-two-heaps", "lemma-11-two-heaps.toml", True),  # a proof borrowed as a whole
+        ("lemma-11-move-two-heaps", "lemma-11-two-heaps.toml", True),  # the claim uses this proof
         ("theorem-12", "theorem-14.toml", True),  # a lemma
         ("complete-solution", "lemma-11.toml", False),
         ("lemma-11", "theorem-14.toml", False),
@@ -65,7 +65,7 @@ PROOF = '[proof]\nsizes = "< 2^8"\n[proof.folds]\nx = "nim_sum(s)"\n[proof.loses
     [
         ('"indirect(s) + 1"', '"indirect(s) + 2"', True),
         ('"indirect(s)" = "len(s)"', '"indirect(s)" = "len(s) + 0"', True),
-        ('"x == 0"', '"0 == x"', True),  # called by the proof alone
+        ('"x == 0"', '"0 == x"', True),  # only the proof calls it
         ('"unused(s)" = "len(s)"', '"unused(s)" = "len(s) + 0"', False),
     ],
 )

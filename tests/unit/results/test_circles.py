@@ -1,4 +1,4 @@
-"""Arguments that go in a circle are found, told by a run, and change no verdict."""
+"""Circular arguments are found and reported by a run, and change no verdict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from checks.results.model import ClaimResult, find_circles
 
 
 def claims(uses: dict[str, str]) -> list[ClaimResult]:
-    """Claims of one letter with what they rest on."""
+    """Return claims with names of one letter, and the claims on which they rest."""
     return [alter(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
 
 

@@ -1,4 +1,4 @@
-"""Which run it was: the digest of the claims, the versions, and where each claim stands in its file."""
+"""The identity of a run: the digest of the claims, the versions, and the position of each claim in its file."""
 
 import hashlib
 from dataclasses import replace
@@ -42,7 +42,7 @@ def test_a_claim_stands_where_its_conclusion_does() -> None:
 
 
 def refused_case(topic: str, name: str, folder: Path) -> tuple[Path, ClaimResult]:
-    """The file of a case of tests/golden/bad, and the result of settling it."""
+    """Return the file of a case of tests/golden/bad, and the result of settling it."""
     ((case, written),) = [(c, w) for c, w in write_inputs(BAD / f"{topic}.txt", folder) if c.name == name]
     path = written / next(iter(case.files))
     return path, settle_entry(Entry(name, path), Options())

@@ -1,4 +1,4 @@
-"""The receipt of a claim that rests on others, beside those of the others: it is not believed further than they are."""
+"""The receipt of a claim that rests on others, next to their receipts, is trusted no further than they are."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ CLAIM, LEMMA = RECEIPTS / "mine" / "a.json", RECEIPTS / "other" / "lemma.json"
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path) -> Iterator[Path]:
-    """A folder in which `mine/a` was proved by `other/lemma`."""
+    """Return a folder in which `mine/a` was proved by `other/lemma`."""
     with chdir(tmp_path):
         put_claim(Path("other") / "lemma.toml")
         put_claim(Path("mine") / "a.toml", "other/lemma")

@@ -1,4 +1,4 @@
-"""What is told of an obligation is what became of that one, and nothing better."""
+"""The mark of an obligation shows its own result, and no better one."""
 
 from dataclasses import replace
 
@@ -105,7 +105,7 @@ def test_a_time_is_told_where_there_is_one() -> None:
     assert [m.seconds for m in find_marks(found, LINES[1].steps)] == [""]
 
 
-# -- what a proof rests on ---------------------------------------------------------------------------------------------
+# -- the basis of a proof ---------------------------------------------------------------------------------------------
 SHOWN = replace(PROVED, name="a: legal", solvers=("certificate",), certificate=Certificate(0, (), False, (), 0))
 
 

@@ -1,4 +1,4 @@
-"""Files that are no receipts: each is refused in one sentence that names the file, the key and what was expected."""
+"""Invalid receipts: each is rejected in one sentence with the file, the key and the expected value."""
 
 import json
 from collections.abc import Callable
@@ -120,9 +120,9 @@ def test_a_value_of_the_wrong_form_is_refused_by_name(edit: Edit, words: str, tm
 def test_no_value_of_any_type_makes_a_receipt_believed_or_breaks_the_reader(
     key: str, value: Any, tmp_path: Path
 ) -> None:
-    """Whatever stands under a key, the answer is a refusal in plain characters."""
+    """For any value under a key, the answer is a rejection in plain characters."""
     if value == real("refuted")[key]:
-        return  # that is what stands there
+        return  # this is the original value
     with pytest.raises((BadReceipt, Disagreement)) as caught:
         replay(forged("refuted", put(value, key), tmp_path / "x.json", False))
     assert str(caught.value).isprintable()

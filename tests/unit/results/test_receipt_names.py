@@ -1,4 +1,4 @@
-"""Where receipts are kept: no two claims share a place, no receipt lies outside its folder, none is lost in silence."""
+"""The names of receipts: no two claims share one, no receipt is outside its folder, and none is lost silently."""
 
 from itertools import combinations
 from pathlib import Path
@@ -106,7 +106,7 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_receipt_that_cannot_be_written_is_told_and_costs_nothing(
     three: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (three / "out" / "receipts" / "two.json" / "x").mkdir(parents=True)  # a folder where the receipt should stand
+    (three / "out" / "receipts" / "two.json" / "x").mkdir(parents=True)  # a folder at the place of the receipt
     assert run("one.toml", "two.toml", "three.toml") == 2
     error = capsys.readouterr().err
     assert (

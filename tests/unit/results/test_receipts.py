@@ -1,4 +1,4 @@
-"""Receipts: the real ones are replayed, and nothing that is edited into one is believed."""
+"""Receipts: genuine ones are replayed, and edited ones are not trusted."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"
 
 
 def untouched(data: object) -> None:
-    """The edit that changes nothing."""
+    """Change nothing."""
 
 
 def test_the_schema_that_is_shipped_is_made_from_the_record(golden: Callable[[str, str], None]) -> None:
@@ -110,7 +110,7 @@ def list_leaves(value: Any, *keys: str | int) -> Iterator[tuple[str | int, ...]]
 
 
 def change(value: Any) -> Any:
-    """Another value of the same kind."""
+    """Return another value of the same kind."""
     match value:
         case bool():
             return not value
@@ -131,7 +131,7 @@ def change(value: Any) -> Any:
 def test_settling_again_confirms_no_value_that_it_has_not_compared(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each value of a receipt is changed in turn, its seal made to fit: it is found out, or said to be unconfirmed."""
+    """Each value of a receipt is changed in turn, with a new seal: the change is detected or left unconfirmed."""
     from checks.command import replay as replaying
 
     results: dict[Options, Any] = {}
@@ -174,7 +174,7 @@ def test_a_file_that_a_run_does_not_read_is_not_confirmed(tmp_path: Path) -> Non
 
 
 def test_a_counterexample_that_is_not_called_the_smallest_need_not_be(tmp_path: Path) -> None:
-    """As where the scope was too large: its first cases were searched, and nothing is said of the others."""
+    """If the scope was too large, only its first cases were searched, and nothing is known about the others."""
     (tmp_path / "two.toml").write_text(
         'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
         '[forall]\nx = "1.."\ny = "1.."\n[claim]\nthen = "not (x == 3 and y == 3) and not (x == 2 and y == 9)"\n'
@@ -249,7 +249,7 @@ def a_wide_scope(data: dict[str, object], *, heaps: str, size: str) -> None:
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no way to limit memory")
 @pytest.mark.slow
 def test_a_large_position_costs_little(tmp_path: Path) -> None:
-    """All of them replayed in one process, which has 200 MB for it."""
+    """One process with 200 MB replays all of them."""
     paths = []
     for number, (position, heaps, size) in enumerate(LARGE_POSITIONS):
 
@@ -334,7 +334,7 @@ def test_what_verdict_follows_from_what_evidence(changes: dict[str, Any], verdic
 
 
 def typed(answers: Any = None, obligations: Any = None, replays: Any = None, **others: Any) -> dict[str, Any]:
-    """Parts of an evidence, their words as members of the enums."""
+    """Return parts of evidence, with their words as members of the enums."""
     if answers is not None:
         others["answers"] = tuple((route, Decision(answer)) for route, answer in answers)
     if obligations is not None:
@@ -375,7 +375,7 @@ def test_a_file_that_says_it_already_is_left_and_any_other_replaced(tmp_path: Pa
         store(path, "é\n")
         assert path.read_bytes() == "é\n".encode()
     other.write_text("é\n", "utf-8")
-    for make in (path.symlink_to, path.hardlink_to):  # who writes to the other would write to this
+    for make in (path.symlink_to, path.hardlink_to):  # writing to the other file would change this one
         path.unlink()
         make(other)
         store(path, "é\n")

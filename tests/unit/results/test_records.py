@@ -1,4 +1,4 @@
-"""Records: one declaration gives the reader, the writer and the schema, and the reader refuses what the schema does."""
+"""Records: one declaration gives the reader, the writer and the schema, and reader and schema reject the same data."""
 
 import json
 from dataclasses import dataclass, field
@@ -148,7 +148,7 @@ def test_what_is_not_declared_is_refused_by_file_key_and_value(name: str) -> Non
     with pytest.raises(BadRecord) as caught:
         read_record(Example, PATH, data)
     assert words in str(caught.value)
-    if name not in ("a condition", "a truth value"):  # a schema knows neither conditions, nor true from 1
+    if name not in ("a condition", "a truth value"):  # a schema cannot express conditions, or distinguish true from 1
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(data, SCHEMA)
 

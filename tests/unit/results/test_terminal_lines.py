@@ -1,4 +1,4 @@
-"""What is printed: folded to the width of a terminal, ids and words whole, the claims in progress named."""
+"""Printed lines: wrapped to the width of a terminal, ids and words unbroken, the claims in progress named."""
 
 from dataclasses import replace
 

@@ -1,11 +1,11 @@
-"""The closed list of verdicts: which hold, which are red, and the exit code of a run that meets several."""
+"""The list of verdicts: those that pass and fail, and the exit code of a run with several of them."""
 
 import pytest
 
 from checks.results.verdicts import EXPECTED, Verdict, exit_code, matches_expectation
 from claims.language.files.claim import EXPECTATIONS
 
-# verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted, a proof)
+# verdict: (holds, the exit code if the file expects: nothing, that it holds, a refutation, a proof)
 TABLE = {
     Verdict.PROVED: (True, 0, 0, 1, 0),
     Verdict.VERIFIED: (True, 0, 0, 1, 1),

@@ -1,4 +1,4 @@
-"""Advice: which rule is for a claim of which shape, and that every obligation has a row that says what it asks for."""
+"""Advice: the rule for a claim of each form, and a table row with the question of every obligation."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         ('ruleset = \'misere-octal(code = "0.3")\'\n[forall]\nx = "1.."\n', "wins(position([x, 2]))"),
     ],
 }
-# Claims of the shape that the rule does not read.
+# Claims of the form that the rule does not support.
 UNREAD = {
     ("definition", "who wins, or the value, at a position and at its options"): [
         (NIM, "implies(wins(s), len({t for t in options(s) if not wins(t)}) > 0)"),
@@ -113,7 +113,7 @@ UNREAD = {
         (NIM.replace("nim", "kl-nim(k = 2, l = 3)") + 'p = "player"\n', "iff(wins(s, p), nim_sum(s) != 0)"),
     ],
 }
-# No claim of these shapes is one for that rule.
+# Claims of these forms are not for that rule.
 OTHERS = {
     ("periodic", REPEATING): [
         ('ruleset = "subtraction(S = {1, x})"\n[forall]\nx = "1.."\n', "wins(position([x]))"),
@@ -155,7 +155,7 @@ OTHERS = {
         (KL, "nim_sum(s) == 0 if len(s) > k else True"),
     ],
 }
-# Kinds of which no shipped claim has an obligation.
+# Kinds of obligations that no shipped claim has.
 UNMET = {
     "equal games": {"the region is defined: …"},
     "few heaps": {"the claim's positions have few heaps"},
@@ -178,7 +178,7 @@ def read(folder: Path, before: str, then: str) -> Claim:
 
 
 def list_suggested(folder: Path, claim: Claim) -> list[tuple[str, str]]:
-    """The rules suggested, each with its shape; beside the claim there is one with a proof."""
+    """Return the suggested rules, each with its form. A sibling of the claim has a proof."""
     shutil.copy(ENTRIES["kl-nim/corollary-15"].path, folder / "beside.toml")
     found = suggest(claim, folder / "claim.toml", ("beside",))
     return [(x.rule, re.findall(", for claims about (.+?): ", x.words)[0]) for x in found]
@@ -228,8 +228,8 @@ def test_definitions_are_written_out_before_a_claim_is_looked_at(tmp_path: Path)
 BOUNDED = "classics/moore-two-heaps"
 
 
-# Shipped claims whose proofs have obligations of each kind and reason that any has; those of others are looked at
-# in test_outlines.py, where some are drawn.
+# Shipped claims whose proofs have all kinds and reasons of obligations that occur. test_outlines.py covers a sample of
+# the other claims.
 EACH_KIND = """bash-nim/theorem bash-nim/heap-choice-repaired bash-nim/lemma-2-legal bash-nim/multiples
     kl-nim/small-heaps kl-nim/corollary-7 kl-nim/lemma-11-move-two-heaps kl-nim/theorem-6-values-below
     kl-nim/complete-solution large-nim/lemma-1 large-nim/analysis-3 large-nim/theorem-1 large-nim/theorem-2-case-c2
@@ -239,7 +239,7 @@ EACH_KIND = """bash-nim/theorem bash-nim/heap-choice-repaired bash-nim/lemma-2-l
 
 
 def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
-    """Those of some shipped proofs, and of one of them with a bound, which none has."""
+    """Return the obligations of some shipped proofs, and of one of them with a bound, which no shipped proof has."""
     text = ENTRIES[BOUNDED].path.read_text("utf-8")
     path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
@@ -264,7 +264,7 @@ def test_every_obligation_is_of_a_kind_and_every_kind_and_reason_has_an_obligati
     for name, rule in RULES.items():
         assert {kind.row for kind in rule.kinds if kind not in met} == UNMET.get(name, set()), name
     reasons = {reason for _, sequent in obligations for reason in sequent.by}
-    assert set(Reason) - reasons == {Reason.PRODUCTS}  # of which closed forms make use
+    assert set(Reason) - reasons == {Reason.PRODUCTS}  # used by closed forms
 
 
 def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:
@@ -294,7 +294,7 @@ PICKED = f'[[moves]]\nchoose = "any heap h"\npick = {{ m = "{SQUARES}" }}\nbecom
 FOLDS = '[proof]\nrule = "folds"\n'
 OWN = 'ruleset = "own"\n[forall]\ns = "position"\n'
 LESS = '[proof]\nrule = "few heaps"\nheaps = ["a", "b"]\n[proof.loses]\nmover = "True"\n'
-REMEDIES = [  # moves of a game of its own, the claim, its [proof], what is to be written instead
+REMEDIES = [  # moves of a separate game, the claim, its [proof], the remedy
     (
         "",
         TWO + "[claim]\nthen = 'kl.wins(s, P1)'\n",

@@ -1,4 +1,4 @@
-"""The rule of few heaps: games of several kinds that it proves, and what it must not let pass."""
+"""The rule of few heaps: games of several kinds that it proves, and claims that it must reject."""
 
 from itertools import combinations_with_replacement, product
 from pathlib import Path
@@ -22,7 +22,7 @@ MERGED = '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g + h - 1"]\n'
 
 
 def proof(loses: str, *moves: tuple[str, str, str], heaps: str = "ab", more: str = "") -> str:
-    """A proof with this invariant and these moves: (when, heaps, the number m)."""
+    """Return a proof with this invariant and these moves: (when, heaps, the number m)."""
     names = ", ".join(f'"{h}"' for h in heaps)
     text = f'[proof]\nrule = "few heaps"\nheaps = [{names}]\n{more}\n[proof.loses]\nmover = "{loses}"\n'
     for condition, chosen, m in moves:
@@ -95,7 +95,7 @@ def test_two_heaps_of_bash_nim(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_heaps_that_are_put_together(tmp_path: Path) -> None:
-    """Whoever finds one heap takes it, so two are lost: a move takes one of them, or makes one of them."""
+    """A player who finds one heap takes it, so two heaps are lost: a move takes one of them, or joins them."""
     rules = NIM.replace("become", 'where = "m == h"\nbecome') + MERGED
     then = "iff(wins(position([x, y])), (x == 0) != (y == 0))"
     body = proof("b == 0 or a >= 1", ("True", "b", "b"))
@@ -117,7 +117,7 @@ def test_each_player_has_an_invariant_where_their_moves_differ(tmp_path: Path) -
 
 
 def test_what_a_move_leaves_is_the_other_players(tmp_path: Path) -> None:
-    """A takes what he likes, B one object: from a heap of 1 both win, from any other A."""
+    """A takes any number, B one object: both win from a heap of 1, and A from any other heap."""
     body = proof("a == 0", heaps="a").replace("mover", "A") + 'B = "a != 1"\n'
     body += '[[proof.moves]]\nwhen = "True"\nheaps = ["a"]\ntake = { m = "a" }\n'
     rules = NIM.replace("1..h", "1..(h if mover == A else 1)")
@@ -126,7 +126,7 @@ def test_what_a_move_leaves_is_the_other_players(tmp_path: Path) -> None:
     assert found.decision is Decision.HOLDS, found.detail
 
 
-# -- what must not pass -----------------------------------------------------------------------------------------------
+# -- claims that must be rejected -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -152,7 +152,7 @@ def test_a_lemma_is_used_in_its_ranges_alone(tmp_path: Path) -> None:
 
 
 def test_a_lemma_about_what_a_move_leaves_is_told_of_that(tmp_path: Path) -> None:
-    """That 0 <= c - 1 is known where a heap is left above 0, and not of heaps that are gone."""
+    """0 <= c - 1 is known if a heap is left above 0, but not for heaps that are gone."""
     lemma = 'after = ["c"]\n[proof.lemmas.more]\nfor = { u = "1.." }\nholds = "u >= {}"\nat = [{ u = "c" }]\n'
     then = "iff(wins(position([x])), x % 2 == 1)"
     wrong = proof("a % 2 == 0", ("True", "a", "1"), heaps="a", more=lemma.replace("{}", "2"))
@@ -166,7 +166,7 @@ def test_a_lemma_about_what_a_move_leaves_is_told_of_that(tmp_path: Path) -> Non
 
 
 def test_an_induction_uses_a_lemma_in_its_ranges_alone(tmp_path: Path) -> None:
-    """From 0 <= u - 1 alone does it follow that 0 <= u - 1: of u = 0 nothing is known at u - 1."""
+    """0 <= u - 1 follows only from itself: for u = 0 nothing is known about u - 1."""
     lemma = (
         '[proof.lemmas.more]\nfor = { u = "0.." }\nholds = "u >= 1"\nmeasure = "u + 1"\nsmaller = [{ u = "u - 1" }]\n'
     )
@@ -221,7 +221,7 @@ def test_heaps_that_are_absent_are_no_heaps_of_the_claim(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_smallest_heap_is_one_that_is_there(tmp_path: Path) -> None:
-    """From two heaps one object at a time, from a smallest: the parity of all tells."""
+    """Two heaps, one object at a time from a smallest heap: the parity of all objects decides."""
     rules = BY_ONE.replace("any heap", "a smallest heap")
     moves = (("a == 0", "b", "1"), ("a >= 1", "a", "1"))
     then = "iff(wins(position([x, y])), (x + y) % 2 == 1)"

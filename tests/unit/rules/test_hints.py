@@ -1,4 +1,4 @@
-"""Hints: what a claim that is not proved is told, whether it has a [proof] or not."""
+"""Hints for a claim that is not proved, with or without a [proof]."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from encoders.solvers.discharge import discharge
 from encoders.trust import OpenReason
 
 PROVED = [ENTRIES[id] for id in WITH_PROOF]
-UNTOLD = {"heaps/misere-kayles": "its quotient is not that of misère Nim"}  # whose shape does not tell the rule
+UNTOLD = {
+    "heaps/misere-kayles": "its quotient is not that of misère Nim"
+}  # the form of the claim does not determine the rule
 
 
 def load(entry: Entry) -> Claim:
@@ -40,12 +42,12 @@ def load(entry: Entry) -> Claim:
 
 
 def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
-    """The hints for the claim if it had no [proof]."""
+    """Return the hints for the claim without its [proof]."""
     return give_hints(replace(claim, proof=None), path, replace(BARE, verdict=Verdict.VERIFIED))
 
 
 def copy_of_nim(folder: Path, *names: str) -> Path:
-    """A folder of these claims of nim."""
+    """Return a folder with these claims of nim."""
     (copied := folder / "nim").mkdir()
     for name in names:
         shutil.copy(LIBRARY / "nim" / f"{name}.toml", copied)
@@ -55,7 +57,7 @@ def copy_of_nim(folder: Path, *names: str) -> Path:
 @pytest.mark.parametrize("entry", PROVED, ids=lambda e: e.id)
 @pytest.mark.slow
 def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry) -> None:
-    """And of the lemmas that it has in its file; with them, of none that it has already."""
+    """The hints also name the lemmas in its file; with lemmas, they repeat none of them."""
     claim = load(entry)
     hints = unproved(claim, entry.path)
     offered = next((x for x in hints if "lemmas: by = " in x), "")
@@ -135,7 +137,7 @@ def test_folds_are_offered_where_any_heap_is_split(chosen: str, offered: bool, t
 
 @pytest.mark.slow
 def test_a_lemma_about_another_game_is_said_to_be_one(tmp_path: Path) -> None:
-    """It is read all the same, and says nothing."""
+    """It is loaded nevertheless, but does not apply."""
     change = ('mover = "X == 0"', 'mover = "X <= 1"')
     found = settle_changed(tmp_path, "nim/bouton", change, ('rule = "folds"', 'by = ["misere"]'))
     said = "misere is about misere-nim, this claim about nim: it does not apply"
@@ -176,7 +178,7 @@ def test_hypotheses_that_contradict_something_are_told_what_to_do(hypotheses: tu
     )
 
 
-# -- claims that are settled, and faults ------------------------------------------------------------------------------
+# -- settled claims, and faults ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.VERIFIED, Verdict.INCONCLUSIVE)])
 def test_what_is_settled_gets_no_hint(verdict: Verdict) -> None:
     entry = next(e for e in list_library() if e.id == "nim/last-move-only")
@@ -228,7 +230,7 @@ def test_the_bound_in_a_hint_is_the_least_of_the_lemmas(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_theorem_whose_proof_fails_is_no_lemma(tmp_path: Path) -> None:
-    """Nor what rests on it: "again" does."""
+    """The same holds for "again", which rests on it."""
     folder = tmp_path / "nim"
     shutil.copytree(LIBRARY / "nim", folder)
     bouton, path = folder / "bouton.toml", folder / "two-heaps-equalise.toml"

@@ -1,4 +1,4 @@
-"""A probe of hints: for each that names a rule, a draft of a proof by it is put as if it stood in the file."""
+"""A test of hints: for each hint with a rule, a draft of a proof by it is tried as if it were in the file."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from encoders.solvers.discharge import identify
 
 TESTS = Path(__file__).parents[2]
 FOLDERS = tuple(TESTS / name for name in ("claims/conjectures", "claims/restricted", "workshop/parents"))
-UNTOLD = 45  # of the attacks, most of which no rule ought to read: so many are told no rule by which they try to pass
+UNTOLD = 45  # attacks without a hint for the rule that they misuse; most of them should get none
 
 
 def list_claims(*folders: Path) -> Iterator[tuple[Path, Claim]]:
-    """The claims of the folders that can be read, each with the path of its file."""
+    """Yield the valid claims of the folders, each with the path of its file."""
     for path in (x for folder in folders for x in sorted(folder.glob("*.toml"))):
         try:
             yield path, load_once(path, f"{path.parent.name}/{path.stem}")
         except ClaimError:
-            continue  # of some attacks the file is refused
+            continue  # some attacks have invalid files
 
 
 def suggest_all(path: Path, claim: Claim) -> tuple[Suggestion, ...]:
-    """The rules suggested for a claim without its [proof]."""
+    """Return the rules suggested for a claim without its [proof]."""
     beside = [x.stem for x in sorted(path.parent.glob("*.toml")) if x != path and "[proof]" in x.read_text("utf-8")]
     return tuple(suggest(replace(claim, proof=None), path, beside[:6]))
 
 
 def is_read(path: Path, claim: Claim, hint: Suggestion) -> bool:
-    """Whether every obligation of the draft is posed, and can be put to a solver."""
+    """Whether every obligation of the draft can be stated, and given to a solver."""
     try:
         made = load_with_proof(replace(claim, proof=None), path, hint.draft)
         rule = Prover().rule_of(made)
@@ -53,7 +53,7 @@ def is_read(path: Path, claim: Claim, hint: Suggestion) -> bool:
 
 
 def probe(claims: list[tuple[Path, Claim]]) -> tuple[int, int, list[str]]:
-    """(how many hints name a rule, how many of these read a draft, the claims that are not told their own rule)."""
+    """Return (number of hints with a rule, number of accepted drafts, claims without a hint for their own rule)."""
     named = read = 0
     untold = []
     for path, claim in claims:
@@ -69,20 +69,20 @@ def probe(claims: list[tuple[Path, Claim]]) -> tuple[int, int, list[str]]:
 
 @pytest.mark.slow
 def test_rules_that_hints_name_read_a_draft() -> None:
-    """Of claims without lemmas each is told the rule of its own proof as well."""
+    """Claims without lemmas also get a hint for the rule of their own proof."""
     named, read, untold = probe(list(list_claims(*FOLDERS)))
     assert named >= 15 and read >= 0.95 * named
     assert untold == ["parents/some-whole: cases"]  # its cases fix a number of heaps, which no hint proposes
 
 
-@pytest.mark.slow  # each shipped claim without its proof is put to hints in test_hints.py, where some are drawn
+@pytest.mark.slow  # test_hints.py covers a sample of the shipped claims without their proofs
 @pytest.mark.parametrize("of", ["the library", "the tests"])
 def test_of_all_claims_that_there_are(of: str, attacks: Path) -> None:
     entries = [(e.path, load_once(e.path, e.id)) for e in list_library()]
     named, read, untold = probe(entries if of == "the library" else list(list_claims(*FOLDERS, attacks)))
     assert named >= 100 and read >= 0.95 * named
     if of == "the library":
-        assert untold == ["heaps/misere-kayles: quotient"]  # its elements are stated; no draft finds them
+        assert untold == ["heaps/misere-kayles: quotient"]  # its elements are stated, and no draft finds them
     assert len(untold) <= UNTOLD, untold
 
 

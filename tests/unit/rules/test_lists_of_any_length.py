@@ -1,4 +1,4 @@
-"""Lists of any length, seen at a few places: moves are those of the referee, and folds change as they do in play."""
+"""Lists of any length, seen at a few places: moves agree with the referee, and folds change as in play."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from encoders.rules.heaps_of_lists import AtChange, SymbolicList, rows_of
 from encoders.rules.places import PlacesTheory, list_claim_goals, list_moves
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
-OUTSIDE = 5  # what a list is taken to have beyond its end
+OUTSIDE = 5  # the assumed number beyond the end of a list
 PROVED = ("staircase-odd-steps", "two-staircases", "coins-gaps", "odd-staircases-lost")
-# By claim the most numbers of a list, the largest, and the most that is picked.
+# For each claim the maximal length of a list, its largest number, and the largest pick.
 PLAYED = {"staircase-odd-steps": (4, 2, 3), "coins-gaps": (3, 5, 4), "odd-staircases-lost": (4, 1, 3)}
 
 
-# The two places may be one: then all is taken.
+# If the two places are equal, everything is taken.
 TWO_PLACES = """measure = "sum(sum(h.c) for h in s)"
 [heap]
 c = "list of 0.."
@@ -45,7 +45,7 @@ become = [{ c = "put(put(h.c, i, h.c[i] - 1), j, 0)" }]
 
 
 def write(folder: Path, rules: str) -> Path:
-    """A claim about the nim-sum of the list, and its ruleset."""
+    """Write a claim about the nim-sum of the list, and its ruleset; return the path."""
     (folder / "own.toml").write_text(RULES + rules, "utf-8")
     fold = "nim_sum(h.c[i] for h in s for i in range(len(h.c)))"
     claim = f'ruleset = "own"\n[forall]\ns = "position"\n[claim]\nthen = "iff(wins(s), {fold} > 0)"\n'
@@ -65,13 +65,11 @@ def list_heaps(game: RefereeGame, length: int, most: int):
 
 
 def values_of(game: RefereeGame, heap, numbers, picked):
-    """The variables of a heap of one list, where it is the list of these numbers, and more at places beyond it."""
+    """Return the variables for a heap with this list, and numbers at places beyond it."""
     ((_, row),) = rows_of(heap)
     env = {row.numbers.length.name: len(numbers), **picked}
     for place, number in row.numbers.places:
-        env |= {
-            name: 0 for name in find_free_names(place) if name not in env
-        }  # any place: one that is looked at in no fold
+        env |= {name: 0 for name in find_free_names(place) if name not in env}  # any place that no fold uses
         at = game.meanings.evaluate(place, env)
         env[number.name] = numbers[at] if 0 <= at < len(numbers) else OUTSIDE
     return env
@@ -148,7 +146,7 @@ take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }
 @pytest.mark.parametrize("added", ["", " + h.q"])
 @pytest.mark.slow
 def test_what_lies_beside_the_list_of_a_heap_is_what_the_move_leaves(added: str, tmp_path: Path) -> None:
-    """It decides nothing, and the proof goes through; or it is added at each place, and is gone after the move."""
+    """It is irrelevant, so the proof succeeds; or it is added at each place, and gone after the move."""
     path = write(tmp_path, BESIDE)
     text = path.read_text("utf-8").replace("h.c[i] for", f"h.c[i]{added} for")
     text = text.replace('each = "0..1" } }', 'each = "0..1" }, q = "0..1" }')
@@ -193,7 +191,7 @@ def test_what_the_section_may_not_say(old: str, new: str, words: str, tmp_path: 
 
 FOLD = "nim_sum({0}.c[i] for {1}i in range(len({0}.c)) if i % 2 == {2})"
 ODD, OWN, OTHER = FOLD.format("h", "h in s for ", 0), FOLD.format("s[0]", "", 0), FOLD.format("s[0]", "", 1)
-# The hypothesis, the conclusion, and whether it follows from what the proof knows.
+# The hypothesis, the conclusion, and whether the proof can derive it.
 SAID = [
     ("", f"iff(outcome(s) == N_position, {ODD} != 0)", True),
     ("", f"iff(outcome(s) != P_position, {ODD} != 0)", True),
@@ -235,10 +233,10 @@ def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: b
 @pytest.mark.parametrize(
     ("hypothesis", "conclusion"),
     [
-        ("", f"iff(wins(s), {OWN} != 0)"),  # of two heaps the second counts too
-        ("len(s) <= 1", f"iff(wins(s), {OWN} != 0)"),  # of none s[0] has no value
+        ("", f"iff(wins(s), {OWN} != 0)"),  # the second of two heaps counts too
+        ("len(s) <= 1", f"iff(wins(s), {OWN} != 0)"),  # for the empty position, s[0] is undefined
         ("len(s) == 2", f"implies({OWN} == 0, not wins(s))"),
-        (f"{OWN} == 0 and len(s) == 1", "not wins(s)"),  # nor where the first condition is asked
+        (f"{OWN} == 0 and len(s) == 1", "not wins(s)"),  # nor if the first condition is evaluated
         ("len(s) == 1", f"{OWN.replace('s[0]', 's[1]')} == 0"),
         ("len(s) == 1", "s[0].c[0] == 0 or wins(s)"),
     ],

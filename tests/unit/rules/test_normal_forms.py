@@ -1,4 +1,4 @@
-"""Two files that mean the same game have the same normal form, and the same [proof] proves claims about both."""
+"""Two files with the same game have the same normal form, and the same [proof] proves claims about both."""
 
 from pathlib import Path
 
@@ -174,7 +174,7 @@ PARAMETERS = 'parameters = { S = "set", k = "1.." }\n'
 
 
 def of(rules: str) -> tuple[str, str]:
-    """(The rules with the parameters that they mention, the game of a claim that gives these.)"""
+    """Return (the rules with the parameters that they mention, the game of a claim with these parameters)."""
     given = {name: value for name, value in {"S": "{1, 2}", "k": "2"}.items() if name in rules.replace("S =", "")}
     kinds = {"S": '"set"', "k": '"1.."'}
     head = f"parameters = {{ {', '.join(f'{x} = {kinds[x]}' for x in given)} }}\n" if given else ""
@@ -183,7 +183,7 @@ def of(rules: str) -> tuple[str, str]:
 
 
 def said(game: Game) -> set[object]:
-    """What the kinds of moves say."""
+    """Return the content of the kinds of moves."""
     return {canonical_key(move) for move in game.ruleset.moves}
 
 
@@ -235,7 +235,7 @@ def test_moves_are_spelled_alike_where_a_condition_says_no_more_than_that_a_heap
 
 @pytest.mark.slow
 def test_members_of_a_set_that_are_no_numbers(tmp_path: Path) -> None:
-    """Where 1 or k objects may be taken and k is odd, the parity decides who wins; where k is even it does not."""
+    """If 1 or k objects may be taken, parity decides the winner for odd k, but not for even k."""
     body = HEAP.replace('n = "0.."\n', 'n = "0.."\nk = "1.."\n', 1).replace('n = "0..2"\n', 'n = "0..2"\nk = "1..3"\n')
     proof = """[proof]
 rule = "few heaps"
@@ -256,7 +256,7 @@ take = { m = "1" }
 
 @pytest.mark.slow
 def test_a_rule_of_few_heaps_looks_at_the_position(tmp_path: Path) -> None:
-    """A heap alone cannot be moved: whoever takes one of two wins."""
+    """A single heap cannot be moved, so the player who takes one of two heaps wins."""
     body = PAIR + TWO_HEAPS.replace("a == b", "a == 0").replace("a < b", "a >= 1").replace("b - a", "b")
     for condition in ("len(s) == 2", "min(s) < max(s) or s.count(h) == 2", "sum(s) > h"):
         rules = TAKE + f'where = "{condition}"\n' + LESS
@@ -265,7 +265,7 @@ def test_a_rule_of_few_heaps_looks_at_the_position(tmp_path: Path) -> None:
 
 
 def test_values_of_two_kinds_of_move(tmp_path: Path) -> None:
-    """One object or two, each a kind of move without a number: the options say so by the heap that is left."""
+    """One object or two, as separate kinds of moves without a number: the options name the remaining heap."""
     rules = ONE + 'become = ["h - 1"]\n' + ONE + 'where = "h >= 2"\nbecome = ["h - 2"]\n'
     body, then = UP_TO_TWO[0].replace('take = { m = "h - y" }\n', ""), UP_TO_TWO[1]
     answer = asked(written(tmp_path, body, then, rules=rules))

@@ -1,4 +1,4 @@
-"""Moves of one heap with parts as terms over its numbers: on all ways together they are those of the referee."""
+"""Moves of one heap with parts as terms over its numbers: all ways together agree with the referee."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from encoders.rules.one_heap import OneHeapGame, list_names
 
 SECOND = '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]'
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
-# By claim the largest number of a heap, and of what is picked.
+# For each claim the largest number of a heap, and the largest pick.
 CLAIMS = {
     "white-knight-mod-4": (6, 1),
     "circular-three-one": (2, 2),
@@ -148,7 +148,7 @@ become = [{ n = "h.n - m" }]
 
 @pytest.mark.parametrize(("domain", "proved"), [("2..2", True), ("1..1", False)])
 def test_a_take_may_name_an_integer_of_the_claim(tmp_path: Path, domain: str, proved: bool) -> None:
-    """The parameter of the game is called k too: a `take` never means that."""
+    """The parameter of the game is called k too, but a `take` never refers to it."""
     (tmp_path / "own.toml").write_text(RULES + BOUNDED, "utf-8")
     claim = f'ruleset = "own(k = 2)"\n[forall]\nk = "{domain}"\nn = "0.."\n[claim]\n'
     claim += 'then = "implies(n == 2, wins(position([heap(n)])))"\n[scope]\nn = "0..9"\n'
@@ -166,10 +166,10 @@ def test_a_take_may_name_an_integer_of_the_claim(tmp_path: Path, domain: str, pr
 @pytest.mark.parametrize(
     "then",
     [
-        "implies(x < y, position([heap(x), heap(y)]) != position([heap(y), heap(x)]))",  # false: they are the same
+        "implies(x < y, position([heap(x), heap(y)]) != position([heap(y), heap(x)]))",  # false: they are equal
         "x < 40 or y >= 40 or position([heap(x), heap(y)])[0] == heap(x)",  # false at x = 40, y = 0
         "x != 50 or y != 50 or position([x - y]) != position([])",  # false at x = y = 50
-        "implies(x == 50, position([y - x]) == position([y - x]))",  # ill-defined at x = 50, y = 0
+        "implies(x == 50, position([y - x]) == position([y - x]))",  # undefined at x = 50, y = 0
     ],
 )
 def test_positions_have_no_order_and_no_zeros(tmp_path: Path, then: str, rule: str) -> None:

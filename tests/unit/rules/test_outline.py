@@ -1,4 +1,4 @@
-"""The words of an outline: what numbers are, what becomes of them, and in which range they lie."""
+"""The words of an outline: the numbers, their changes, and their ranges."""
 
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import INT, Literal, Term, Variable
@@ -8,7 +8,7 @@ X, Y, ONE = Variable(INT, 0, 0, "x"), Variable(INT, 0, 0, "y"), Literal(INT, 0, 
 
 
 def shown(parts: list[str | Term]) -> list[str]:
-    """The words, and the terms as they are written."""
+    """Return the words, and the terms as text."""
     return [x if isinstance(x, str) else f"<{print_term(x)}>" for x in parts]
 
 

@@ -1,4 +1,4 @@
-"""An obligation that fails at values that are a case of the claim: what the referee finds there decides."""
+"""An obligation that fails at values which form a case of the claim: the referee's judgement of the case decides."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ def failing(n: int, result: ObligationStatus = ObligationStatus.FAILED, name: st
     [
         (failing(59), Verdict.REFUTED),
         (failing(58), Verdict.INCONCLUSIVE),  # it holds there
-        (failing(-4), Verdict.INCONCLUSIVE),  # no case
+        (failing(-4), Verdict.INCONCLUSIVE),  # not a case
         (failing(59, name="m"), Verdict.INCONCLUSIVE),  # of another variable
         (failing(59, ObligationStatus.UNKNOWN), Verdict.INCONCLUSIVE),
     ],
@@ -91,9 +91,9 @@ def of_heaps(folder: Path, body: str, rules: str = HEAPS) -> Claim:
     ("values", "verdict"),
     [
         ({"h.n": 20, "len(h.c)": 2, "h.c[1]": 5}, Verdict.REFUTED),
-        ({"h.n": 30, "len(h.c)": 0}, Verdict.ERROR),  # `where` of [heap] has no value there
+        ({"h.n": 30, "len(h.c)": 0}, Verdict.ERROR),  # `where` of [heap] is undefined there
         ({"h.n": 20, "len(h.c)": 2, "h.c[0]": 5}, Verdict.INCONCLUSIVE),  # it holds there
-        ({"h.n": 7, "len(h.c)": 2, "h.c[1]": 5}, Verdict.INCONCLUSIVE),  # no heap of the game
+        ({"h.n": 7, "len(h.c)": 2, "h.c[1]": 5}, Verdict.INCONCLUSIVE),  # not a heap of the game
         ({"h.n": 0, "len(h.c)": 0}, Verdict.INCONCLUSIVE),  # gone
         ({"h.n": -20, "len(h.c)": 2, "h.c[1]": 5}, Verdict.INCONCLUSIVE),
         ({"h.n": 20, "len(g.c)": 2, "g.c[1]": 5}, Verdict.INCONCLUSIVE),  # of two heaps

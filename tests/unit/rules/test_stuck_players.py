@@ -1,4 +1,4 @@
-"""Misère play where who is to move may be stuck though there are heaps, and wins: what is proved, and what is not."""
+"""Misère play in which a mover may be stuck although there are heaps, and then wins: valid and invalid proofs."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_who_is_stuck_with_heaps_left_wins(claim: Any, body: str, then: str, rul
 @pytest.mark.parametrize(
     ("body", "then", "rules", "change", "fails"),
     [
-        # what is no loss has a reply wherever there is a move
+        # a position that is not lost has a reply if there is a move
         (TAKE_ONE, ODD, WHOLE_FROM_TWO, ("c % 2 == 0 and c > 0", "c % 2 == 0 and c > 2"), "cases cover"),
         (TAKE_ONE, ODD, WHOLE_FROM_TWO, ("c % 2 == 0 and c > 0", "c % 2 == 0 and n > 0"), "reply 1: heap"),
         (TAKE_ONE, ODD, WHOLE_FROM_TWO, ("c % 2 == 0 and c > 0", "c == 1"), "cases cover"),
@@ -118,7 +118,7 @@ def test_who_is_not_is_owed_a_reply(
 
 @pytest.mark.parametrize(("body", "then", "rules"), [(TAKE_ONE, ODD, WHOLE_FROM_TWO), (TAKE_A_PAIR, BY_PAIRS, PAIRS)])
 def test_under_normal_play_who_is_stuck_loses(tmp_path: Path, body: str, then: str, rules: str) -> None:
-    """The same games end otherwise: the invariant that fits misère play calls such positions won."""
+    """The same games end differently: the invariant for misère play calls such positions won."""
     found = asked(written(tmp_path, FREE + body, then, rules=rules, head=RULES))
     assert found.decision == "unknown"
     assert found.detail.startswith("cases cover: ")

@@ -119,7 +119,7 @@ def test_every_message_has_an_input() -> None:
 
 
 def test_who_wins_is_not_searched_among_n_players(tmp_path: Path) -> None:
-    with pytest.raises(Unsupported, match="mine is a game of n players, which has values and no winner of two"):
+    with pytest.raises(Unsupported, match="mine is a game of n players, which has values instead of a winner"):
         find_who_wins(question_of(tmp_path, PLAYERS), Deadline(None), lambda _: None, SearchProgress())
 
 

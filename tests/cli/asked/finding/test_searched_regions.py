@@ -57,7 +57,7 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, where: str, given: dict[
 
 
 def test_a_set_has_to_be_given_and_there_are_two_players(tmp_path: Path) -> None:
-    with pytest.raises(ClaimError, match="has to be given"):
+    with pytest.raises(ClaimError, match="must be given"):
         question_of(tmp_path, SUBTRACTION)
     with pytest.raises(Unsupported):
         question_of(tmp_path, NIM.replace('["P1", "P2"]', '["A", "B", "C"]'))

@@ -1,4 +1,4 @@
-"""Layouts of random arguments: nothing lies on anything else, premises stand left, the same comes out every time."""
+"""Layouts of random arguments: nothing overlaps, premises are on the left, and the result is reproducible."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ WORDS = st.lists(st.sampled_from(["Lemma", "11,", "x", "Theorem", "(B.1.2)", "mi
 
 @st.composite
 def arguments(draw_one: st.DrawFn, cyclic: bool = False) -> tuple[ClaimResult, ...]:
-    """Claims that rest on those before them; if `cyclic`, on any. Our proofs take over any; some repair others, some
-    are steps in the proofs of others.
+    """Return claims that rest on earlier ones, or on any if `cyclic`.
+
+    Their proofs may use any others. Some claims repair others, and some are steps in the proofs of others.
     """
     count = draw_one(st.integers(0, 12))
     found: list[ClaimResult] = []
@@ -86,7 +87,7 @@ def test_what_is_used_stands_left_of_what_uses_it(claims: tuple[ClaimResult, ...
     graph, drawing = make(claims)
     stack_of = {id: i for i, stack in enumerate(graph.stacks) for id in stack}
     joined = [(stack_of[e.source], stack_of[e.target]) for e in graph.edges if e.kind is not EdgeKind.OURS]
-    acyclic = not _has_cycle(joined)  # what stands in one stack may close a circle that no claim closes
+    acyclic = not _has_cycle(joined)  # claims in one stack may close a cycle that no claim closes
     for drawn in drawing.edges:
         source, target = drawing.nodes[drawn.source], drawing.nodes[drawn.target]
         inside = stack_of[drawn.edge.source] == stack_of[drawn.edge.target]
@@ -139,7 +140,7 @@ def test_ways_to_and_from_what_is_indented_are_straight_where_another_node_may_b
 
 
 def points(drawn: DrawnEdge) -> Iterator[tuple[float, float]]:
-    """Points along the line of an edge, close to each other."""
+    """Yield points along the line of an edge, at a small distance."""
     x = y = 0.0
     for letter, text in re.findall(r"([MCH])([^MCH]*)", drawn.way.line):
         values = [float(number) for number in text.split()]
@@ -184,9 +185,9 @@ def test_crossings_that_can_be_avoided_are() -> None:
         ("", "", {}),
         ("a", "", {"a": 0}),
         ("abc", "ab bc ac", {"a": 0, "b": 1, "c": 2}),
-        ("abcd", "ab bc dc", {"a": 0, "b": 1, "c": 2, "d": 1}),  # d moves right, next to what uses it
+        ("abcd", "ab bc dc", {"a": 0, "b": 1, "c": 2, "d": 1}),  # d moves right, next to the claim that uses it
         ("ab", "ab ba", {"a": 0, "b": 1}),
-        ("abc", "ab bc cb", {"a": 0, "b": 1, "c": 2}),  # the edge that closes the circle does not count
+        ("abc", "ab bc cb", {"a": 0, "b": 1, "c": 2}),  # the edge that closes the cycle does not count
         ("a", "aa", {"a": 0}),
     ],
 )

@@ -1,4 +1,4 @@
-"""The map of an argument on the page: what it says of the library, and that it says nothing else than its run."""
+"""The map of an argument on the page: its content for the library, and only facts from the run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reports.page.map_graph import EdgeKind, make_graph
 
 
 class Text(HTMLParser):
-    """What a reader of a part of the page reads, its links, and its drawn edges: (kind, source, target)."""
+    """The text of a part of the page, its links, and its drawn edges: (kind, source, target)."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class Text(HTMLParser):
 
 
 def write(run: RunResult, work: int = 0) -> str:
-    """The map of one work of a run, as on the page."""
+    """Return the map of one work of a run, as on the page."""
     view = make_view(run)
     page = environment_of_works().from_string(
         '{% import "map.html" as maps with context %}{{ maps.argument(group, view) }}'
@@ -52,7 +52,7 @@ def write(run: RunResult, work: int = 0) -> str:
 
 
 def render(run: RunResult, work: int = 0) -> Text:
-    """The same, read."""
+    """Return the same map, parsed."""
     text = Text(write(run, work))
     text.text = " ".join(text.text.split())
     return text
@@ -72,9 +72,9 @@ def test_each_edge_of_the_library_is_drawn_once_and_as_what_it_is() -> None:
     expected |= {(id, c.id, "ours") for c in run.claims for id in c.statement.proof_uses}
     drawn: Counter[tuple[str, str, str]] = Counter()
     for i, found in enumerate(maps(run)):
-        drawn.update((e.source, e.target, e.kind.value) for e in found.graph.elsewhere)  # these are in the list alone
+        drawn.update((e.source, e.target, e.kind.value) for e in found.graph.elsewhere)  # only in the list
         within = [e for e in found.graph.edges if e not in found.graph.drawn]
-        drawn.update((e.source, e.target, e.kind.value) for e in within)  # and these, within a node
+        drawn.update((e.source, e.target, e.kind.value) for e in within)  # these are inside a node
         assert all(any({e.source, e.target} <= {*stack} for stack in found.graph.stacks) for e in within)
         ids = [node.claim.id for node in found.drawing.nodes]
         for kind, source, target in render(run, i).edges:
@@ -159,7 +159,7 @@ def test_the_cases_of_a_theorem_are_one_node() -> None:
 def test_a_step_belongs_to_what_its_place_or_its_name_says() -> None:
     names = {"a": {"locator": "Lemma 1"}, "b": {"role": "step", "locator": "Proof of Lemma 1, first line"}}
     names |= {"c": {"role": "step", "short": "A, case 2"}, "d": {"role": "step", "locator": "Proof of Lemma 12"}}
-    names |= {"e": {"locator": "Proof of Lemma 1"}}  # a theorem stands by itself
+    names |= {"e": {"locator": "Proof of Lemma 1"}}  # a theorem is independent
     run = small_run(dict.fromkeys("abcde", ""), **names)
     assert maps(run)[0].graph.steps == {"b": "a", "c": "a"}
 

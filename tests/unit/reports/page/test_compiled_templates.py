@@ -1,4 +1,4 @@
-"""Compiled templates are kept beside Python's own compiled modules, and are those of what stands there now."""
+"""Compiled templates are stored next to Python's compiled modules, and match the present templates."""
 
 import sys
 from pathlib import Path
@@ -21,7 +21,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Counting(CompiledTemplates):
-    """Counts the templates that are compiled."""
+    """Templates that count their compilations."""
 
     compiled = 0
 
@@ -31,7 +31,7 @@ class Counting(CompiledTemplates):
 
 
 def show(folder: Path) -> tuple[str, int]:
-    """What the page shows, and how many templates were compiled for it, in a process of its own as it were."""
+    """Return the page, and the number of templates compiled for it, as if in a new process."""
     cache = Counting(folder / "templates", folder / "program")
     env = Environment(loader=FileSystemLoader(folder / "templates"), bytecode_cache=cache, autoescape=True)
     return env.get_template("page.html").render(x=1), cache.compiled

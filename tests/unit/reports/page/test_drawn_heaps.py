@@ -1,4 +1,4 @@
-"""Pictures of heaps with parts: each kind as its numbers say, else boxes; what a move begins with."""
+"""Pictures of heaps with parts: each kind as its numbers define, otherwise boxes; and the first click of a move."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GRAPH = one(DrawnAs.GRAPH, "free", "v", edges=(0, 1, 1, 2))
 ARROWS = one(DrawnAs.DIRECTED, "v", edges=(0, 1, 1, 2, 2, 0))
 FIBONACCI, PLAIN = HeapDrawing(DrawnAs.STACKS, ("n", "q"), (0,)), HeapDrawing(DrawnAs.PARTS, ("n", "c"))
 
-# a heap, how many shapes of a class its drawing has, and its words
+# a heap, the number of shapes of a class in its drawing, and its description
 DRAWN: list[tuple[HeapDrawing, ShownHeap, dict[str, int], str]] = [
     (STAIRS, ((2, 0, 1),), {"c": 3, "b": 3}, "stairs of 2, 0, 1, the lowest step first"),
     (STACKS, ((2, 0, 1),), {"c": 3}, "heaps of 2, 0, 1 in a row"),
@@ -66,7 +66,7 @@ def test_a_heap_is_drawn_as_its_numbers_say(
     assert svg.attrib["aria-label"] == words and svg.attrib["role"] == "img"
 
 
-# what is no picture of the kind is never drawn as one
+# an unsuitable heap is never drawn as this kind
 MISFITS: list[tuple[HeapDrawing, ShownHeap]] = [
     (STAIRS, ((-1, 2),)),
     (STACKS, ((17,),)),
@@ -100,9 +100,9 @@ def test_what_does_not_fit_its_kind_is_drawn_in_boxes(drawing: HeapDrawing, heap
 @pytest.mark.parametrize(
     ("drawing", "before", "after", "elements"),
     [
-        (STAIRS, ((2, 3),), ((4, 1),), ("1:1",)),  # two coins from the second step: the lower of them, with all above
+        (STAIRS, ((2, 3),), ((4, 1),), ("1:1",)),  # two coins from the second step: the lower one, with all above
         (STACKS, ((2, 3),), ((3,),), ("0:0",)),  # an emptied heap leaves the row
-        (STACKS, ((2, 2),), ((2,),), ("0:0", "1:0")),  # one of two alike, whichever
+        (STACKS, ((2, 2),), ((2,),), ("0:0", "1:0")),  # one of two equal heaps
         (RING, ((1, 2, 0),), ((0, 1, 0),), ("0", "1")),
         (STRIP, ((1, 5),), ((1, 3),), ("3", "5")),
         (ROW, ((1, 0, 1),), ((0, 1, 0),), ("0", "1", "2")),
@@ -136,7 +136,7 @@ def test_several_heaps_and_none() -> None:
 
 
 def board(start: ShownPosition) -> PlayableClaim:
-    """The board of one coin that comes down two steps."""
+    """Return the board of one coin that descends two steps."""
     one_lower, gone = (((1, 0),),), (((0, 0),),)
     places = (
         BoardPlace(start, "P1", "", ((one_lower, 1),)),

@@ -1,4 +1,4 @@
-"""Pictures and boards on the page: their numbers can be read, their data is inert, whoever named the claims."""
+"""Pictures and boards on the page: their numbers are readable, and their data is inert, also for hostile names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The story on the front of the page: it comes from the verdicts, and says no more than they do."""
+"""The story on the front page follows from the verdicts, and claims no more."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROVED = (Obligation("closed", "proved", "", ""),)
 
 
 def claim(number: int, role: str, verdict: Verdict, **changes: object) -> ClaimResult:
-    """A statement of the work w, expected as it came out."""
+    """Return a statement of the work w with the expected verdict."""
     found = FALSE if verdict is Verdict.REFUTED else None
     bare = ClaimResult(f"w/{role}-{number}", verdict)
     parts = {"work": "w", "locator": f"{role.capitalize()} {number}", "role": role, "as_expected": True}

@@ -1,4 +1,4 @@
-"""Boards: every move of the reader is there and answered, by the referee; and nobody forges one."""
+"""Boards: every move of the reader is possible and answered, as by the referee, and cannot be forged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
 
-# Each with the parameters of its game, where it begins, and who moves there.
+# Each with the parameters of its game, the start, and the mover there.
 FORMULAS = {
     "kl-nim/lemma-11": ({"k": 3, "l": 4}, (2, 2, 4), "P2"),
     "kl-nim/lemma-13": ({"k": 7, "l": 9}, (3, 9, 10), "P2"),
@@ -51,7 +51,7 @@ RULES = Path(__file__).resolve().parents[4] / "claims" / "rulesets"
 
 
 def drawn(claim: Claim) -> PlayableClaim | None:
-    """The board of a claim that is settled within its scope, without its proof."""
+    """Return the board of a claim that is settled within its scope, without its proof."""
     return illustrate.illustrate(settled(claim), claim, claim.scope("quick")).presentation.board
 
 
@@ -67,7 +67,7 @@ def board_of(id: str) -> PlayableClaim:
 
 
 def check_moves(board: PlayableClaim, game: RefereeGame) -> None:
-    """Every move is the referee's, and every one of the reader's is there; each leads to the position that it says."""
+    """Check that all moves are the referee's, that none of the reader's is missing, and where each leads."""
     for place in board.places:
         mover = game.ruleset.players.index(place.mover)
         options, moves = game.options(place.position, mover), tuple(after for after, _ in place.moves)
@@ -160,7 +160,7 @@ def test_what_may_not_be_taken_is_refused_with_a_reason() -> None:
     assert board.places[0].refused == (((4, 4), "A may not take 4 from 4: m must be in 1..min(k, h), which is 1..3."),)
 
 
-# -- claims of the test's own -----------------------------------------------------------------------------------------
+# -- claims written for the test --------------------------------------------------------------------------------------
 SPLIT = """format = 1
 title = "No share of two"
 players = ["P1", "P2"]
@@ -174,7 +174,7 @@ become = ["h - m * (m - 2) // (m - 2)"]
 
 
 def test_reasons_are_found_once_for_all_that_may_not_be_left(tmp_path: Path) -> None:
-    """A number that the rules forbid may leave nothing; a large heap takes steps for each number, not their square."""
+    """A forbidden number may leave nothing; a large heap needs a step for each number, not their square."""
     path = tmp_path / "split.toml"
     path.write_text(SPLIT)
     game = RefereeGame(load_ruleset(path), {}, RefereeSteps(200_000))
@@ -215,7 +215,7 @@ def test_nobody_moves_twice(tmp_path: Path) -> None:
 
 
 def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Path) -> None:
-    board = drawn(written(tmp_path, nim("all(wins(t) for t in options(s))")))  # (1, 1) is lost
+    board = drawn(written(tmp_path, nim("all(wins(t) for t in options(s))")))  # (1, 1) is a P-position
     assert board is not None and board.places[0].answers and board.reader == "P2"
     assert board.task == "You are P2; P1 moves first, at (1, 2). The claim says that P1 does not win. Prevent it."
     check_moves(board, player("nim", {}))
@@ -247,7 +247,7 @@ def test_a_board_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert drawn(claim) is None
 
 
-# -- play from elsewhere ----------------------------------------------------------------------------------------------
+# -- play from another position ---------------------------------------------------------------------------------------
 def read_bits(digits: str) -> str:
     return "".join(f"{int(x, 16):04b}" for x in digits)
 
@@ -258,7 +258,7 @@ def may_lower(heap: int, left: int, mover: int, k: int, l: int) -> bool:
 
 @cache
 def wins_kl(s: tuple[int, ...], mover: int, k: int, l: int) -> bool:
-    """Who wins in K-L-Nim, played by the rules of this test alone."""
+    """Whether the mover wins K-L-Nim, by the rules in this test."""
     after = {
         tuple(sorted(x for x in (*s[:i], left, *s[i + 1 :]) if x))
         for i, heap in enumerate(s)
@@ -292,7 +292,7 @@ def test_no_move_leads_out_of_a_box() -> None:
     assert box is not None and box.within == "at most 10 objects in all"
     for i, s in enumerate(box.positions):
         assert [box.positions[n] for n in box.moves[i]] == sorted(cut.options(s, 0), key=box.positions.index)
-    assert solve_box(player("nim", {}), (1,) * 30) is not None  # too large itself: small positions all the same
+    assert solve_box(player("nim", {}), (1,) * 30) is not None  # too large itself, but small positions are solved
     assert solve_box(player("nim", {}), (40, 50, 60)) is not None
 
 

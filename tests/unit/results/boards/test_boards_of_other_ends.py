@@ -1,4 +1,4 @@
-"""Boards of games whose play may go on for ever, or whose last position tells who wins; and why others have none."""
+"""Boards of loopy games, and of games whose last position determines the winner; and reasons for other games."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
-# 0 has no way out. From 6 a way that wins leads back to 6, and another to the end.
+# 0 is terminal. From 6, one winning move leads back to 6, and another to the end.
 EDGES = [1, 0, 9, 1, 3, 9, 3, 4, 4, 5, 5, 4, 5, 1, 6, 7, 6, 9, 7, 6, 7, 1]
-WON, LOST = (1, 3, 6), (0, 7, 9)  # of 4 and 5 play is drawn
+WON, LOST = (1, 3, 6), (0, 7, 9)  # 4 and 5 are drawn
 AT = "position([heap(v)])"
 
 
@@ -94,7 +94,7 @@ def test_a_false_claim_about_play_without_end_is_played(tmp_path: Path, what: st
             assert at not in WON and (drawn or at in LOST)
         else:
             assert at not in LOST and (drawn or at in WON)
-    if not drawn:  # then play comes to an end, however the reader moves
+    if not drawn:  # then play ends for all moves of the reader
         assert runs_out(board, 0, ())
     else:
         assert any(to <= i for i, place in enumerate(board.places) for _, to in place.moves)
@@ -122,7 +122,7 @@ def test_where_the_last_position_tells_who_wins_its_winner_is_named(
     failing = decide_by_search(claim, claim.scope("quick")).counterexample
     assert failing == {"s": at}
     board = board_of(claim, claim.scope("quick"), failing, False)
-    if reader is None:  # nobody can move there, so the game alone is played from elsewhere, or not at all
+    if reader is None:  # nobody can move there, so the game is played from another position, or not at all
         assert board is None or not board.at_stake
         return
     assert board is not None and board.at_stake and board.box is None and board.reader == reader

@@ -1,4 +1,4 @@
-"""Boards of heaps with parts: moves are the referee's, listed positions are solved, receipts have contents."""
+"""Boards of heaps with parts: moves agree with the referee, listed positions are solved, receipts have contents."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_false_claim_of_each_kind_is_refuted_drawn_playable_and_replayed(id: s
     assert board is not None and board.drawing == shown.drawing and board.at_stake is ("The claim says" in board.task)
     game = play(ruleset, parameters)
     check_moves(board, game)
-    for place in board.places:  # whose part is the reader's loses, to the end
+    for place in board.places:  # the reader loses there, until the end
         mover = game.ruleset.players.index(place.mover)
         assert game.wins(place.position, mover) is (place.mover != board.reader)
     path = tmp_path / "receipt.json"
@@ -136,7 +136,7 @@ def test_a_solved_position_has_a_page_with_its_drawing(tmp_path: Path) -> None:
 
 
 def test_what_the_second_player_reaches_is_in_the_list() -> None:
-    """Left takes from the first heap, Right from the last: Right alone leaves [2]."""
+    """Left takes from the first heap, Right from the last: only Right leaves [2]."""
     found = reach(play("partizan-end-nim", {}), [(((2, 1),),)], 50)
     assert found == ((((),),), (((1,),),), (((1, 1),),), (((2,),),), (((2, 1),),))
     assert reach(play("partizan-end-nim", {}), [(((2, 1),),)], 4) is None

@@ -1,4 +1,4 @@
-"""What a reader is shown of a proof: each rule's outline, against the obligations that the rule asks for."""
+"""The text of a proof for readers: the outline of each rule, compared with the obligations that it states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from encoders.proving.registry import RULES
 from encoders.rules.base.rule import Outline, OutlineTable
 
 pytestmark = POSED
-# What no line is shown by: the ground that a proof stands on, by its first words.
+# Obligations without a line, because every proof of the rule rests on them, by their first words.
 OF_FOLDS = (
     *(
         "parameters of",

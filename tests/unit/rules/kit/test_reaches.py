@@ -1,4 +1,4 @@
-"""What a proof covers and takes on trust, rule by rule; and that it is one only if every obligation is discharged."""
+"""The range of a proof and its trusted parts, by rule; it is a proof only if every obligation is proved."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ SIZES = Below(62)
         ("nim/reachability", "folds", "s.heaps s.size", {FOLD, TOP_BIT}),
         ("nim/zero-sum-moves", "folds", "s.heaps s.size", {FOLD}),
         ("nim/misere", "folds", "s.heaps s.size", {FOLD, OUTCOME, TOP_BIT, COUNTED}),
-        ("kl-nim/lemma-13-two-heaps", "folds", "k l a", {FOLD}),  # its heaps are looked at one by one
+        ("kl-nim/lemma-13-two-heaps", "folds", "k l a", {FOLD}),  # its heaps are treated one by one
         ("bash-nim/lemma-2-top-bit", "folds", "k s.heaps s.size", {FOLD, TOP_BIT, COUNTED}),
         ("bash-nim/grundy", "grundy", "k h", {ONE_HEAP}),
         ("bash-nim/theorem", "grundy", "k s.heaps s.size", {ONE_HEAP, SUMS, TOP_BIT}),
@@ -88,7 +88,7 @@ def test_what_a_proof_with_a_bound_covers(tmp_path: Path, id: str, proved: dict[
 
 
 def bounded(folder: Path, id: str) -> Claim:
-    """The claim of the library, its proof with a bound."""
+    """Return the claim of the library, with a bound in its proof."""
     text = (LIBRARY / f"{id}.toml").read_text("utf-8")
     file = folder / "bounded.toml"
     file.write_text(text.replace("[proof]\n", '[proof]\nsizes = "< 2^62"\n'), "utf-8")
@@ -97,7 +97,7 @@ def bounded(folder: Path, id: str) -> Claim:
 
 # -- the route --------------------------------------------------------------------------------------------------------
 class Scripted(FoldsRule):
-    """A rule that asks for so many obligations, and then says that it knows no more, or is done."""
+    """A rule with this many obligations, after which it stops or raises an error."""
 
     name = "scripted"
     reached = ProofCoverage((("k", Below(8)),), frozenset({TrustedRule("scripted")}), 256)
@@ -118,7 +118,7 @@ class Scripted(FoldsRule):
 
 
 class Discharging:
-    """Obligations come to these results, in turn; it writes down the seconds that each was given."""
+    """A decision procedure with scripted results, which records the seconds that each obligation gets."""
 
     def __init__(self, *results: ObligationStatus) -> None:
         self.results, self.left = list(results), list[float | None]()
@@ -183,7 +183,7 @@ def test_who_says_so_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
-    """What is believed of a position that is written down has to be owed, and a proof owes nothing for its own."""
+    """Assumptions about a literal position need side conditions, and a proof states none for its own positions."""
     facts = '[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n"f" = "{}"\n'
     found = prove(written(tmp_path, FOLDS + facts.format("X >= 0 or nim_sum(position([k])) == k"), "len(s) >= 0"))
     assert found.decision is Decision.UNSUPPORTED
@@ -206,7 +206,7 @@ def test_the_least_bound_of_a_reach(reach: ProofCoverage, bound: int | None) -> 
 
 
 def test_a_lemma_is_bounded_by_what_its_rule_covers_in_whatever_words(tmp_path: Path) -> None:
-    """The rule of cases covers what all its cases do."""
+    """The rule of cases covers what all its cases cover."""
     bounded(tmp_path, "nim/bouton")
     text = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8").partition("[proof]")[0]
     cases = '[[proof.cases]]\nwhen = "0 == 0"\nfrom = "bounded"\n'

@@ -1,4 +1,4 @@
-"""The shape of a position, heap by heap, is what it says: how many, the least, how often, the largest, in order."""
+"""The shape of a position, heap by heap: number of heaps, least heap, its multiplicity, largest heap, in this order."""
 
 from itertools import combinations_with_replacement, permutations
 

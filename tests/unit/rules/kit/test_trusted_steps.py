@@ -1,6 +1,6 @@
-"""The lemmas that every proof by a rule shows again, being trusted for no more: each is asked for, and of all cases.
+"""The lemmas that every proof by a rule shows again: each is stated, and for all cases.
 
-Where one was left out, or shown of fewer cases than the rule needs, every true claim would still be proved.
+If one were missing, or stated for fewer cases than the rule needs, every true claim would still be proved.
 """
 
 from functools import cache
@@ -18,24 +18,24 @@ PLACE = (0, 1)  # the digits at one binary place
 
 @cache
 def asked_for(id: str) -> dict[str, Sequent]:
-    """The obligations of a shipped claim, by their names."""
+    """Return the obligations of a shipped claim, by their names."""
     claim = load_claim(LIBRARY / f"{id}.toml", id)
     return {x.name: x for x in Prover().rule_of(claim).obligations(claim, Prover())}
 
 
 def named(sequent: Sequent) -> list[str]:
-    """Its variables, without the claim's own integers."""
+    """Return its variables, without the claim's own integers."""
     return [s.name for s in sequent.variables if s.name not in ("k", "n")]
 
 
 def said(sequent: Sequent, rows: list[dict[str, int]]) -> list[tuple[bool, bool]]:
-    """At each row: whether what is shown is true, and whether all that is assumed is."""
+    """Return for each row whether the conclusion is true, and whether all premises are."""
     found = values_of(sequent.show, *sequent.premises, rows=[{**row, "k": 5, "n": 5} for row in rows])
     return [(bool(shown), all(premises)) for shown, *premises in found]
 
 
 def held(sequent: Sequent) -> set[tuple[int, ...]]:
-    """The values of its variables, in their order, at which all that is assumed holds; what is shown does there."""
+    """Return the values of its variables, in their order, that satisfy all premises; the conclusion holds there."""
     symbols = [s for s in sequent.variables if s.name in named(sequent)]
     rows = [
         dict(zip(named(sequent), row, strict=True))
@@ -46,7 +46,7 @@ def held(sequent: Sequent) -> set[tuple[int, ...]]:
     return {tuple(map(int, row.values())) for row, (_, met) in zip(rows, found, strict=True) if met}
 
 
-# -- all are asked for ------------------------------------------------------------------------------------------------
+# -- all are stated ---------------------------------------------------------------------------------------------------
 def test_folds_ask_for_all_their_lemmas() -> None:
     names = [x.partition(":")[0].partition(", ")[0] for x in asked_for("nim/misere")]
     assert list(dict.fromkeys(names)) == [
@@ -114,7 +114,7 @@ def test_values_ask_for_all_their_lemmas() -> None:
     ]
 
 
-# -- of all cases -----------------------------------------------------------------------------------------------------
+# -- for all cases ----------------------------------------------------------------------------------------------------
 def test_every_place_is_looked_at() -> None:
     (column,) = (x for name, x in asked_for("nim/bouton").items() if "odd number" in name)
     assert [s.name for s in column.variables] == [

@@ -1,4 +1,4 @@
-"""Moore's Nim with three heaps at once, normal and misère: moves on three heaps, columns modulo 4; what is nearly so.
+"""Moore's Nim with three heaps at once, normal and misère: moves on three heaps, columns modulo 4; and similar claims.
 
 The lemmas of a few obligations have too many variables for a certificate: these rest on Z3, below the bound `sizes`.
 """

@@ -1,4 +1,4 @@
-"""The rule of arithmetic: claims about integers alone, directly and by induction; true ones, and false siblings."""
+"""The rule of arithmetic: true claims about integers, directly and by induction, and similar false ones."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ TRIANGULAR = "2 * sum(i for i in range(0, n + 1)) == n * (n + 1)"
 
 
 def write(folder: Path, name: str, domains: dict[str, str], then: str, proof: str = "", given: str = "") -> Claim:
-    """A claim by arithmetic, with a scope of next to nothing."""
+    """Return a claim by arithmetic with a tiny scope."""
     lines, scope = "", ""
     for variable, domain in domains.items():
         low = domain.split("..")[0]
@@ -109,7 +109,7 @@ NOT_INDUCTIVE = [
     (N, "2 * sum(i for i in range(0, n + 1)) == n * (n + 1) + 2", "", "claim, base: fails at"),
     (N, "2 * sum(i if i < 9 else 0 for i in range(0, n + 1)) == n * (n + 1)", "", "claim, step: fails at"),
     (N, "(8 ** n - 1) % 7 == 0 and 8 ** n % 3 == 1", "", "claim, step: fails at"),
-    (N, "2 ** n > n * n", "n > 4", "claim, step: fails at"),  # true, and does not pass on by itself
+    (N, "2 ** n > n * n", "n > 4", "claim, step: fails at"),  # true, but not inductive
     (N, "n * n <= 100", "n % 2 == 0", "claim, step: fails at"),
     (N, "2 * sum(n for i in range(0, n)) == n * (n - 1)", "", "claim, step: fails at"),
     ({"n": "0..", "k": "n.."}, "k >= n", "", "on which the domain of k depends"),
@@ -145,7 +145,7 @@ def test_a_closed_form_follows_from_another(tmp_path: Path) -> None:
     write(tmp_path, "triangular", N, TRIANGULAR, 'induct = "n"\n')
     assert prove(tmp_path, N, CUBES, 'induct = "n"\nby = ["triangular"]\n').decision == "holds"
     assert "claim, step: " in prove(tmp_path, N, CUBES, 'induct = "n"\n').detail
-    write(tmp_path, "triangular", {"n": "5.."}, TRIANGULAR, 'induct = "n"\n')  # it says nothing of 0 to 4
+    write(tmp_path, "triangular", {"n": "5.."}, TRIANGULAR, 'induct = "n"\n')  # it says nothing about 0 to 4
     assert "claim, step: fails at" in prove(tmp_path, N, CUBES, 'induct = "n"\nby = ["triangular"]\n').detail
     write(tmp_path, "triangular", {"m": "0.."}, "m >= 0")
     with pytest.raises(Unsupported, match="has a variable m, and the claim has no integer of that name"):

@@ -1,4 +1,4 @@
-"""What proofs are told of powers is true of all powers, and what is no power is not taken for one."""
+"""The facts about powers in proofs are true for all powers, and are not applied to other numbers."""
 
 import itertools
 
@@ -59,7 +59,7 @@ def test_it_is_shown_by_induction(base):
 
 @pytest.mark.parametrize("base", [2, 3, 10])
 def test_what_is_known_of_two_powers_by_their_exponents_holds_of_all(base):
-    """Whatever stands for a power of a negative exponent."""
+    """Any number may represent a power with a negative exponent."""
     reader, used = SequentReader(), {}
     powers = Powers(reader, used)
     e, f = reader.symbols.integer("e"), reader.symbols.integer("f")
@@ -88,7 +88,7 @@ def test_powers_of_different_bases_are_not_compared():
     powers = Powers(reader, used)
     powers.weigh(powers.fresh(2, "a"), ONE)
     powers.weigh(powers.fresh(4, "b"), ONE)
-    assert len(reader.known) == 2  # what each is on its own
+    assert len(reader.known) == 2  # the facts about each of them
     assert used == {2: False, 4: False}
 
 

@@ -1,4 +1,4 @@
-"""Questions about all numbers of a range, exponents and digit sums, in claims, rules of games and proofs."""
+"""Conditions on all numbers of a range, exponents and digit sums, in claims, rules of games and proofs."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ MANY = " + ".join(f"popcount(x * x + {i})" for i in range(14))
 
 
 def prove(folder: Path, domain: str, then: str, proof: str, rules: str = "") -> RouteResult:
-    """A claim about n, or x, with a scope of next to nothing; about `own` where there are rules."""
+    """Return the answer about a claim on n, or x, with a tiny scope; on `own` if there are rules."""
     name = "n" if rules else "x"
     low = domain.split("..", maxsplit=1)[0]
     game = 'ruleset = "own"\n' if rules else ""
@@ -24,7 +24,7 @@ def prove(folder: Path, domain: str, then: str, proof: str, rules: str = "") -> 
 
 
 def play(folder: Path, where: str, then: str, loses: str, take: str = "", rules: str = NIM) -> RouteResult:
-    """A claim about one heap of n, by few heaps; a named move wins wherever the heap is not lost."""
+    """Return the answer about one heap of n, by few heaps. A named move wins from every heap that is not lost."""
     if where:
         rules = rules.replace("become", f'where = "{where}"\nbecome')
     moves = f'[[proof.moves]]\nwhen = "True"\nheaps = ["a"]\ntake = {{ m = "{take}" }}\n' if take else ""
@@ -105,12 +105,13 @@ def test_rules_that_ask_of_a_range(tmp_path: Path, where: str, then: str, loses:
 @pytest.mark.parametrize(
     ("where", "then", "loses", "take"),
     [
-        # Everything up to 5 may be taken, or up to 100: no heap but 0 is lost without a move.
+        # At most 5, or at most 100, may be taken: only the heap 0 is lost without a move.
         ("not any(d >= 5 for d in range(5, m))", "not wins(position([n]))", "True", ""),
         ("not any(d > 99 for d in range(0, m))", "not wins(position([n]))", "True", ""),
         ("not any(d >= 0 for d in range(0, m) if d > 5)", "not wins(position([n]))", "True", ""),
         ("all(d <= 99 for d in range(0, m) if d >= 99)", "not wins(position([n]))", "True", ""),
-        # The heap of 4 may not be taken whole, nor that of 3, 5: questions that differ in what they ask, or of which.
+        # The heap of 4, or those of 3 and 5, cannot be taken as a whole. The questions differ in their condition or
+        # their heap.
         ("iff(any(d == 3 for d in range(0, m)), any(d == 4 for d in range(0, m)))", "{}", "a == 0", "a"),
         ("iff(any(d == 3 for d in range(0, m)), any(d == 3 for d in range(0, m + 1)))", "{}", "a == 0", "a"),
         ("iff(any(d <= 5 for d in range(5, m)), any(d <= 5 for d in range(4, m)))", "{}", "a == 0", "a"),
@@ -135,20 +136,20 @@ def test_each_number_of_a_range_has_to_have_a_value(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "loses",
     [
-        "valuation(3 * a, 3) == valuation(a, 3)",  # of 0, any number: but not one more than itself
-        "a == 0 and digit_sum(a - 1, 10) >= 0",  # of -1 and its quotient by 10, which is -1
+        "valuation(3 * a, 3) == valuation(a, 3)",  # for 0, any number: but not one more than itself
+        "a == 0 and digit_sum(a - 1, 10) >= 0",  # for -1 and its quotient by 10, which is -1
         "a == 0 and popcount(a - 5) >= 0",
     ],
 )
 @pytest.mark.slow
 def test_where_there_is_no_value_nothing_is_known(tmp_path: Path, loses: str) -> None:
-    """No player wins without a heap; where something false were known of it, this would be proved."""
+    """No player wins the empty position. A false fact about it would prove this."""
     assert play(tmp_path, "", "wins(position([n]))", loses, "a").decision is Decision.UNKNOWN
     assert play(tmp_path, "", "iff(wins(position([n])), n > 0)", loses, "a").decision is Decision.HOLDS
 
 
 def test_to_the_base_1_nothing_is_read(tmp_path: Path) -> None:
-    """Of a multiple of 1 by 1 it would be known that its exponent is one more than itself."""
+    """For base 1, a multiple of the base would have an exponent one more than itself."""
     found = play(tmp_path, "", "wins(position([n]))", "a == 0 and valuation(a + 1, 1) >= 0", "a")
     assert found.decision is Decision.UNSUPPORTED and "at least 2" in found.detail
 
