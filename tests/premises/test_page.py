@@ -26,6 +26,7 @@ PAGES = {
     "periodic": "periodic",
     "quotient": "quotient",
     "cases": "cases",
+    "arithmetic": "arithmetic",
 }
 """The premises of a file in this folder, and the page of docs/rules/ that lists them."""
 
