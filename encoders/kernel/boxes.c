@@ -1,15 +1,16 @@
-// Outcomes of single-heap rulesets on a box of positions, as WebAssembly: .ci/kernel makes kernel.wasm of
-// this file, heaps.c and lines.c.
+// Outcomes of single-heap rulesets on a box of positions, as WebAssembly. .ci/kernel compiles this file, heaps.c and
+// lines.c to kernel.wasm.
 //
-// A position is its heaps in ascending order, zeros for heaps that are not there; its number is its rank in
-// colexicographic order, sum over i of C(x[i] + i, i + 1), so that options have smaller numbers and a larger box goes on
-// where a smaller one ends.  Two ways to store sets of positions as bits:
+// A position is a list of heaps in ascending order, zeros for absent heaps. Its number is its rank in colexicographic
+// order, the sum over i of C(x[i] + i, i + 1). Options therefore have smaller numbers, and a larger box extends a
+// smaller one. Sets of positions are stored as bits in one of two layouts:
 //
 //   lanes: one row of `words` words for each position, one bit for each choice of the parameters;
-//   lines: one row for each position of all heaps but one, its bits the sizes 0..size of the other heap.
+//   lines: one row for each position of all heaps but one; its bits are the sizes 0..size of the other heap.
 //
-// Nothing here knows a rule: what is legal comes as tables of bits.  All memory belongs to the caller; every function
-// returns after about `steps` words of work, and says how many rows are done, so that the caller can look at its clock.
+// The code does not depend on rules: tables of bits define the legal moves. All memory belongs to the caller. Every
+// function returns after about `steps` words of work, with the number of rows done, so that the caller can check its
+// clock.
 #include <stdint.h>
 
 typedef uint64_t u64;
@@ -22,7 +23,7 @@ typedef u64 pair __attribute__((vector_size(16)));
 #define LOWEST(x) __builtin_ctzll(x)
 
 typedef struct {
-  i32 heaps, size, words, movers, stuck;  // words is even; stuck: who cannot move wins
+  i32 heaps, size, words, movers, stuck;  // words is even; stuck: a player who cannot move wins
   i32 span;                               // words of a row of sizes, as in `marks`
   const u32 *binomial;                    // [heaps + 1][size + 2]: [i][x] is C(x + i - 1, i)
   const u64 *legal[4];                    // by whether the heap is a largest (1) and a smallest (2) one:
@@ -30,14 +31,14 @@ typedef struct {
   const u64 *some[4];                     // [mover][h][span]: the y with a bit in `legal`
   const u64 *able[4];                     // [mover][h][words]: bits with a legal y
   const u64 *full;                        // [words]
-  u64 *table[2];                          // [position][words], by mover: where he loses
-  u64 *marks[2];                          // [position of heaps - 1][span]: the sizes with which a row is not 0
+  u64 *table[2];                          // [position][words], by mover: where the mover loses
+  u64 *marks[2];                          // [position of heaps - 1][span]: the sizes whose rows are not 0
   i32 x[MAX_HEAPS];                       // the next position
   i32 done;
 } Lanes;
 
 typedef struct {
-  i32 rest[MAX_HEAPS];      // the heaps without one
+  i32 rest[MAX_HEAPS];      // all heaps except one
   u32 before[MAX_HEAPS + 1], after[MAX_HEAPS + 1];
   u32 rank;
 } Line;
@@ -55,7 +56,7 @@ static inline void prepare(const u32 *binomial, i32 size, const i32 *x, i32 heap
   for (i32 i = m; i > 0; i--) l->after[i - 1] = l->after[i] + binomial[(i + 1) * (size + 2) + l->rest[i - 1]];
 }
 
-// The rank of `rest` with a further heap y; `place` grows with y.
+// Returns the rank of `rest` with an additional heap y; `place` grows with y.
 static inline u32 insert(const u32 *binomial, i32 size, const Line *l, i32 m, i32 y, i32 *place) {
   while (*place < m && l->rest[*place] <= y) ++*place;
   return l->before[*place] + binomial[(*place + 1) * (size + 2) + y] + l->after[*place];
@@ -68,7 +69,7 @@ static inline i32 advance(i32 *x, i32 heaps) {
   return i;
 }
 
-// Strikes from `need` the bits at which a legal option of `mover` is in `table`. Returns whether any are left.
+// Removes from `need` the bits at which a legal option of `mover` is in `table`. Returns whether any bits remain.
 static inline i32 strike(const Lanes *c, i32 mover, const u64 *table, const u64 *marks, pair *need, i32 *work) {
   const i32 pairs = c->words / 2, m = c->heaps - 1;
   const i32 *x = c->x;
@@ -148,7 +149,7 @@ OUT i32 solve_lanes(Lanes *c, i32 total, i32 steps) {
   return c->done;
 }
 
-// table[1]: where `mover` has a legal option in table[0]; marks[0] is filled on the way.
+// Computes table[1], where `mover` has a legal option in table[0], and fills marks[0].
 OUT i32 reach_lanes(Lanes *c, i32 mover, i32 total, i32 steps) {
   pair need[MAX_WORDS / 2];
   i32 work = 0;
@@ -168,28 +169,28 @@ OUT i32 reach_lanes(Lanes *c, i32 mover, i32 total, i32 steps) {
 #define SEEN 4
 
 typedef struct {
-  i32 heaps, size, words, movers, stuck;  // heaps: of a rest; words is even
+  i32 heaps, size, words, movers, stuck;  // heaps: number in a rest; words is even
   const u32 *binomial;                    // [heaps + 1][size + 2]
-  const u64 *legal[KINDS];                // [mover][h][words]: the sizes y that h may become; 0: no move of the kind
+  const u64 *legal[KINDS];                // [mover][h][words]: the sizes y that h may become; null: no such move
   const u64 *reach[KINDS];                // [mover][y][words]: the sizes h that may become y
   const u64 *able[KINDS];                 // [mover][words]: the sizes h that may become some y
-  const i32 *except;                      // [mover][h][SEEN]: how many y < h are not legal ("any heap"), and which;
+  const i32 *except;                      // [mover][h][SEEN]: the number of illegal y < h ("any heap"), and these y;
                                           // -1: more than SEEN - 1
   i32 few[2];                             // by mover: no entry of `except` is -1
   const u64 *full;                        // [words]
-  u64 *table[2];                          // [rest][words], by mover: the sizes at which he loses
-  u64 *marks[2];                          // [rest without a heap][words]: the sizes with which a row is not 0
-  u64 *seen[2];                           // [rest without a heap][SEEN][words]: in how many rows at least 1, 2, 3, 4
+  u64 *table[2];                          // [rest][words], by mover: the sizes at which the mover loses
+  u64 *marks[2];                          // [rest without a heap][words]: the sizes whose rows are not 0
+  u64 *seen[2];                           // [rest without a heap][SEEN][words]: bits in at least 1, 2, 3, 4 rows
   i32 x[MAX_HEAPS];                       // the next rest
   i32 done;
 } Lines;
 
-static inline u64 keep_up_to(i32 word, i32 last) {  // the bits of a word that stand for sizes up to `last`
+static inline u64 keep_up_to(i32 word, i32 last) {  // the bits of a word for sizes up to `last`
   i32 at = last - word * 64;
   return at < 0 ? 0 : at >= 63 ? ~0ull : (2ull << at) - 1;
 }
 
-// The sizes h, perhaps of one of several heaps, that are a largest or a smallest heap beside those of the rest.
+// Returns the sizes h that are a largest, or a smallest, heap together with the rest (not necessarily the only one).
 static inline u64 chosen(const Lines *c, i32 kind, i32 word) {
   if (kind == 0 || !c->heaps) return ~0ull;
   if (kind == 1) return c->x[c->heaps - 1] ? ~keep_up_to(word, c->x[c->heaps - 1] - 1) : ~0ull;
@@ -198,7 +199,7 @@ static inline u64 chosen(const Lines *c, i32 kind, i32 word) {
   return i == c->heaps ? ~0ull : keep_up_to(word, c->x[i]);
 }
 
-// Strikes from `need` the sizes at which `mover` reaches `table` by a move in a heap of the rest. Whether any are left.
+// Removes from `need` the sizes at which `mover` reaches `table` by a move in the rest. Returns whether any remain.
 static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 *marks, const u64 *seen, u64 *need,
                          i32 *work) {
   const i32 nw = c->words, m = c->heaps - 1;
@@ -261,7 +262,7 @@ static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 
       }
       if (kind) {
         left = 0;
-        for (i32 i = 0; i < nw; i++) {  // beside a heap of i: h is a largest one up to h, a smallest one from h on
+        for (i32 i = 0; i < nw; i++) {  // next to a heap i, h is a largest heap if i <= h, and a smallest if i >= h
           u64 beside = kind == 1 ? keep_up_to(i, h) : ~keep_up_to(i, h - 1) | (i == 0);
           need[i] &= ~(found[i] & beside);
           left |= need[i];
@@ -281,7 +282,7 @@ static inline void strike_along(const Lines *c, i32 mover, i32 y, u64 *need) {
   }
 }
 
-// Leaves in `need` only sizes at which `mover` has a legal move.
+// Keeps in `need` only the sizes at which `mover` has a legal move.
 static void keep_able(const Lines *c, i32 mover, u64 *need) {
   i32 least = 0, any = 0;
   u64 may[MAX_WORDS];
@@ -340,7 +341,7 @@ OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
       if (c->stuck) keep_able(c, p, need[p]);
       strike_across(c, p, c->table[q], c->marks[q], c->seen[q], need[p], &work);
     }
-    // Along the line, the smallest heap first: who loses there is struck by whoever can move there.
+    // Along the line, the smallest heap first: if a player loses there, the opponent wins where a move leads there.
     u64 *first = need[0], *second = need[c->movers - 1], *out[2];
     for (i32 p = 0; p < c->movers; p++) {
       out[p] = c->table[p] + (u64)c->done * nw;
@@ -376,7 +377,7 @@ OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
   return c->done;
 }
 
-// table[1]: where `mover` has a legal option in table[0]; marks[0] and seen[0] are filled on the way.
+// Computes table[1], where `mover` has a legal option in table[0], and fills marks[0] and seen[0].
 OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
   const i32 nw = c->words;
   u64 need[MAX_WORDS];
@@ -391,7 +392,7 @@ OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
         i32 y = w * 64 + LOWEST(open);
         strike_along(c, mover, y, need);
         work += nw;
-        if (++met == SEEN && c->few[mover]) {  // above so many of them, at most SEEN - 1 being out of reach
+        if (++met == SEEN && c->few[mover]) {  // larger sizes reach one of these, as at most SEEN - 1 are illegal
           for (i32 i = 0; i < nw; i++) need[i] &= keep_up_to(i, y);
           left = 0;
         }

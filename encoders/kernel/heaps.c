@@ -1,43 +1,44 @@
-// Grundy values of single heaps that a move may take from and may split in two: solved, and tables of them checked.
+// Grundy values of single heaps in games whose moves take objects and may split the heap in two: solve them, or check a
+// table of them.
 //
-// Values are cut in two by a mask: `common` are those of odd parity under it, `rare` the others.  The nim-sum of two rare
-// or of two common values is rare, so a common value is that of two heaps only if just one of them has a rare value; with
-// a mask for which such heaps are few (the sparse space of Berlekamp, Conway and Guy, Winning Ways, chapter 4) these are
-// soon gone through.  All of it is exact for every mask: a bad one costs time.
+// A mask divides the values: a value is `common` if its parity under the mask is odd, and `rare` otherwise. The nim-sum
+// of two rare or of two common values is rare. So two heaps have a common nim-sum only if exactly one of them has a
+// rare value. With a mask for which few heaps are rare (the sparse space of Berlekamp, Conway and Guy, Winning Ways,
+// chapter 4), these pairs are quickly enumerated. The results are exact for every mask; a bad mask only costs time.
 //
-// All memory belongs to the caller; every function returns after about `steps` steps, and says how many heaps are done.
+// All memory belongs to the caller. Every function returns after about `steps` steps, with the number of heaps done.
 #include <stdint.h>
 
 typedef uint8_t u8;
 typedef uint32_t u32;
 typedef int32_t i32;
 #define OUT __attribute__((visibility("default")))
-#define DIGITS 1024  // of the counts by which a mask is chosen: values are taken modulo this
+#define DIGITS 1024  // size of the counts for the choice of a mask; values are taken modulo this
 
 typedef struct {
   i32 size;           // heaps are 0..size
   i32 ones, twos, equals;
-  const i32 *one;     // what may be taken so that one heap is left; or, with `except`, what may not
-  const i32 *two;     // so that two heaps are left, different ones, or any where `same` says so
+  const i32 *one;     // the numbers that leave one heap; or, with `except`, those that may not be taken
+  const i32 *two;     // the numbers that leave two heaps: different ones, or any if `same` is set
   const i32 *same;
-  const i32 *equal;   // so that two equal heaps are left
+  const i32 *equal;   // the numbers that leave two equal heaps
   const u8 *end;      // [size + 1]: whether all of a heap may be taken
   i32 except;
-  i32 room;           // values below this have a place in `seen` and `count`
+  i32 room;           // the length of `seen` and `count`; all values must be below
   u32 *values;        // [size + 1]
-  u32 *seen;          // [room]: the last heap of which it was seen that an option has this value
-  u32 *left_out;      // [room]: of `except`, how many heaps of a value may not be left
-  u32 *count;         // [room]: how many heaps of at least 1 have each value
+  u32 *seen;          // [room]: the last heap with a known option of this value
+  u32 *left_out;      // [room]: with `except`, the number of heaps of a value that may not be left
+  u32 *count;         // [room]: the number of heaps of at least 1 with each value
   i32 *rare;          // [size + 1]: the heaps of at least 1 with a rare value, ascending
   i32 rares;
   u32 mask;
   i32 done;           // the heaps below this are solved, or checked
-  i32 wrong;          // 1: the value of heap `done` is one of an option; 2: a smaller value is of none
+  i32 wrong;          // 1: an option of heap `done` has its value; 2: no option has some smaller value
 } Heaps;
 
 static inline i32 is_common(const Heaps *c, u32 v) { return __builtin_popcount(v & c->mask) & 1; }
 
-// The mask under which fewest of the heaps below h are rare, by the Walsh-Hadamard transform of the values' counts.
+// Chooses the mask with the fewest rare heaps below h, by the Walsh-Hadamard transform of the values' counts.
 static void choose_mask(Heaps *c, i32 h) {
   i32 sums[DIGITS];
   for (i32 i = 0; i < DIGITS; i++) sums[i] = 0;
@@ -56,12 +57,12 @@ static void choose_mask(Heaps *c, i32 h) {
     if (!is_common(c, c->values[i])) c->rare[c->rares++] = i;
 }
 
-// Whether taking leaves one heap of a value, where all may be taken but what is excepted.
+// Whether a move leaves one heap of a value, with `except`: all numbers may be taken except the listed ones.
 static inline i32 is_left(const Heaps *c, u32 v) { return c->except && c->count[v] > c->left_out[v]; }
 
 static inline i32 is_option(const Heaps *c, u32 v, i32 h) { return c->seen[v] == (u32)h || is_left(c, v); }
 
-// Marks the values of all options of a heap but for rare values of two heaps.
+// Marks the values of all options of a heap, except rare nim-sums of two heaps.
 static void mark(Heaps *c, i32 h) {
   for (i32 i = 0; i < c->ones && c->one[i] < h; i++) {
     u32 v = c->values[h - c->one[i]];
@@ -86,7 +87,7 @@ static void unmark(Heaps *c, i32 h) {
   for (i32 i = 0; c->except && i < c->ones && c->one[i] < h; i++) c->left_out[c->values[h - c->one[i]]] = 0;
 }
 
-// Marks the values below `top` of two heaps, until `missing` more of them are found. Returns how many were not.
+// Marks nim-sums of two heaps below `top`, until `missing` new ones are found. Returns how many are still missing.
 static i32 split(Heaps *c, i32 h, u32 top, i32 missing, i32 *work) {
   i32 steps = 0, going = 1;
   for (i32 step = 0; missing && going; step++) {  // from the middle, where equal parts give 0, and from the ends
@@ -129,7 +130,7 @@ OUT i32 solve_heaps(Heaps *c, i32 total, i32 steps) {
     if (h) c->count[value]++;
     if (h && !is_common(c, value)) c->rare[c->rares++] = h;
     work += 8 + c->ones + c->twos * c->rares + value / 16;
-    if (value + 2 >= (u32)c->room / 2) {  // a value may be twice the greatest so far: the caller makes room
+    if (value + 2 >= (u32)c->room / 2) {  // the next value may be twice the greatest so far: the caller makes room
       c->done++;
       break;
     }
@@ -137,11 +138,11 @@ OUT i32 solve_heaps(Heaps *c, i32 total, i32 steps) {
   return c->done;
 }
 
-// Checks that no option of a heap has its value, and that each smaller value is that of an option: 0 if so, 1 or 2 if not.
-// It shares no code with what solves heaps but for the mask.  Of what may be taken there is a list, and no exceptions.
+// Checks that no option of a heap has its value (else 1), and that some option has each smaller value (else 2). Returns
+// 0 if both hold. It shares only the mask with the solver. The numbers that may be taken are a list without exceptions.
 static i32 check(Heaps *c, i32 h, i32 *work) {
   const u32 *g = c->values, value = g[h];
-  u32 found = 0;  // of the smaller values
+  u32 found = 0;  // number of smaller values found
 #define SEE(which)                                                     \
   do {                                                                 \
     u32 v = (which);                                                   \
@@ -159,7 +160,7 @@ static i32 check(Heaps *c, i32 h, i32 *work) {
       if (a != b || c->same[i]) SEE(g[a] ^ g[b]);
     }
   *work += 8 + c->ones + c->twos * c->rares;
-  i32 all = !is_common(c, value);  // then each pair of heaps may have the value; else only pairs that have been looked at
+  i32 all = !is_common(c, value);  // if set, any pair of heaps may have the value; else the pairs above are all
   for (i32 a = 1, more = 1; more && (all || found < value); a++) {
     more = 0;
     for (i32 i = 0; i < c->twos; i++) {

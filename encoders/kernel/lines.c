@@ -1,9 +1,9 @@
-// Grundy values of positions whose options are all positions before them on some lines, as in Wythoff's game.
+// Grundy values of positions whose options are all earlier positions on some lines, as in Wythoff's game.
 //
-// A line is a set of positions no two of which have the same value: the value of a position is the least that no earlier
-// position on one of its lines has.  Positions come in an order in which options are earlier.
+// No two positions on a line have the same value: the value of a position is the least value that no earlier position
+// on any of its lines has. Positions come in an order in which options are earlier.
 //
-// All memory belongs to the caller; the function returns after about `steps` steps, and says how many positions are done.
+// All memory belongs to the caller. The function returns after about `steps` steps, with the number of positions done.
 #include <stdint.h>
 
 typedef uint64_t u64;
@@ -12,11 +12,11 @@ typedef int32_t i32;
 #define OUT __attribute__((visibility("default")))
 
 typedef struct {
-  i32 count, lines;  // positions; lines of each of them
-  i32 words;         // of a line's values: each value is below 64 * words
+  i32 count, lines;  // number of positions; number of lines through each
+  i32 words;         // for a line's values: each value is below 64 * words
   const i32 *line;   // [lines][count]: the numbers of the lines that a position is on
   u64 *met;          // [line][words]: the values on a line, bit v for value v
-  i32 *full;         // [line]: how many words of it are full
+  i32 *full;         // [line]: the number of its full words
   u32 *values;       // [count]
   i32 done;          // the positions before this one are solved
 } Lines;
