@@ -196,7 +196,7 @@ class Growing:
 # == rule =============================================================================================================
 # The rule itself: claims about integers only, proved for all integers, directly or by induction on one of them.
 #
-# docs/proof-rules.md describes the rule and why it is sound.
+# docs/rules/arithmetic.md describes the rule and why it is sound.
 FIT = RuleSuggestion(
     "integers only, without a game",
     lambda shape: not shape.games and not shape.positions,
@@ -212,7 +212,7 @@ BASE = ObligationKind(
     "claim, base",
     "The claim is false for the least number of the domain",
     "Correct the claim there, or start the domain at a larger number",
-    "it holds of the least number",
+    "true for the least number",
 )
 NEXT = ObligationKind(
     "claim, step",
@@ -235,7 +235,7 @@ class ArithmeticProof(Proof):
 
 
 class ArithmeticReader(IntegerReader):
-    """A reader of the claim's integers, with assumptions about sums, powers and squares. `instances`: of its lemmas."""
+    """A reader of the claim's integers, with assumptions about sums, powers and squares. `instances`: its lemmas."""
 
     def __init__(self, claim: Claim, instances: tuple[LemmaInstance, ...] = ()) -> None:
         self.growing = Growing(self)
@@ -300,7 +300,7 @@ def _proof(claim: Claim) -> ArithmeticProof:
 
 
 class ArithmeticRule:
-    """The rule "arithmetic"; see "arithmetic" in docs/proof-rules.md."""
+    """The rule "arithmetic"; see docs/rules/arithmetic.md."""
 
     name = "arithmetic"
     suggested_for = (FIT,)
@@ -335,9 +335,9 @@ class ArithmeticRule:
         kinds = (BASE, NEXT) if proof.induct else (CLAIM,)
         line = OutlineRow((say(claim.conclusion),), tuple(kind.make_label().shown for kind in kinds))
         tables = (
-            OutlineTable("lemmas", "What it assumes", ("Theorem", "What it says"), lemmas),
-            OutlineTable("facts", "What follows from the hypotheses", ("Statement",), steps),
-            OutlineTable("claim", "What follows", ("Statement",), (line,)),
+            OutlineTable("lemmas", "Theorems that it assumes", ("Theorem", "Statement"), lemmas),
+            OutlineTable("facts", "Consequences of the hypotheses", ("Statement",), steps),
+            OutlineTable("claim", "Conclusion", ("Statement",), (line,)),
         )
         summary = f"{OF_INTEGERS} It is shown by induction on {proof.induct}." if proof.induct else OF_INTEGERS
         return Outline(summary, tuple(x for x in tables if x.lines))

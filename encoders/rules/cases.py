@@ -5,7 +5,7 @@
     from = "theorem-14"            # the [proof] of this neighbouring claim, applied to this claim
 
 The obligations: the cases cover all integers; and for each case the obligations of its proof, for the narrowed claim.
-docs/proof-rules.md describes why the rule is sound.
+docs/rules/cases.md describes why the rule is sound.
 
 To narrow a claim to a case means to decide the conditions that the case decides, and to drop unused branches.
 `x if k == l else y` becomes x in the case k == l, `k > l or z` becomes z in the case k < l, and min(k, l) becomes k.
@@ -250,7 +250,7 @@ class _Narrowing:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class CasesRule:
-    """The rule "cases"; see "cases" in docs/proof-rules.md."""
+    """The rule "cases"; see docs/rules/cases.md."""
 
     name = "cases"
     suggested_for = (FIT,)

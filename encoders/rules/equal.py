@@ -12,7 +12,7 @@ The obligations, in order:
 4. for each player: no move leaves the region, and both games have the same moves there, in both directions;
 5. for each choice of the claim's players: the claim is defined, and it follows.
 
-docs/proof-rules.md describes why the rule is sound.
+docs/rules/equal-games.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class EqualGamesRule:
-    """The rule "equal games"; see "equal games" in docs/proof-rules.md."""
+    """The rule "equal games"; see docs/rules/equal-games.md."""
 
     name = "equal games"
     suggested_for = (FIT,)
@@ -276,7 +276,7 @@ class EqualGamesRule:
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
         tables = [table if table.kind != "claim" else _expand_cases(claim, table) for table in inner.tables]
-        region = OutlineTable("loses", "Where both games are the same", ("What", "Where"), tuple(_lines(claim, proof)))
+        region = OutlineTable("loses", "Where both games are the same", ("Part", "Where"), tuple(_lines(claim, proof)))
         return Outline(SUMMARY, (region, *tables))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:

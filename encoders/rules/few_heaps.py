@@ -25,7 +25,7 @@
     heaps = ["b"]                         # in the order of the heaps in the ruleset's move
     take = { m = "b - a" }
 
-See docs/proof-rules.md for the rule and why it is sound.
+See docs/rules/few-heaps.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -630,7 +630,7 @@ def _have_few(env: Env) -> t.Term:
 # 8. stuck (misère play): a mover who loses can move;
 # 9. the claim is defined, its positions have few heaps, and it follows.
 #
-# docs/proof-rules.md describes why the rule is sound.
+# docs/rules/few-heaps.md describes why the rule is sound.
 # -- kinds of obligations ---------------------------------------------------------------------------------------------
 NUMBER = ObligationKind(
     "number {name}: there is one",
@@ -678,7 +678,7 @@ OUTCOME = TrustedRule("outcome, by induction on the measure")
 def _list_game_obligations(
     claim: Claim, proof: FewProof, stuck: Collection[int]
 ) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations in the order above, except those of the claim. Raises Unsupported.
+    """List the obligations about the game, in the order above. Raises Unsupported.
 
     `stuck`: see `find_stuck`.
     """
@@ -912,7 +912,7 @@ def _outline(claim: Claim, proof: FewProof) -> Outline:
         show_lemmas(proof.lemmas),
         OutlineTable("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
         *(x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))),
-        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
+        OutlineTable("claim", "Conclusion", ("Statement",), (claimed,)),
     )
     return Outline(summary, tuple(table for table in tables if table.lines))
 
@@ -940,7 +940,7 @@ def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[O
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class FewHeapsRule:
-    """The rule "few heaps"; see "few heaps" in docs/proof-rules.md."""
+    """The rule "few heaps"; see docs/rules/few-heaps.md."""
 
     name = "few heaps"
     suggested_for = (FIT,)

@@ -186,7 +186,7 @@ Heap = tuple[Value, ...]
 
 
 class ListEntries:
-    """The numbers of a list of any length before a move. `name`: of the part; `length`: a variable."""
+    """The numbers of a list of any length before a move. `name`: the name of the part; `length`: a variable."""
 
     def __init__(self, part: HeapPart, name: str) -> None:
         self.part, self.name = part, name

@@ -18,7 +18,7 @@
     take = { m = "a - b" }                # the numbers, or lists, picked
 
 Lemmas about integers, [proof.lemmas.name], have the format in encoders/rules/base/lemmas.py.  Their values may use
-these names and the names of picks.  See docs/proof-rules.md for the rule and why it is sound.
+these names and the names of picks.  See docs/rules/one-heap.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ Heap = tuple[Value, ...]
 
 @dataclass(frozen=True, eq=False)
 class HeapPattern:
-    """The heaps of one form. `name`: for messages; `heap`: with its numbers as variables; `number`: its index."""
+    """The heaps of one form, with variables for their numbers. `name`: for messages. `number`: its index."""
 
     named: NamedHeap
     name: str
@@ -475,7 +475,7 @@ def refuse_games(game: Game) -> None:
 # 4. each reply is legal, and leads to a loss.
 # The obligations for the claim: it is defined, and it follows.
 #
-# docs/proof-rules.md describes why the rule is sound.
+# docs/rules/one-heap.md describes why the rule is sound.
 PLAYED = ObligationKind(
     "{heap}: {move} leaves a heap",
     "Some legal move is undefined, does not decrease the measure, or leaves a heap that is not a heap of the game, or "
@@ -639,7 +639,7 @@ def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPa
 
 
 def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
-    """Return (-1, n) for len(s) == n; (i, n) for len(s[0].c) == n, if c is part i; None for other conditions."""
+    """Return (-1, n) for len(s) == n, (i, n) for len(s[0].c) == n if c is part i, None for other conditions."""
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
             match what:
@@ -658,7 +658,7 @@ def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class OneHeapRule:
-    """The rule "one heap"; see "one heap" in docs/proof-rules.md."""
+    """The rule "one heap"; see docs/rules/one-heap.md."""
 
     name = "one heap"
     suggested_for: tuple[RuleSuggestion, ...] = ()
@@ -730,7 +730,7 @@ def _outline(play: OneHeapGame) -> Outline:
         OutlineTable("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
         show_lemmas(play.proof.lemmas),
         OutlineTable("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
-        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
+        OutlineTable("claim", "Conclusion", ("Statement",), (claimed,)),
     )
     return Outline(summary, tuple(table for table in tables if table.lines))
 

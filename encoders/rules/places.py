@@ -19,7 +19,7 @@ Instead of `loses`:
     below = "v"                           # the name of a smaller value, to which the moves lead
     place = "top bit of X ^ v"
 
-See docs/proof-rules.md for the rule and why it is sound.
+See docs/rules/places.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -637,7 +637,7 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
         OutlineTable("moves", "The moves that it names", ("Where", "When", "Move", "By picking"), moves),
         OutlineTable(
             "claim",
-            "What follows",
+            "Conclusion",
             ("Statement",),
             (OutlineRow((say(claim.conclusion),), (FOLLOWS.make_label().shown,)),),
         ),
@@ -663,7 +663,7 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
         )
     assert proof.value is not None
     return OutlineTable(
-        "loses", "The value", ("Of what", "Value"), (OutlineRow((say("A position"), say(proof.value)), shown),)
+        "loses", "The value", ("For", "Value"), (OutlineRow((say("A position"), say(proof.value)), shown),)
     )
 
 
@@ -709,9 +709,9 @@ def _say_place(pick: PlaceChoice) -> OutlineCell:
 # 5. the named moves cover, are legal, and lead to a loss or to the smaller value;
 # 6. the claim is defined, and it follows.
 #
-# docs/proof-rules.md describes why the rule is sound.
+# docs/rules/places.md describes why the rule is sound.
 class PlacesRule:
-    """The rule "places"; see "places" in docs/proof-rules.md."""
+    """The rule "places"; see docs/rules/places.md."""
 
     name = "places"
     suggested_for: tuple[RuleSuggestion, ...] = ()

@@ -13,7 +13,7 @@ The formula may use four numbers: `heaps` (the number of heaps), the `least` hea
 `largest` heap.  They are 0 for the empty position.  With `sorted = 4` it may also use x1 <= x2 <= x3 <= x4, the heaps
 of a position of at most four heaps in ascending order, followed by zeros.
 
-See docs/proof-rules.md for the rule and why it is sound.
+See docs/rules/value.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -383,7 +383,7 @@ class ShapeReader(IntegerReader):
 #
 # Heap sizes are integers without bound, and the number of players is a symbol.  The obligations, in order:
 # 1. parameters;
-# 2. shape: of the empty position, and with one more heap;
+# 2. shape, for the empty position, and for one more heap;
 # 3. moves: a largest heap may become any smaller heap;
 # 4. region closed;
 # 5. range: 0 <= value < n;
@@ -392,7 +392,7 @@ class ShapeReader(IntegerReader):
 # 8. options cover, and each attains the value;
 # 9. the claim.
 #
-# docs/proof-rules.md describes why the rule is sound.
+# docs/rules/value.md describes why the rule is sound.
 # -- kinds of obligations ---------------------------------------------------------------------------------------------
 SHAPE_NONE, SHAPE_MORE = make_number_kind("shape of no heap"), make_number_kind("shape of one more heap")
 MOVES = ObligationKind(
@@ -615,15 +615,15 @@ def _outline(claim: Claim, proof: ValueProof) -> Outline:
     )
     claimed = OutlineRow((say(claim.conclusion),), (CLAIM.make_label().shown,))
     tables = (
-        OutlineTable("value", "The value by shape", ("What", "Is"), (region, value)),
+        OutlineTable("value", "The value by shape", ("Part", "Definition"), (region, value)),
         OutlineTable("moves", f"The value is reached by {number}", ("When", "A largest heap becomes"), tuple(moves)),
-        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
+        OutlineTable("claim", "Conclusion", ("Statement",), (claimed,)),
     )
     return Outline(SUMMARY, tables)
 
 
 class ValueRule:
-    """The rule "value"; see "value" in docs/proof-rules.md."""
+    """The rule "value"; see docs/rules/value.md."""
 
     name = "value"
     suggested_for = (FIT,)

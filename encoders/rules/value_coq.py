@@ -29,7 +29,7 @@ def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numb
     beside = _shape_of("(h0 :: R0)", numbers)
     known = "0 < h0 -> largest R0 <= h0 ->"
     yield f"""\
-(* The positions that the formula is about, and the formula. *)
+(* The region of the formula, and the formula. *)
 Definition region (s0 : position) : Prop := {of_s.says(proof.region).at(BINDER)}.
 Definition formula (s0 : position) : N := {_write_truncated(of_s, proof.value).at(BINDER)}.
 

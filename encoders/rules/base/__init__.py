@@ -1,1 +1,1 @@
-"""What all rules of proof share: the interface, normal forms of games, lemmas, turns."""
+"""The common parts of all rules of proof: the interface, normal forms of games, lemmas, turns."""

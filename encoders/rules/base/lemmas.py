@@ -7,7 +7,7 @@
     smaller = [{ x = "y", y = "x - y" }]
     at = [{ x = "a", y = "b" }]           # the values at which the proof uses it
 
-See docs/proof-rules.md, "few heaps", for why it is sound.
+See docs/rules/few-heaps.md for why it is sound.
 """
 
 from __future__ import annotations

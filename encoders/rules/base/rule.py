@@ -195,7 +195,7 @@ class ProofServices(Protocol):
 
 
 class Rule(Protocol):
-    """A rule of proof. docs/proof-rules.md argues its soundness under its name."""
+    """A rule of proof. A page in docs/rules/ argues its soundness."""
 
     name: str
     """The value of `rule` in [proof], and the name of the route in reports."""

@@ -184,8 +184,8 @@ class Invariant:
         yield show_folds(self.folds, [comment(print_term(f.term)) for f in self.proof.folds])
         facts = [self.bind_position(S).says(x) for _, x in self.proof.facts]
         inside = join_texts(facts, "/\\", AND, "True", "right").text
-        names = comment("What holds of every position: " + "; ".join(n for n, _ in self.proof.facts) + ".")
-        yield f"""{names if facts else "(* Nothing more is known of every position. *)"}
+        names = comment("Facts about every position: " + "; ".join(n for n, _ in self.proof.facts) + ".")
+        yield f"""{names if facts else "(* The proof states no facts about every position. *)"}
 Definition facts (s : position) : Prop := {inside}.
 Lemma no_heap : facts [].
 Proof. unfold facts. see. settle. Qed.
@@ -537,7 +537,7 @@ def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: 
     given = "".join(f" {ours[b.word]}" for b in lost)
     name = f"wins_by_{short}"
     facts = "".join(f" {ours[b.word]}" + " ltac:(lia)" * len(b.bounds) for b in integers)
-    text = f"""{comment(f"Who wins, by {lemma.id}.")}
+    text = f"""{comment(f"The winner, by {lemma.id}.")}
 Lemma {name} p s : wins {numbers.games[here.name].argument} p s <-> ~ {short}.lost{given} p s.
 Proof. apply {short}.who_wins; lia. Qed."""
     unfolds = tuple(f"{short}.{x}" for x in ("lost", "facts", *(f.name for f in folds)))
@@ -569,7 +569,7 @@ def write_argument(
 ) -> Iterator[str]:
     """Yield the lemma `claim`, quantified over the claim's variables that are not numbers, and its auxiliary lemmas."""
     quantifiers = list(_rewrite_heap_counts(claim, numbers))
-    yield "(* What the claim says of all heaps, or of some, as a fold. *)" if quantifiers else ""
+    yield "(* Quantifiers over heaps, as counts. *)" if quantifiers else ""
     for number, lemma in enumerate(quantifiers, 1):
         yield f"Lemma of_heaps_{number} {lemma}"
     rest = [b for b in binders if not b.is_number]

@@ -173,7 +173,7 @@ def find_reason(named: HeapChoice) -> Reason:
 def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term, Property]:
     """Return the premise of the pick at s, and the property of the picked heap.
 
-    The rule trusts that the premise implies a heap with the property: see docs/proof-rules.md.
+    The rule trusts that the premise implies a heap with the property: see docs/rules/folds.md.
     """
     if named.top_bit:
         added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
@@ -218,7 +218,7 @@ def take_of(theory: FoldsTheory, named: FoldsMove, s: Position, heap: t.Term, re
 
 
 Played = tuple[t.Term, t.Term, Position]
-"""A kind of move that a named move may be: it is legal; the position is the result of the rules; the position."""
+"""A kind of move that a named move may be: (it is legal, the position is the result of the rules, the position)."""
 
 
 def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
@@ -391,7 +391,7 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
 def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) -> t.Term:
-    """Return the condition that the rest has such a heap. The rule trusts these facts: see docs/proof-rules.md."""
+    """Return the condition that the rest has such a heap. The rule trusts these facts: see docs/rules/folds.md."""
     if pick.top is not None:
         return compare("ne", _top(theory, pick.top, stage.env), ZERO)
     count = theory.heaps if pick.having is None else theory.count(pick.having, heap_name(len(stage.heaps) + 1))

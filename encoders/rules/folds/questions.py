@@ -115,7 +115,7 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
 def instantiate_lemmas(
     claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
 ) -> tuple[LemmaInstance, ...]:
-    """Return the instances of lemmas, each within the range of its own proof; a lemma without a proof has no bound.
+    """Return the instances of lemmas, each within the range of its proof. A lemma without a proof has no bound.
 
     Raises Unsupported.
     """
@@ -506,8 +506,8 @@ def _read(lemma: LemmaInstance, theory: FoldsTheory, env: Env) -> list[t.Term]:
 # == sets =============================================================================================================
 # Sets of positions: their equality, and their elements, for positions of any number of heaps.
 #
-# A set consists of the options of a position, all or those that satisfy conditions; of positions {replace(s, h, ...)
-# for h in s if ...}; or of positions written one by one.
+# A set has one of three forms: the options of a position, perhaps with conditions; {replace(s, h, ...) for h in s if
+# ...}; positions written one by one.
 #
 # If two sets differ, one has an element that is not in the other.  This is the only axiom: an arbitrary element of the
 # first set is not among the elements that the second set is known to have.  The axiom is true.  If the second set has

@@ -77,7 +77,7 @@ class PositionTermReader:
         self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
 
     def position_of(self, term: t.Term, env: Env) -> Position:
-        """Return the position that a term denotes. Raises Unsupported for other terms than those of this section."""
+        """Return the position that a term denotes. Raises Unsupported for other terms."""
         if isinstance(term, t.Variable):
             found = env.get(term.name)
             if isinstance(found, Position):

@@ -101,8 +101,8 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
         OutlineTable("folds", "Numbers computed from the heaps", ("Name", "Definition"), tuple(_folds(proof))),
         OutlineTable("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
-        OutlineTable("lemmas", "What it assumes", ("Theorem", "What it says"), tuple(_lemmas(proof))),
-        OutlineTable("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
+        OutlineTable("lemmas", "Theorems that it assumes", ("Theorem", "Statement"), tuple(_lemmas(proof))),
+        OutlineTable("claim", "Conclusion", ("Statement", "Where"), tuple(_claim(claim, proof))),
     ]
     if not turns and proof.moves:
         named = tuple(OutlineRow(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
@@ -325,13 +325,13 @@ def _takes(case: MoveCase) -> OutlineCell:
 # == rule =============================================================================================================
 # The rule of folds: positions of any number of heaps, and who wins from them, for all sizes below a bound.
 #
-# docs/proof-rules.md describes the rule and why it is sound.
+# docs/rules/folds.md describes the rule and why it is sound.
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 R = TypeVar("R", bound=FoldReader)
 
 
 class FoldsRule:
-    """The rule "folds"; see "folds" and "outcome" in docs/proof-rules.md."""
+    """The rule "folds"; see docs/rules/folds.md."""
 
     name = "folds"
     suggested_for: tuple[RuleSuggestion, ...] = FITS
@@ -366,7 +366,7 @@ class FoldsRule:
 
 
 class DefinitionRule(FoldsRule):
-    """The rule "definition"; see "definition" in docs/proof-rules.md."""
+    """The rule "definition"; see docs/rules/definition.md."""
 
     name = "definition"
     suggested_for = (BY_DEFINITION,)

@@ -52,7 +52,7 @@ A named move on several heaps picks them one after another, and may distinguish 
 
 A name that the file gives to a fold or an integer keeps this meaning.
 
-See docs/proof-rules.md for the rule and why it is sound.
+See docs/rules/folds.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -278,7 +278,7 @@ class HeapChoice:
 
 @dataclass(frozen=True, eq=False)
 class FoldsMove(HeapChoice):
-    """A named move of `player` (None: of every player) on such a heap.
+    """A named move on such a heap, by `player`; None: by every player.
 
     `take`: the numbers picked, by name; their terms may use the folds of the other heaps.
     `to_loss`: whether the move leads to a position that is lost; otherwise it only shows that a move exists.

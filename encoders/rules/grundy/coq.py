@@ -147,7 +147,7 @@ class GrundyWriter:
 
     def lines(self) -> Iterator[str]:
         game = self.game.argument
-        yield "(* Heaps in digits, their values, and the values below one of them. *)"
+        yield "(* Heaps in digits, their values, and smaller values. *)"
         yield from self.heap.definitions({"heap": self.proof.heap, "value_of": self.proof.value})
         yield from self.write_successors()
         yield from self.below.definitions({"below": self.proof.below})

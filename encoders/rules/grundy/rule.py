@@ -84,15 +84,15 @@ from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 # The obligations for Grundy values of single heaps in closed form, and of sums of such heaps, for every parameter.
 #
 # Heaps are integers without bound.  The order:
-# 1. parameters; the rules are defined; measure;
+# 1. parameters, the rules are defined, measure;
 # 2. players agree: both have the same legal moves, if the ruleset is not impartial;
-# 3. digits: every heap has them (0 has, and x + 1 has if x does; or as [[proof.arise]] states); the same for the values
-#    below;
+# 3. digits: every heap has them (0 has, and x + 1 has if x does, or as [[proof.arise]] states), and so does every
+#    smaller value;
 # 4. lemmas;
 # 5. the empty heap has the value 0;
 # 6. avoid: no option has the same value;
-# 7. options cover; and for each option: the powers that it picks exist, digits, legal, value;
-# 8. the claim is defined; its heaps and divisions; the terms of its nim-sum, and the two steps of sums; the claim.
+# 7. options cover, and for each option: the powers that it picks exist, digits, legal, value;
+# 8. the claim is defined, its heaps and divisions, the terms of its nim-sum, the two steps of sums, the claim.
 def obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
@@ -389,14 +389,14 @@ def _option_value(q: HeapReader, number: int) -> Entailment:
 # == rule =============================================================================================================
 # The rule itself, with its outline.
 #
-# docs/proof-rules.md describes the rule and why it is sound.  The outline shows heaps and their values in digits, how
+# docs/rules/grundy.md describes the rule and why it is sound.  The outline shows heaps and their values in digits, how
 # smaller values are reached, and the claim.
 RULE = TrustedRule("Grundy values of one heap")
 SUMS = TrustedRule("sums of heaps")
 
 
 class GrundyRule:
-    """The rule "grundy"; see "grundy" in docs/proof-rules.md."""
+    """The rule "grundy"; see docs/rules/grundy.md."""
 
     name = "grundy"
     suggested_for = FITS
@@ -447,11 +447,11 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
     """Return the outline without empty tables."""
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
     tables = (
-        OutlineTable("digits", "Heaps and their values", ("What", "Is written", "With"), tuple(_numbers(proof))),
+        OutlineTable("digits", "Heaps and their values", ("Number", "Is written", "With"), tuple(_numbers(proof))),
         OutlineTable(
             "arising",
             "How a heap h gets its digits",
-            ("When", "From those of", "Digits"),
+            ("When", "From the digits of", "Digits"),
             tuple(_show_arising(i, case) for i, case in enumerate(proof.arising, 1)),
         ),
         OutlineTable("facts", "Facts about a smaller value", ("Fact", "In full"), tuple(_lemmas(proof))),
@@ -461,7 +461,7 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
             ("When", "To the heap y, with", "By picking"),
             tuple(_outline_option(i, option) for i, option in enumerate(proof.options, 1)),
         ),
-        OutlineTable("claim", "What follows", ("Statement", "With"), tuple(_claim(claim, proof))),
+        OutlineTable("claim", "Conclusion", ("Statement", "With"), tuple(_claim(claim, proof))),
     )
     return Outline(SUMMARY, tuple(table for table in tables if table.lines))
 

@@ -45,7 +45,7 @@ It gives the Grundy values of single heaps in closed form, for every parameter.
     digits = { p = "2*p", q = "q" }
 
 A digit may be a "power of 2": 1, 2, 4 and so on.  Without `arise` a heap gets its digits from the heap before: one
-digit increases by one, and the digits after it become 0.  See docs/proof-rules.md for the rule and why it is sound.
+digit increases by one, and the digits after it become 0.  See docs/rules/grundy.md for the rule and why it is sound.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
 
     @abstractmethod
     def write_table(self) -> Iterator[str]:
-        """Yield the definitions: `taken`, the moves; `row`, the first values; `heap_value`, the value of every heap."""
+        """Yield the definitions of `taken` (the moves), `row` (the first values) and `heap_value` (all values)."""
 
     @abstractmethod
     def write_values(self) -> Iterator[str]:
@@ -285,7 +285,7 @@ class _PeriodicWriter(RepeatingValuesWriter[PeriodicTable]):
 
     # -- the table -----------------------------------------------------------------------------------------------------
     def write_table(self) -> Iterator[str]:
-        yield "(* What may be taken; the values below preperiod and period, and of all heaps. *)"
+        yield "(* The moves, the values of the first heaps, and the value of every heap. *)"
         n0, p = self.table.preperiod, self.table.period
         if self.table.beyond:
             yield f"Definition taken : list N := {write_list(self.table.moves[0].one)}."
@@ -411,7 +411,7 @@ class _QuotientWriter(RepeatingValuesWriter[QuotientTable]):
 
     def write_table(self) -> Iterator[str]:
         table = self.table
-        yield "(* What may be taken; a monoid by its products, which elements are lost, and those of the heaps. *)"
+        yield "(* The moves, the products of a monoid, its lost elements, and the elements of the heaps. *)"
         yield f"Definition taken : takes := {write_takes(table.moves)}."
         rows = ";\n  ".join(write_list(row) for row in table.products)
         yield f"Definition products_of : list (list N) := [\n  {rows}]."

@@ -10,8 +10,8 @@
     heaps = ["a", "b", "ab", ...]           # the elements of the heaps 1 to preperiod + period - 1; found if absent
 
 Each heap has an element of a finite commutative monoid.  A position is lost if and only if the product of the elements
-of its heaps is a lost element.  The obligations: this statement; the claim is defined; and the claim in each residue
-class of its integers.  docs/proof-rules.md describes why the rule is sound.
+of its heaps is a lost element.  The obligations are this statement, that the claim is defined, and the claim in each
+residue class of its integers.  docs/rules/quotient.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -372,7 +372,7 @@ class QuotientReader(ClassReader):
 
 
 class QuotientRule:
-    """The rule "quotient"; see "quotient" in docs/proof-rules.md."""
+    """The rule "quotient"; see docs/rules/quotient.md."""
 
     name = "quotient"
     suggested_for = (FIT,)

@@ -6,9 +6,10 @@
     period = 12
     saltus = 0
 
-The obligations: the table of the values of all heaps; the claim is defined; and the claim in each residue class of its
-integers, in which every heap is a number, or a number plus a multiple of the period.  docs/proof-rules.md describes why
-the rule is sound.
+The obligations are the table of the values of all heaps, that the claim is defined, and the claim in each residue class
+of its integers.  In a class every heap is a number, or a number plus a multiple of the period.
+
+docs/rules/periodic.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -218,7 +219,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
 
 
 def name_class(each: Class) -> str:
-    """Return the name of a class: `n = 5`; `n = 71 + 12 j`; `n = 105351 + 149459 j, and 8 400 classes alike`."""
+    """Return the name of a class, such as `n = 5` or `n = 105351 + 149459 j, and 8 400 classes alike`."""
     told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
     others = sum(x.others for x in each)
     return f"{told}, and {others} class{'es' * (others != 1)} alike" if others else told
@@ -510,7 +511,7 @@ RULE, SUMS = TrustedRule("values that repeat"), TrustedRule("sums of heaps")
 
 
 class PeriodicRule:
-    """The rule "periodic"; see "periodic" in docs/proof-rules.md."""
+    """The rule "periodic"; see docs/rules/periodic.md."""
 
     name = "periodic"
     suggested_for = (FIT,)
@@ -565,7 +566,7 @@ def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> O
     """Return the table with the claim and the classes in which it is proved."""
     classes = list_classes(expand_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
-    return OutlineTable("claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
+    return OutlineTable("claim", "Conclusion", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
 
 
 def _label(each: Class) -> ObligationLabel:

@@ -46,7 +46,7 @@ Proof. unfold X. beside h. Qed.
 Ltac see := rewrite ?X_none, ?X_beside in *.
 Ltac same E := rewrite ?(X_same _ _ E) in *.
 Ltac forget s := generalize dependent (X s); intros.
-(* Nothing more is known of every position. *)
+(* The proof states no facts about every position. *)
 Definition facts (s : position) : Prop := True.
 Lemma no_heap : facts [].
 Proof. unfold facts. see. settle. Qed.
