@@ -181,5 +181,5 @@ def test_without_evidence_nothing_is_confirmed(folder: Path) -> None:
 def test_settling_again_is_part_of_verifying(report: Path, folder: Path) -> None:
     done = within("verify", "out", "--rerun", cwd=folder)
     assert done.returncode == 0
-    assert done.stdout.count("the claim wthe result of settling the claim again") == 2
+    assert done.stdout.count("the claim was settled again") == 2
     assert within("verify", "out", "--rerun", "--budget", "0s", cwd=folder).returncode == 3
