@@ -490,7 +490,7 @@ def _command(settings: Settings) -> str:
 
 
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
-    """The works that the claims name, in the order of the bibliography."""
+    """Return the works that the claims name, in the order of the bibliography."""
     with collect_faults(FaultCollector()):  # errors were reported when the claims were selected
         known = bibliography(entries)
     used = dict.fromkeys(r.statement.work for r in results)

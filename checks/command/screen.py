@@ -25,7 +25,7 @@ from checks.command.output import (
 )
 from checks.results.model import ClaimResult, Kind, RunResult, find_circles
 from checks.results.verdicts import EXIT_CODES, Verdict, passes
-from checks.results.wording import count_certified
+from checks.results.wording import count_certified, describe_not_established
 from claims.language.errors import describe_circle, escape_invisible
 from claims.language.files.library import Entry
 
@@ -79,8 +79,9 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
     lines += [
         "  " + escape_invisible(line) for line in found.error.splitlines()
     ]  # carets point into these lines, so they are never folded
-    if found.not_established and result.verdict.holds is None:
-        lines += fold(f"not established: {found.not_established}", columns, 2)
+    repeated = found.not_established == describe_not_established(found.error)  # the line above says it
+    if found.not_established and result.verdict.holds is None and not repeated:
+        lines += fold(f"not established: {found.not_established.removeprefix('anything: ')}", columns, 2)
     for hint in result.presentation.hints[:FEW_HINTS]:
         lines += fold(f"hint: {hint}", columns, 2)
     return lines
@@ -128,7 +129,7 @@ def print_stale(receipts: Sequence[str], folder: Path) -> None:
     if receipts:
         names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
         told = f"{names} and {more} more" if more > 0 else names
-        say(f"not of this run, in {os.path.relpath(folder)}/receipts: {told}")
+        say(f"receipts of earlier runs in {os.path.relpath(folder)}/receipts: {told}")
 
 
 def _say_meaning(run: RunResult, concluded: Concluded) -> str:

@@ -274,12 +274,12 @@ def test_receipts_of_other_runs_are_named(folder: Path) -> None:
     run(folder, "game", "--report", "out")
     said = run(folder, "game/even.toml", "--report", "out").stdout.splitlines()[-1]
     assert said == (
-        "not of this run, in out/receipts: game/deeper/below.json, game/false.json, game/mine.json and 1 more"
+        "receipts of earlier runs in out/receipts: game/deeper/below.json, game/false.json, game/mine.json and 1 more"
     )
-    assert "not of this run" not in run(folder, "game", "--report", "out").stdout
+    assert "receipts of earlier runs" not in run(folder, "game", "--report", "out").stdout
     (folder / "game/even.toml").write_text(numbers("6 // n >= 0"), "utf-8")
     done = run(folder, "game", "--report", "out")
-    assert "not of this run" not in done.stdout
+    assert "receipts of earlier runs" not in done.stdout
     assert not (folder / "out/receipts/game/even.json").exists(), "a claim without a value has no receipt"
 
 
