@@ -13,7 +13,18 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.bit_plan import applies
-from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, clip, grow, intersect, list_boxes, weigh
+from encoders.compute.arrays.cases import (
+    FoundCase,
+    IllDefinedDomain,
+    Tally,
+    clip,
+    describes_large_positions,
+    find_middle,
+    grow,
+    intersect,
+    list_boxes,
+    weigh,
+)
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
@@ -249,6 +260,9 @@ Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
 """Yields shards to search, in any order and by anyone; receives their outcomes; returns the final answer."""
 
 
+BISECTIONS = 4  # boxes tried between the largest that fits and the least that does not; each may take seconds
+
+
 class ExhaustiveSearch:
     """The search for one claim in one scope.
 
@@ -308,27 +322,32 @@ class ExhaustiveSearch:
                 self.tally, self.smallest = kept, False  # it remains a counterexample, whatever the rest contains
 
     def _cover(self, slab: d.Scope) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        """Search one slab. If it is too large, search growing boxes inside it up to the first that is too large.
+        """Search one slab. If it is too large, search growing boxes inside it, up to about the largest that fits.
 
         Integers may describe large positions, as in position([n, 2 * n, 3 * n]). Then a slab of few cases can be too
-        large although its first cases are small.
+        large although its first cases are small, so the boxes are searched first.
         """
-        boxes = [slab]
+        boxes = [
+            *(list_boxes(self.claim, slab, self.covered) if describes_large_positions(self.claim, slab) else ()),
+            slab,
+        ]
+        failed: d.Scope | None = None
         limit: TooLarge | MemoryError | None = None
+        tries = BISECTIONS
         while boxes:
             box, kept = boxes.pop(0), self.tally.copy()
             try:
                 yield from self._search(box, self.covered)
+                self.covered = box
+                if self.tally.best is not None:
+                    return
             except (TooLarge, MemoryError) as error:
-                inner = list_boxes(self.claim, box, self.covered)
-                if not inner:
-                    self.tally = kept if limit else self.tally
-                    raise limit or error from None
-                self.tally, boxes, limit = kept, inner, error
-                continue
-            self.covered = box
-            if self.tally.best is not None:
-                return
+                boxes = list_boxes(self.claim, box, self.covered) if limit is None else []
+                if limit is None and not boxes and self.covered is None:
+                    raise
+                failed, limit, self.tally = box, limit or error, kept
+            if not boxes and failed is not None and tries:
+                boxes, tries = find_middle(self.claim, self.covered, failed), tries - 1
         if limit is not None:
             raise limit
 

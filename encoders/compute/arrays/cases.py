@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import NoReturn
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from claims.language.files.domains import ClaimVariable
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import MAX_SHOWN_BITS
 from claims.language.syntax.meanings import Setting
+from claims.language.syntax.printing import find_free_names, walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
@@ -36,6 +39,8 @@ from encoders.compute.arrays.values import (
     to_array,
     unite_shapes,
 )
+from encoders.compute.compound.meaning import TermCompiler, Undefined
+from encoders.compute.compound.order import as_integer, as_position
 from encoders.logic.answer import Case, CaseValue, Fallback, list_integers
 from encoders.trust import Trusted, count_cases
 
@@ -296,11 +301,7 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
     """Return boxes inside `scope` that are larger than `earlier`; each doubles the number of values per integer."""
-    wide = {
-        v.name: bound
-        for v in claim.variables
-        if v.type == INT and isinstance(bound := scope.get(v.name), d.Range) and bound.lo < bound.hi
-    }
+    wide = _list_wide(claim, scope)
     longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
     found: list[d.Scope] = []
     number = 1
@@ -310,6 +311,50 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.
             found.append(box)
         number *= 2
     return found
+
+
+MANY = 200_000  # positions below one, from which on its claim is searched in growing boxes
+_LARGE = 100_000  # integers from which on no position is made to see how large it is
+
+
+def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Scope]:
+    """Return the box halfway between one that fits and a larger one that does not, or nothing if there is none."""
+    if fits is None:
+        return []
+    middle = dict(fails)
+    for name, bound in _list_wide(claim, fails).items():
+        inner = fits[name]
+        assert isinstance(inner, d.Range)
+        middle[name] = d.Range(bound.lo, (inner.hi + bound.hi) // 2)
+    return [] if middle in (fits, fails) else [middle]
+
+
+def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
+    """Return the bounds of the integer variables that have several values."""
+    found = {v.name: scope.get(v.name) for v in claim.variables if v.type == INT}
+    return {name: bound for name, bound in found.items() if isinstance(bound, d.Range) and bound.lo < bound.hi}
+
+
+def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and the last one has many positions below it."""
+    bounds = [(v.name, scope.get(v.name)) for v in claim.variables]
+    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
+    if goes_case_by_case(claim) or len(last) < len(bounds):
+        return False
+    if max(map(abs, last.values()), default=0) > _LARGE:
+        return True
+    reader = TermCompiler(_refuse_game, Deadline(None))
+    for term in walk((claim.hypothesis, claim.conclusion)):
+        if isinstance(term, t.Operation) and term.op == "position" and set(find_free_names(term)) <= last.keys():
+            with suppress(Undefined):
+                heaps = as_position(reader.read(term)(last))
+                if len(heaps) > 1 and math.prod(as_integer(h) + 1 for h in heaps) > MANY:
+                    return True
+    return False
+
+
+def _refuse_game(name: str, _: object) -> NoReturn:
+    raise Undefined(name)
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:

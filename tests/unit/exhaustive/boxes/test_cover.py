@@ -162,8 +162,8 @@ def limited(claim: Claim, most: int, error: type[Exception] = TooLarge) -> Route
 
 
 @pytest.mark.parametrize("error", [TooLarge, MemoryError])
-@pytest.mark.parametrize(("most", "covered"), [(20, 16), (16, 16), (15, 8), (1, 1), (99, 64)])
-def test_of_a_slab_that_is_too_large_growing_boxes_are_searched(
+@pytest.mark.parametrize(("most", "covered"), [(20, 20), (16, 16), (17, 17), (15, 15), (1, 1), (99, 97)])
+def test_of_a_slab_that_is_too_large_about_as_much_as_fits_is_searched(
     most: int, covered: int, error: type[Exception], tmp_path: Path
 ) -> None:
     found = limited(written(tmp_path, ONE.format("n > 0")), most, error)
@@ -177,8 +177,8 @@ def test_what_earlier_slabs_covered_is_not_searched_again(tmp_path: Path, monkey
     slabs = [{"n": d.Range(1, 10)}, {"n": d.Range(1, 100)}]
     monkeypatch.setattr(exhaustive, "grow", lambda *_: slabs)
     found = limited(written(tmp_path, ONE.format("n > 0")), 40)
-    assert (found.searched_scope, found.cases) == ({"n": d.Range(1, 32)}, 32)
-    found = limited(written(tmp_path, ONE.format("n > 0")), 15)
+    assert (found.searched_scope, found.cases) == ({"n": d.Range(1, 40)}, 40)
+    found = limited(written(tmp_path, ONE.format("n > 0")), 10)
     assert (found.searched_scope, found.cases) == ({"n": d.Range(1, 10)}, 10)
 
 
@@ -188,7 +188,7 @@ def test_where_the_first_box_is_too_large_nothing_is_covered(tmp_path: Path) -> 
     assert "it would take too long" in found.detail
 
 
-@pytest.mark.parametrize(("failing", "decision"), [(1, Decision.FAILS), (16, Decision.FAILS), (17, Decision.UNKNOWN)])
+@pytest.mark.parametrize(("failing", "decision"), [(1, Decision.FAILS), (20, Decision.FAILS), (21, Decision.UNKNOWN)])
 def test_a_counterexample_in_a_box_that_fits_is_the_smallest(failing: int, decision: Decision, tmp_path: Path) -> None:
     found = limited(written(tmp_path, ONE.format(f"n < {failing}")), 20)
     assert found.decision is decision
@@ -219,7 +219,17 @@ def test_a_case_without_a_value_in_a_box_is_told_only_if_none_before_it_may_deci
     assert (found.decision, found.ill_defined) == (Decision.UNKNOWN, None)
 
 
-def test_integers_that_stand_for_large_positions_are_searched_from_below(tmp_path: Path) -> None:
-    text = 'ruleset = "nim"\n' + ONE.format("wins(position([n, 2 * n, 3 * n]))").replace("1..100", "1..1000")
+@pytest.mark.parametrize("position", ["[n, 2 * n, 3 * n]", "[i * n for i in range(1, 4)]", "three(n)"])
+def test_integers_that_describe_large_positions_are_searched_from_below(position: str, tmp_path: Path) -> None:
+    """Under misère play values are not added; more than a billion positions are below the last case."""
+    text = 'ruleset = "misere-nim"\n[define]\n"three(n)" = "[n, 2 * n, 3 * n]"\n'
+    text += ONE.format(f"wins(position({position}))").replace("1..100", "1..1000")
     found = decide_by_search(claim := written(tmp_path, text), claim.scope("quick"))
     assert (found.decision, found.counterexample, found.smallest) == (Decision.FAILS, {"n": 1}, True)
+    assert found.cases == 1
+
+
+@pytest.mark.parametrize("then", ["wins(position([n])) or n > 0", "n < 99"])
+def test_other_claims_are_searched_at_once(then: str, tmp_path: Path) -> None:
+    found = decide_by_search(claim := written(tmp_path, 'ruleset = "nim"\n' + ONE.format(then)), claim.scope("quick"))
+    assert found.cases == 100
