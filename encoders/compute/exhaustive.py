@@ -5,20 +5,24 @@ For an [exists] claim the roles are swapped: the search is for the smallest witn
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
-from claims.language.syntax.printing import find_free_names
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import find_free_names, walk
 from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import (
     FoundCase,
     IllDefinedDomain,
     Tally,
+    bound_all,
     clip,
-    describes_large_positions,
     find_middle,
     grow,
     intersect,
@@ -29,6 +33,9 @@ from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
 from encoders.compute.arrays.search import ArraySearch
+from encoders.compute.compound.meaning import TermCompiler, Undefined
+from encoders.compute.compound.order import as_integer, as_position
+from encoders.compute.compound.play import WIDE
 from encoders.compute.compound.search import search_by_cases
 from encoders.compute.native.entry import search_as_machine_code
 from encoders.logic.answer import Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
@@ -108,6 +115,38 @@ def split_into_shards(
     return tuple(found)
 
 
+MANY = 200_000  # positions below one, from which on its claim is searched in growing boxes
+_LARGE = 1_000_000  # integers from which on no position is made to see how large it is
+
+
+def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and the last one may have many positions below it."""
+    return any(len(s) > 1 and math.prod(h + 1 for h in s) > MANY for s in _list_last(claim, scope))
+
+
+def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and the last one has many heaps."""
+    return any(len(s) > WIDE for s in _list_last(claim, scope))
+
+
+def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, ...]]:
+    """Yield the positions that a claim of integers describes if each variable has its largest value."""
+    whole = bound_all(claim, scope)
+    bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
+    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
+    if goes_case_by_case(claim) or len(last) < len(bounds) or max(map(abs, last.values()), default=0) > _LARGE:
+        return
+    reader = TermCompiler(_refuse_game, Deadline(None))
+    for term in walk((claim.hypothesis, claim.conclusion)):
+        if isinstance(term, t.Operation) and term.op == "position" and set(find_free_names(term)) <= last.keys():
+            with suppress(Undefined):
+                yield tuple(as_integer(h) for h in as_position(reader.read(term)(last)))
+
+
+def _refuse_game(name: str, _: object) -> NoReturn:
+    raise Undefined(name)
+
+
 def search_shard(
     claim: Claim, shard: Shard, clock: Deadline, heaps: dict[str, SingleHeaps] | None = None
 ) -> ShardOutcome:
@@ -121,6 +160,8 @@ def search_shard(
         if goes_case_by_case(claim):
             if not search_as_machine_code(claim, shard.scope, clock, tally):
                 search_by_cases(claim, shard.scope, clock, tally)
+        elif describes_many_heaps(claim, shard.scope):
+            search_by_cases(claim, shard.scope, clock, tally, shard.earlier)
         elif not _search_bits(claim, shard, clock, tally):
             ArraySearch(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as error:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import NoReturn
 
 import numpy as np
 
@@ -19,7 +17,6 @@ from claims.language.files.domains import ClaimVariable
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import MAX_SHOWN_BITS
 from claims.language.syntax.meanings import Setting
-from claims.language.syntax.printing import find_free_names, walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
@@ -39,8 +36,6 @@ from encoders.compute.arrays.values import (
     to_array,
     unite_shapes,
 )
-from encoders.compute.compound.meaning import TermCompiler, Undefined
-from encoders.compute.compound.order import as_integer, as_position
 from encoders.logic.answer import Case, CaseValue, Fallback, list_integers
 from encoders.trust import Trusted, count_cases
 
@@ -284,7 +279,7 @@ class SlabPiece:
 
 def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     """Return nested scopes from small to large. The last one contains all cases of `scope`."""
-    whole = _bound_all(claim, scope)
+    whole = bound_all(claim, scope)
     weight = weigh(whole)
     if weight <= AT_ONCE or goes_case_by_case(claim):
         return [scope]
@@ -313,10 +308,6 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.
     return found
 
 
-MANY = 200_000  # positions below one, from which on its claim is searched in growing boxes
-_LARGE = 100_000  # integers from which on no position is made to see how large it is
-
-
 def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Scope]:
     """Return the box halfway between one that fits and a larger one that does not, or nothing if there is none."""
     if fits is None:
@@ -333,28 +324,6 @@ def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
     """Return the bounds of the integer variables that have several values."""
     found = {v.name: scope.get(v.name) for v in claim.variables if v.type == INT}
     return {name: bound for name, bound in found.items() if isinstance(bound, d.Range) and bound.lo < bound.hi}
-
-
-def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the last one has many positions below it."""
-    bounds = [(v.name, scope.get(v.name)) for v in claim.variables]
-    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
-    if goes_case_by_case(claim) or len(last) < len(bounds):
-        return False
-    if max(map(abs, last.values()), default=0) > _LARGE:
-        return True
-    reader = TermCompiler(_refuse_game, Deadline(None))
-    for term in walk((claim.hypothesis, claim.conclusion)):
-        if isinstance(term, t.Operation) and term.op == "position" and set(find_free_names(term)) <= last.keys():
-            with suppress(Undefined):
-                heaps = as_position(reader.read(term)(last))
-                if len(heaps) > 1 and math.prod(as_integer(h) + 1 for h in heaps) > MANY:
-                    return True
-    return False
-
-
-def _refuse_game(name: str, _: object) -> NoReturn:
-    raise Undefined(name)
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
@@ -383,7 +352,7 @@ def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
 
     Only the first variable in the order of cases is bounded (a position, if there is one).
     """
-    scope = _bound_all(claim, scope)
+    scope = bound_all(claim, scope)
     first = next((v for v in sorted(claim.variables, key=lambda v: v.type != POSITION)), None)
     if first is None or first.name not in scope:
         return [scope]
@@ -432,7 +401,7 @@ def _measure(value: CaseValue) -> tuple[int, int]:
     return len(heaps), sum(heaps)
 
 
-def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
+def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
     """Return the scope without values that constant domain bounds exclude, and with a bound for each finite domain."""
     found: d.Scope = dict(scope)
     for v in claim.variables:

@@ -202,6 +202,11 @@ def _refuse_game(name: str, _: Env) -> EngineGame:
 MOST_PLAYED = 20_000  # positions below one that are played; where there are more, the values of heaps are added
 
 
+WIDE = 8  # heaps in a position beyond which equal heaps are counted
+MOST_KINDS = 48  # different heaps that are counted
+_DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count, and the number of heaps from which on none are counted
+
+
 class _Crowded(NimChecksError):
     """More positions than are played, in a game whose heaps have values that add up."""
 
@@ -212,6 +217,76 @@ class CompiledMove:
 
     move: Move
     list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
+
+
+class CountedPositions:
+    """The values of positions written as counts of equal heaps, for a game whose heaps can be played apart.
+
+    A position is an integer in base 2 ** 16: digit 0 is the number of heaps, digit i the number of heaps of kind i.
+    `reach`: the options of one heap for a mover. `choose`: the value of a position from the values of its options, of
+    which there may be none. `count`: called with the solved positions after each of them; may raise TooLarge.
+    """
+
+    def __init__(
+        self,
+        movers: int,
+        reach: Callable[[Heap, int], tuple[Position, ...]],
+        choose: Callable[[set[int]], int],
+        count: Callable[[Sized], None],
+    ) -> None:
+        self._reach, self._choose, self._count = reach, choose, count
+        self._heaps: dict[Heap, int] = {}  # the kind of each heap, from 1 on
+        self._kinds: list[Heap] = []
+        self._steps: list[dict[int, list[int]]] = [{} for _ in range(movers)]
+        self._known: list[dict[int, int]] = [{} for _ in range(movers)]
+
+    def get(self, s: Position, who: int) -> int:
+        """Return the value of a position. Raise TooLarge if it leads to too many kinds of heaps, or too many heaps."""
+        start, movers = self._encode(s), len(self._known)
+        if start in self._known[who]:
+            return self._known[who][start]
+        todo = [(start, who, options := self._list_options(start, who), iter(options))]
+        while todo:
+            key, who, options, rest = todo[-1]
+            after = (who + 1) % movers
+            here = self._known[after]
+            for x in rest:
+                if x not in here:
+                    further = self._list_options(x, after)
+                    todo.append((x, after, further, iter(further)))
+                    break
+            else:
+                todo.pop()
+                self._known[who][key] = self._choose({here[x] for x in options})
+                self._count(self._known[who])
+        return self._known[who][start]
+
+    def _encode(self, s: Position) -> int:
+        if len(s) >= _MOST_HEAPS:
+            raise TooLarge(f"a position of {group_digits(len(s))} heaps")
+        return len(s) + sum(1 << _DIGIT * self._find_kind(h) for h in s)
+
+    def _find_kind(self, heap: Heap) -> int:
+        if heap not in self._heaps:
+            if len(self._kinds) == MOST_KINDS:
+                raise TooLarge(f"more than {MOST_KINDS} different heaps below a position of more than {WIDE} heaps")
+            self._kinds.append(heap)
+            self._heaps[heap] = len(self._kinds)
+        return self._heaps[heap]
+
+    def _list_options(self, key: int, who: int) -> list[int]:
+        """Return the options of a position: each move removes a heap and adds the heaps that it becomes."""
+        if key % (1 << _DIGIT) >= _MOST_HEAPS:  # so that no sum of two positions carries into the next digit
+            raise TooLarge(f"a position of {group_digits(key % (1 << _DIGIT))} heaps")
+        steps, rest, found = self._steps[who], key >> _DIGIT << _DIGIT, list[int]()
+        while rest:
+            kind = ((rest & -rest).bit_length() - 1) // _DIGIT
+            rest = rest >> _DIGIT * (kind + 1) << _DIGIT * (kind + 1)
+            if kind not in steps:
+                heap = self._kinds[kind - 1]
+                steps[kind] = [self._encode(x) - self._encode((heap,)) for x in self._reach(heap, who)]
+            found += [key + step for step in steps[kind]]
+        return found
 
 
 class EngineGame:
@@ -488,6 +563,8 @@ class EngineGame:
         if self._by_form and not self._is_alone(s):
             return self.worth.find_winner(s, mover)
         told_by_values = self._may_add and self.players == 2 and self.usual
+        if len(s) > WIDE and self._can_count and not told_by_values:
+            return self._counted.get(s, self._turn(mover))
         if not (told_by_values and self.sums and not self._is_alone(s)):
             try:
                 most = MOST_PLAYED if told_by_values and not self.sums else None
@@ -495,6 +572,21 @@ class EngineGame:
             except _Crowded:
                 self.sums = True
         return 0 if self.grundy(s) else 1
+
+    @property
+    def _can_count(self) -> bool:
+        """Whether the heaps can be played apart, and the last move decides who wins."""
+        return self._by_heap and self._adds_up and not self.ruleset.unusual
+
+    @cached_property
+    def _counted(self) -> CountedPositions:
+        def choose(values: set[int]) -> int:
+            return min(((v + 1) % self.players for v in values), default=self.stuck)
+
+        def reach(heap: Heap, who: int) -> tuple[Position, ...]:
+            return self._reach_apart((heap,), who)
+
+        return CountedPositions(self._movers, reach, choose, self._count_kept)
 
     def _find_value(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         if not options:

@@ -173,15 +173,18 @@ def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
     return value
 
 
-def search_by_cases(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> None:
+def search_by_cases(
+    claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally, earlier: d.Scope | None = None
+) -> None:
     """Search the cases of a scope, and add the findings to `tally` at once.
 
+    `earlier`: the integers of cases that were searched before; these are not searched again.
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
     walk, exists = CaseEvaluator(claim, scope, clock), claim.quantifier == "exists"
     tally.engines.add(ENGINE)
     try:
-        _look(walk, Judgement.HOLDS if exists else Judgement.FAILS, tally)
+        _look(walk, Judgement.HOLDS if exists else Judgement.FAILS, tally, earlier)
     finally:
         if walk.added:
             tally.trusted.add(Trust.SPRAGUE_GRUNDY)
@@ -189,9 +192,11 @@ def search_by_cases(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally)
             tally.trusted.add(Trust.CANONICAL_FORMS)
 
 
-def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally) -> None:
+def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally, earlier: d.Scope | None) -> None:
     found_witness = False  # in this scope; the first is the smallest
     for case in walk.list_cases():
+        if earlier is not None and _is_inside(case, earlier):
+            continue
         if tally.best is not None and walk.make_key(case) >= tally.best.key:
             return
         judged = walk.judge(case)
@@ -208,3 +213,9 @@ def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally) -> None:
         if judged is decides:
             return
         tally.sample.keep((case, judged))
+
+
+def _is_inside(case: Case, scope: d.Scope) -> bool:
+    """Whether the integers of a case are within the bounds of a scope."""
+    bounds = ((case[name], bound) for name, bound in scope.items() if isinstance(bound, d.Range))
+    return all(isinstance(x, int) and bound.lo <= x <= bound.hi for x, bound in bounds)

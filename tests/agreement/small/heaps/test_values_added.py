@@ -203,3 +203,72 @@ def test_a_heap_that_leaves_one_of_negative_measure_has_no_value_by_itself(tmp_p
     played = Played(load_ruleset(heaps_of(tmp_path, SPLIT, measure=measure)), {}, Deadline(None), sums=True)
     with pytest.raises(TooLarge, match="cannot be played alone"):
         played.grundy(((5,),))
+
+
+# -- equal heaps counted ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("move", "stuck", "players", "counted"),
+    [
+        (TAKE, "wins", '["A", "B"]', True),
+        (SPLIT, "wins", '["A", "B"]', True),
+        (TAKE, "loses", '["A", "B", "C"]', True),
+        (SPLIT, "wins", '["A", "B", "C"]', True),
+        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", '["A", "B"]', True),
+        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "wins", '["A", "B"]', True),
+        (TAKE, "loses", '["A", "B"]', False),  # their values are added
+        (TAKE, "A if len(s) % 2 == 0 else B", '["A", "B"]', False),
+        (f'{TAKE}\nwhere = "len(s) != 2"', "wins", '["A", "B"]', False),
+        (f"{TAKE}# of a largest heap", "wins", '["A", "B"]', False),
+    ],
+)
+def test_winners_of_counted_heaps_are_those_of_the_referee(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, move: str, stuck: str, players: str, counted: bool
+) -> None:
+    monkeypatch.setattr("encoders.compute.compound.play.WIDE", 1)
+    path = heaps_of(tmp_path, move, stuck)
+    path.write_text(path.read_text().replace('["A", "B"]', players))
+    ruleset = load_ruleset(path)
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    heaps = [(n,) for n in range(1, 5)]
+    for s in [x for count in range(1, 5) for x in combinations_with_replacement(heaps, count)]:
+        for mover in range(len(ruleset.players)):
+            assert played.value(s, mover) == referee.value(s, mover), (s, mover)
+    assert ("_counted" in vars(played)) is counted
+
+
+def test_sixty_equal_heaps_under_misere_play(tmp_path: Path) -> None:
+    """From heaps of 1 and 2, of which 1 or 2 may be taken, who wins is told by their number alone."""
+    played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "wins")), {}, Deadline(None))
+    for n in (9, 10, 59, 60):
+        assert played.value(((1,),) * n, 0) == (0 if n % 2 == 0 else 1)
+        assert played.value(((2,),) * n, 0) == (0 if n % 2 else 1)
+
+
+def test_counts_never_run_into_one_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position of more heaps than a digit of the code has room for is refused; so are many kinds of heaps."""
+    played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "wins")), {}, Deadline(None))
+    with pytest.raises(TooLarge, match="a position of 40 000 heaps"):
+        played.value(((1,),) * 40_000, 0)
+    with pytest.raises(TooLarge, match="more than 48 different heaps"):
+        played.value(tuple((n,) for n in range(1, 60)), 0)
+    monkeypatch.setattr("encoders.compute.compound.play._MOST_HEAPS", 10)
+    crumble = 'pick = { m = "1..1" }\nbecome = [{ n = "1" }, { n = "1" }, { n = "1" }]\nwhere = "h.n == 4"'
+    with pytest.raises(TooLarge, match="a position of 11 heaps"):
+        Played(load_ruleset(heaps_of(tmp_path, crumble, "wins")), {}, Deadline(None)).value(((4,),) * 9, 0)
+
+
+def test_heaps_are_not_counted_where_each_adds_to_the_measure_of_the_others(tmp_path: Path) -> None:
+    """A heap becomes two: alone that decreases the measure, next to many others it does not."""
+    crumble = 'become = [{ n = "1" }, { n = "1" }]\nwhere = "h.n == 9"'
+    path = heaps_of(tmp_path, crumble, "wins", measure="sum(h.n + len(s) for h in s)")
+    played = Played(load_ruleset(path), {}, Deadline(None))
+    assert played.value(((9,),), 0) == 1
+    with pytest.raises(BadRuleset, match="does not decrease the measure"):
+        played.value((*((1,),) * 80, (9,)), 0)
+
+
+def test_counted_heaps_of_negative_measure_are_refused(tmp_path: Path) -> None:
+    measure = "sum(h.n if h.n > 1 else 0 - 9 for h in s)"
+    played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "wins", measure=measure)), {}, Deadline(None))
+    with pytest.raises(TooLarge, match="not played by itself"):
+        played.value(((5,),) * 9, 0)

@@ -233,3 +233,18 @@ def test_integers_that_describe_large_positions_are_searched_from_below(position
 def test_other_claims_are_searched_at_once(then: str, tmp_path: Path) -> None:
     found = decide_by_search(claim := written(tmp_path, 'ruleset = "nim"\n' + ONE.format(then)), claim.scope("quick"))
     assert found.cases == 100
+
+
+@pytest.mark.parametrize(
+    ("then", "decision", "cases"),
+    [
+        ("iff(wins(position([1 for i in range(n)])), n % 2 == 0)", Decision.HOLDS, 40),
+        ("wins(position([1 for i in range(n)])) or n != 33", Decision.FAILS, 33),
+    ],
+)
+def test_many_equal_heaps_are_counted_case_by_case(then: str, decision: Decision, cases: int, tmp_path: Path) -> None:
+    """Each case is searched once, although the search goes from box to box."""
+    claim = written(tmp_path, 'ruleset = "misere-nim"\n' + ONE.format(then).replace("1..100", "1..40"))
+    found = decide_by_search(claim, claim.scope("quick"))
+    assert (found.decision, found.cases) == (decision, cases)
+    assert found.engines.names == ("case by case", "lines"), "the first boxes have few heaps"
