@@ -277,10 +277,17 @@ def to_position_page(
     end: Sequence[str],
     plays: Sequence[tuple[str, PlayableClaim]],
 ) -> str:
-    """A page of one position: what was found of it, for each player to move, and boards, each with its heading."""
+    """Return the page of one position.
+
+    `found`: its outcome and values, in sentences.
+    `turns`: for each player to move, a heading and the moves with their results.
+    `end`: how it was solved.
+    `plays`: the boards, each with its heading.
+    """
     page = environment_of_works().get_template("position.html")
     script = read_script(BOARD_SCRIPTS)
-    given = {"title": title, "found": found, "turns": turns, "end": end, "plays": plays}
+    names = frozenset(re.findall(r"\b([a-z]) = ", title))
+    given = {"title": title, "names": names, "found": found, "turns": turns, "end": end, "plays": plays}
     return page.render(**given, script=script, script_hash=hash_script(script)) + "\n"
 
 

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // All that may happen stands in the data of a board. How heaps are drawn and compared, heaps.js knows.
+  // The data of a board has all positions and moves. heaps.js draws heaps and compares them.
   const { make, button, same } = heapViews;
 
   function start(play) {
@@ -11,7 +11,7 @@
     const said = make("p", "said");
     said.setAttribute("role", "status");
     list.setAttribute("aria-label", "Your legal moves");
-    let at = first, heaps = [];
+    let at = first, heaps = [], past = [], moved = false; // `past`: the places before; `moved`: whether a move is shown
     const left = () => places[first].moves.filter((_, i) => !tried.has(first + ":" + i)).length;
     const panel = (title, inside, kind) => {
       const box = make("div", "panel " + kind), head = make("p", "head", title);
@@ -29,6 +29,7 @@
     function turn(number, order, words) {
       at = number;
       heaps = order;
+      moved = false;
       const place = places[at];
       panels.replaceChildren(panel(view.title(now.reader, place.position), view.draw(heaps, heaps, hands), "now"));
       list.replaceChildren(...place.moves.map(([after]) => {
@@ -38,9 +39,16 @@
         return item;
       }));
       mark();
-      ends.replaceChildren(...(at === first ? [] : [again()]));
+      control();
       say(words);
     }
+    // Take back the move that is shown, or return to the place before.
+    const undo = () => button("", "Undo", () => {
+      const [number, order] = moved ? [at, heaps] : past.pop();
+      turn(number, order, "You have " + count(places[number].moves.length) + ".");
+      focus();
+    });
+    const control = () => ends.replaceChildren(...(moved || past.length ? [undo()] : []), ...(at === first && !moved ? [] : [again()]));
     const task = play.querySelector(".task"), rules = play.querySelector(".rules .of"), written = [task, rules].map((x) => [...x.childNodes]);
     function begin(from) {
       now = from;
@@ -49,9 +57,10 @@
       ({ places, root, view } = from);
       first = places[root].answers ? places[root].moves[0][1] : root;
       tried.clear();
+      past = [];
       open();
     }
-    const again = () => button("", "Begin again", () => { open(); focus(); });
+    const again = () => button("", "Begin again", () => { past = []; open(); focus(); });
     const focus = () => panels.querySelector(".head").focus();
     const count = (n) => (n === 1 ? "one legal move" : n + " legal moves");
     function open() {
@@ -60,7 +69,7 @@
       if (first === root) return turn(root, [...place.position], moves + view.hint);
       turn(first, [...places[first].position], view.tell(place.mover, place.position, places[first].position) + ". " + moves);
     }
-    // What a drawing asks of the board and does on it.
+    // The board as a drawing sees it.
     const hands = {
       position: () => places[at].position,
       moves: () => places[at].moves,
@@ -79,10 +88,11 @@
     function move(after, touched = -1) {
       const here = places[at], index = here.moves.findIndex(([to]) => same(to, after));
       while (panels.children.length > 1) panels.lastChild.remove();
-      ends.replaceChildren(...(at === first ? [] : [again()]));
+      moved = index >= 0;
+      control();
       if (index < 0) {
         const why = here.refused.find(([to]) => same(to, after));
-        return say(why ? why[1] : "That is no legal move.");
+        return say(why ? why[1] : "That move is not legal.");
       }
       tried.add(at + ":" + index);
       mark();
@@ -99,6 +109,7 @@
         if (end.moves.length) {
           const rest = view.rest(order);
           ends.prepend(button("on", "Go on from " + view.write(end.position), () => {
+            past.push([at, heaps]);
             turn(places.indexOf(end), rest, "You have " + count(end.moves.length) + ".");
             focus();
           }));
@@ -159,7 +170,7 @@
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         const wanted = field.read(), i = box.positions.findIndex((s) => same(s, wanted));
-        if (i < 0) return say("Solved here are positions of " + box.within + "; " + view.write(wanted) + " is not among them.");
+        if (i < 0) return say("The solved positions are " + box.within + "; " + view.write(wanted) + " is not one of them.");
         const places = layOut(box, box.games[game.selectedIndex], you.selectedIndex), root = 2 * i + mover.selectedIndex, start = places[root];
         const reader = box.players[you.selectedIndex], at = view.write(wanted), values = box.games[game.selectedIndex][0];
         begin({

@@ -29,7 +29,7 @@ const heapViews = (() => {
   }
   const numbers = {
     write,
-    hint: " Choose a token: it is taken, with all above it.",
+    hint: " Choose a token: you take it and all tokens above it.",
     title: (reader, position) => "You are " + reader + ", at " + write(position),
     tell(who, before, after) {
       const one = lowering(before, after), you = who === "You", leaves = (you ? "leave " : "leaves ") + write(after);
@@ -57,6 +57,7 @@ const heapViews = (() => {
         for (let left = 0; left < height; left++) {
           if (game) {
             const token = button("token", "", () => game.move(sort(heaps.map((h, i) => (i === number ? left : h))), number));
+            token.dataset.take = "take " + (size - left);
             token.setAttribute("aria-label", "Take " + (size - left) + " from heap " + (number + 1) + ", of " + size);
             stack.append(token);
           } else stack.append(make("i", left < size ? "token" : "token gone"));
