@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from checks.cache.coding import StrictCodec, Unreadable, dump, pack
 from checks.cache.keys import digest_source, list_versions
@@ -30,27 +30,28 @@ from claims.language.files.library import Entry
 from encoders.compute.arrays.cases import FoundCase, Sample, Tally
 from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.compute.exhaustive import ExhaustiveSearch, Rounds, Shard, ShardOutcome, search_shard
-from encoders.logic.answer import Case, CaseValue, Fallback, RouteResult
+from encoders.logic.answer import CaseValue, Fallback, RouteResult
 from encoders.proving.reading import load_claim
 from encoders.trust import Trust, read_trusted
 
 # == sealed ===========================================================================================================
-# Sealed files: what finished work says of itself, written at once and whole, and read only as it was written.
+# Sealed files: records of finished work, written completely or not at all, and read only in the form they were written.
 #
-# A file is one object: its format, what its value is about, the value, and a seal over all that.
+# A file is one JSON object: its format, keys that identify the value, the value, and a seal over all of this.
 _T = TypeVar("_T")
 NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 
 class BadFile(NimChecksError):
-    """A file that is none of its kind, was edited, or is of something else; the message names it and what is wrong."""
+    """A sealed file that is invalid, was edited, or belongs to something else. The message names the file."""
 
 
 @dataclass(frozen=True)
 class FileForm(Generic[_T]):
-    """How files of one kind look. `key`: where their value stands; `kind`: its type, with `names` as for a Coder.
+    """The format of sealed files of one kind.
 
-    `subject`: what they are about, in words.
+    `key`: of the value; `kind`: its type, with `names` as for a StrictCodec.
+    `subject`: the name of the keys that identify the value, for messages.
     """
 
     format: int
@@ -65,12 +66,12 @@ class FileForm(Generic[_T]):
         return StrictCodec(self.kind, self.names)
 
     def write(self, path: Path, value: _T, about: Mapping[str, Json] = NOTHING) -> None:
-        """Write the value, and what it is about. Raises OSError."""
+        """Write the value and the keys that identify it. Raises OSError."""
         data: dict[str, Json] = {"format": self.format, **about, self.key: json.loads(self._coder.write(value))}
         store(path, json.dumps({**data, "seal": seal(data)}, separators=(",", ":")) + "\n")
 
     def read(self, path: Path, about: Mapping[str, Json] = NOTHING) -> _T:
-        """The value that was written about just that. Raises BadFile."""
+        """Return the value that was written with these keys. Raises BadFile."""
         try:
             data = read_json(path, self.bounds)
         except BadJson as error:
@@ -94,9 +95,9 @@ class FileForm(Generic[_T]):
 
 
 # == task =============================================================================================================
-# One shard of one claim, as it is handed to whoever searches it, and searched there.
+# One shard of one claim, as a worker gets it, and its search.
 class ClaimDiffers(NimChecksError):
-    """The claim is not the one whose shard is asked for; the message names it."""
+    """The file of a claim was changed after its scope was cut into shards."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class ShardTask(AboutClaim):
 
 
 def run_task(task: ShardTask) -> ShardOutcome:
-    """Search the shard. Raises Differs, and ClaimError where the claim can no longer be read."""
+    """Search the shard. Raises ClaimDiffers, and ClaimError if the claim can no longer be read."""
     reuse_freed()
     seconds = None if task.seconds is None else 1.25 * task.seconds + 1  # the clock of the search comes first
     try:
@@ -134,20 +135,18 @@ def _load(entry: Entry, digest: str) -> Claim:
 
 
 # == store ============================================================================================================
-# Finished shards, kept as receipts: written at once and whole, and taken over by a run that goes on with another.
+# Receipts of finished shards, which `run --resume` uses.
 #
-# A receipt lies at <folder>/<claim>/<digest of what was asked>.json.  It counts only for the same text of the claim,
-# the same program, the same scope and the same shard, and only if it says so in exactly the form in which it was
-# written.
+# A receipt is the file <folder>/<claim>/<digest of the question>.json.  It counts only for the same text of the claim,
+# program, scope and shard, and only in exactly the form in which it was written.
 SHARDS = "shards"  # in the folder of a report
 Key = int | tuple["Key", ...]
-Bound = tuple[tuple[str, d.Range | d.PositionRange], ...]
 StoredCase = tuple[tuple[str, CaseValue], ...]
 
 
 @dataclass(frozen=True)
 class Best:
-    """As `tally.Found`."""
+    """A FoundCase, as it is stored."""
 
     key: tuple[Key, ...]
     case: StoredCase
@@ -155,23 +154,8 @@ class Best:
 
 
 @dataclass(frozen=True)
-class ShardKey:
-    """What a shard depends on. `program`: SHA-256 of our source, then versions; `scope`: the one the claim is put to.
-
-    `digest`: of the claim; `inside`, `without`, `best`: of the shard.
-    """
-
-    digest: str
-    program: tuple[str, ...]
-    scope: Bound
-    inside: Bound
-    without: Bound | None
-    best: Best | None
-
-
-@dataclass(frozen=True)
 class StoredTally:
-    """As `tally.Tally`."""
+    """A Tally, as it is stored."""
 
     cases: int
     met: int
@@ -196,7 +180,7 @@ FORM = FileForm(
 
 @cache
 def describe_program() -> tuple[str, ...]:
-    """Which program searches here."""
+    """Return the SHA-256 of the source of nim-checks, and the versions of Python and the packages."""
     return (digest_source(), *list_versions())
 
 
@@ -211,43 +195,39 @@ class ShardStore:
     program: tuple[str, ...] = field(default_factory=describe_program)
 
     def find(self, shard: Shard) -> ShardOutcome | None:
-        """What an earlier run found in the shard; None if there is no receipt. Raises BadFile."""
+        """Return the outcome that an earlier run stored; None if there is no receipt. Raises BadFile."""
         asked = self._ask(shard)
         path = self._locate(asked)
         if link := find_link(self.folder.parent, path):
             raise BadFile(f"{link}: {NOT_FOLLOWED}")
         if not path.exists():
             return None
-        found = _check(FORM.read(path, self._about(asked)), path)
+        found = _check(FORM.read(path, {"claim": self.id, "asked": asked}), path)
         if expected := _recount(self.claim, shard, found):
             raise BadFile(f"{path}: found: {found.cases} cases, {found.met} with hypotheses; expected {expected}")
         return ShardOutcome(found)
 
     def keep(self, shard: Shard, outcome: ShardOutcome) -> None:
-        """Write the receipt of a shard, if all of it was searched. Raises OSError."""
+        """Write the receipt of a shard, if it was searched completely. Raises OSError."""
         if outcome.stop is not None:
             return
         asked = self._ask(shard)
-        FORM.write(self._locate(asked), _fold(outcome.tally), self._about(asked))
+        FORM.write(self._locate(asked), _fold(outcome.tally), {"claim": self.id, "asked": asked})
 
     def locate(self, shard: Shard) -> Path:
-        """Where the receipt of the shard lies, if there is one."""
+        """Return the path of the receipt of a shard."""
         return self._locate(self._ask(shard))
 
-    # -- how it is asked for ------------------------------------------------------------------------------------------
-    def _ask(self, shard: Shard) -> ShardKey:
+    # -- names --------------------------------------------------------------------------------------------------------
+    def _ask(self, shard: Shard) -> Json:
+        """Return everything that the outcome of a shard depends on."""
         best = None if shard.best is None else _fold_best(shard.best)
-        without = None if shard.earlier is None else _fold_scope(shard.earlier)
-        return ShardKey(
-            self.claim.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best
-        )
+        without = None if shard.earlier is None else tuple(shard.earlier.items())
+        scopes = tuple(self.scope.items()), tuple(shard.scope.items())
+        return pack(("ShardKey", self.claim.digest, self.program, *scopes, without, best))
 
-    def _about(self, asked: ShardKey) -> dict[str, Json]:
-        return {"claim": self.id, "asked": pack(asked)}
-
-    def _locate(self, asked: ShardKey) -> Path:
-        name = hashlib.sha256(dump(pack(asked))).hexdigest()
-        return find_place(self.folder, self.id, "") / f"{name}.json"
+    def _locate(self, asked: Json) -> Path:
+        return find_place(self.folder, self.id, "") / f"{hashlib.sha256(dump(asked)).hexdigest()}.json"
 
 
 def _check(kept: StoredTally, path: Path) -> Tally:
@@ -259,7 +239,7 @@ def _check(kept: StoredTally, path: Path) -> Tally:
 
 
 def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
-    """How many cases were to be counted in a shard, in words, where so many were not; else ""."""
+    """Return the number of cases that a shard must have, in words, if the receipt has another; else ""."""
     new, most = count_all(claim, shard.scope), count_most(claim, shard.scope)
     if new is not None and shard.earlier is not None:
         old = count_all(claim, shard.earlier)
@@ -273,41 +253,22 @@ def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
     return ""
 
 
-# -- as it is written -------------------------------------------------------------------------------------------------
-def _fold_scope(scope: d.Scope) -> Bound:
-    return tuple(scope.items())
-
-
-def _fold_case(case: Case) -> StoredCase:
-    return tuple(case.items())
-
-
+# -- format -----------------------------------------------------------------------------------------------------------
 def _fold_best(found: FoundCase) -> Best:
-    return Best(_read_key(found.key), _fold_case(found.case), found.ill)
-
-
-def _read_key(key: Iterable[object]) -> tuple[Key, ...]:
-    return tuple(_read_part(x) for x in key)
-
-
-def _read_part(part: object) -> Key:
-    if isinstance(part, tuple):
-        return _read_key(part)
-    assert isinstance(part, int)
-    return part
+    return Best(cast("tuple[Key, ...]", found.key), tuple(found.case.items()), found.ill)
 
 
 def _fold(tally: Tally) -> StoredTally:
-    best, witness = tally.best, tally.witness
+    best, witness = (None if found is None else _fold_best(found) for found in (tally.best, tally.witness))
     return StoredTally(
         tally.cases,
         tally.met,
-        None if best is None else _fold_best(best),
-        None if witness is None else _fold_best(witness),
-        tuple((_fold_case(case), judgement) for case, judgement in tally.sample.cases),
+        best,
+        witness,
+        tuple((tuple(case.items()), judgement) for case, judgement in tally.sample.cases),
         tuple(sorted(map(str, tally.trusted))),
         tuple(sorted(tally.engines)),
-        tuple((_fold_case(case), judgement) for case, judgement in tally.audit),
+        tuple((tuple(case.items()), judgement) for case, judgement in tally.audit),
         tuple(sorted(tally.fallbacks)),
     )
 
@@ -331,14 +292,14 @@ def _unfold(kept: StoredTally) -> Tally:
 
 @dataclass(frozen=True)
 class ShardStores:
-    """Where the receipts of a run lie. `resume`: whether those of earlier runs count; `warn`: says what does not."""
+    """The folder with the shard receipts of a run. `resume`: use those of earlier runs; `warn`: prints a warning."""
 
     folder: Path
     resume: bool
     warn: Callable[[str], None]
 
     def find(self, store: ShardStore, shard: Shard) -> ShardOutcome | None:
-        """What an earlier run found in the shard, if it counts; a receipt that is none is told."""
+        """Return the outcome that an earlier run stored, if there is one. Warn about an invalid receipt."""
         try:
             return store.find(shard) if self.resume else None
         except BadFile as error:
@@ -346,7 +307,7 @@ class ShardStores:
             return None
 
     def keep(self, store: ShardStore, shard: Shard, outcome: ShardOutcome) -> None:
-        """Write a receipt; where that cannot be done, it is told."""
+        """Write a receipt. Warn if that is not possible."""
         try:
             store.keep(shard, outcome)
         except OSError as error:
