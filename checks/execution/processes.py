@@ -43,11 +43,13 @@ class Pool(ProcessPoolExecutor):
         """Have a worker make a call, and start one if necessary. If a worker has died, the future says so."""
         with holding_signals():
             try:
-                return super().submit(work, *args, **named)
+                future = super().submit(work, *args, **named)
+                # Python looks for deaths among the workers that it knew before this call may have started one.
+                getattr(self, "_executor_manager_thread_wakeup").wakeup()  # noqa: B009
             except BrokenProcessPool as error:
                 future = Future[R]()
                 future.set_exception(error)
-                return future
+        return future
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

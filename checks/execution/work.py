@@ -7,7 +7,7 @@ claim starts no processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -56,25 +56,13 @@ Working = Callable[[tuple[int, ...]], None]
 
 
 # == workers ==========================================================================================================
-class Call(Protocol):
-    """The part of `concurrent.futures.Future` that the loop uses."""
-
-    def done(self) -> bool: ...
-
-    def cancel(self) -> bool: ...
-
-    def exception(self) -> BaseException | None: ...
-
-    def result(self) -> object: ...
-
-
 class Workers(Protocol):
     """The part of `concurrent.futures.Executor` that the loop uses."""
 
     def count(self) -> int:
         """Return how many tasks to hand out at a time. Raises SchedulerGone."""
 
-    def submit(self, function: Callable[..., object], /, *args: object) -> Call:
+    def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
         """Begin a call. If workers die of it, its exception is a BrokenExecutor or Lost. Raises SchedulerGone."""
 
 
@@ -82,24 +70,11 @@ Opener = Callable[[int], AbstractContextManager[Workers]]
 """Open that many workers, as far as their number can be chosen. An exception inside the block ends them at once."""
 
 
-@dataclass(frozen=True, eq=False)
 class FinishedCall:
-    """A call that this process has made."""
+    """A call that this process has made: the part of a Future that the loop uses, without importing that."""
 
-    value: object = None
-    error: Exception | None = None
-
-    def done(self) -> bool:
-        return True
-
-    def cancel(self) -> bool:
-        return False
-
-    def exception(self) -> BaseException | None:
-        return self.error
-
-    def result(self) -> object:
-        return self.value
+    def __init__(self, value: object = None, error: Exception | None = None) -> None:
+        self.done, self.exception, self.result = lambda: True, lambda: error, lambda: value
 
 
 class ThisProcess:
@@ -108,11 +83,12 @@ class ThisProcess:
     def count(self) -> int:
         return 1
 
-    def submit(self, function: Callable[..., object], /, *args: object) -> Call:
+    def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
         try:
-            return FinishedCall(function(*args))
+            call = FinishedCall(function(*args))
         except Exception as error:  # noqa: BLE001 - the task decides what it means
-            return FinishedCall(error=error)
+            call = FinishedCall(error=error)
+        return cast("Future[object]", call)
 
 
 def use_local(jobs: int, sources: CertificateSources | None = None, memory: int | None = MOST) -> Opener:
@@ -161,7 +137,7 @@ def _only(task: Task) -> Agenda:
 
 def _work_until_death(agenda: Agenda, open_workers: Opener, jobs: int, working: Working) -> list[Task]:
     """Do the tasks of the agenda. Return those in progress when a worker died; [] if all are done."""
-    running: dict[Call, Task] = {}
+    running: dict[Future[object], Task] = {}
     killed: list[Task] = []
     with open_workers(jobs) as workers:
         while True:
@@ -182,18 +158,16 @@ def _list_numbers(tasks: Iterable[Task]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(task.about for task in tasks))
 
 
-def _wait(running: Mapping[Call, Task]) -> Sequence[Call]:
-    """Wait until a call is done, or for half a second."""
-    done = [call for call in running if call.done()]
-    if done:
-        return done
-    from concurrent.futures import FIRST_COMPLETED, wait
+def _wait(running: Mapping[Future[object], Task]) -> list[Future[object]]:
+    """Wait until a call is done, or for half a second. Return the calls that are done, in the order they were made."""
+    if not any(call.done() for call in running):
+        from concurrent.futures import FIRST_COMPLETED, wait
 
-    futures = cast("Iterable[Future[object]]", running)
-    return list(wait(futures, timeout=WAIT, return_when=FIRST_COMPLETED).done)
+        wait(running, timeout=WAIT, return_when=FIRST_COMPLETED)
+    return [call for call in running if call.done()]
 
 
-def _take_result(call: Call, running: dict[Call, Task]) -> list[Task]:
+def _take_result(call: Future[object], running: dict[Future[object], Task]) -> list[Task]:
     """Pass on the result of a call. Return its task if a worker was killed during the call."""
     task, error = running.pop(call), call.exception()
     if error is None:

@@ -31,14 +31,19 @@ def count_calls(folder: str | Path, number: int) -> int:
     return len(path.read_text().split()) if path.exists() else 0
 
 
-def kill(folder: str, number: int) -> int:
+def kill(folder: str, number: int, other: int = 1) -> int:
     """Kill the worker, while the next task is in progress."""
     begin(folder, number)
     until = time.monotonic() + 60
-    while not count_calls(folder, number + 1) and time.monotonic() < until:
+    while not count_calls(folder, number + other) and time.monotonic() < until:
         time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
+
+
+def kill_after(folder: str, number: int) -> int:
+    """Kill the worker, while the task before is in progress."""
+    return kill(folder, number, -1)
 
 
 def kill_once(folder: str, number: int) -> int:
@@ -47,10 +52,10 @@ def kill_once(folder: str, number: int) -> int:
 
 
 def hang_once(folder: str, number: int) -> int:
-    """Do not return, except if the call is made again."""
+    """Do not return for half a minute, except if the call is made again."""
     begin(folder, number)
     if count_calls(folder, number) == 1:
-        time.sleep(600)
+        time.sleep(30)
     return -number
 
 
@@ -100,6 +105,13 @@ def test_a_task_that_kills_its_worker_twice_is_lost_and_the_others_are_done(tmp_
     assert run.found == {0: 0, 2: -2, 3: -3, 5: -5}
     assert [(number, type(error)) for number, error in run.failed.items()] == [(1, Lost), (4, Lost)]
     assert [count_calls(tmp_path, number) for number in range(6)] == [1, 2, 2, 1, 2, 2]
+
+
+@pytest.mark.slow
+def test_the_death_of_the_worker_that_was_started_last_is_noticed_at_once(tmp_path: Path) -> None:
+    run = Run(tmp_path, 2, hang_once, kill_after)
+    assert run.found == {0: 0} and isinstance(run.failed[1], Lost)
+    assert count_calls(tmp_path, 0) == 2  # it was ended by the death of the other, not by itself
 
 
 @pytest.mark.slow

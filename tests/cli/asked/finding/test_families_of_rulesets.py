@@ -9,6 +9,7 @@ import re
 import zlib
 from base64 import b64decode
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import nullcontext
 from dataclasses import replace
 from html import unescape
@@ -25,7 +26,7 @@ from checks.execution.games import RulesetSearchJob, digest_outcomes, make_job
 from checks.execution.journal import DIED, Journal, OtherRun, Record, settle_games
 from checks.execution.limits import Lost
 from checks.execution.settle import settle_entry
-from checks.execution.work import Call, FinishedCall, ThisProcess, use_local
+from checks.execution.work import ThisProcess, use_local
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.files.library import select
@@ -253,10 +254,14 @@ class Deadly(ThisProcess):
     def __init__(self, id: str) -> None:
         self.id = id
 
-    def submit(self, function: Callable[..., object], /, *args: object) -> Call:
+    def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
+        future = super().submit(function, *args)
         (job,) = args
         assert isinstance(job, RulesetSearchJob)
-        return FinishedCall(error=Lost()) if job.id == self.id else super().submit(function, *args)
+        if job.id == self.id:
+            future = Future()
+            future.set_exception(Lost())
+        return future
 
 
 def test_a_game_that_kills_its_workers_does_not_end_the_run(family: Grammar) -> None:
