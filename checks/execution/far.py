@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from checks.execution.limits import Lost, SchedulerGone, Unfit
 from checks.execution.shards import describe_program
 from checks.execution.work import AboutClaim, Opener
-from checks.execution.worker import ParcelWork, make_parcel, pack, unpacker
+from checks.execution.worker import pack_parcel, unpacker
 from checks.results.model import ClaimResult
 from claims.language.errors import ClaimError
 from claims.language.files.definitions import ClaimInputs
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from checks.execution.worker import WorkerReply
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
 Remote = Callable[[tuple[str, ...], bytes], "WorkerReply"]
 ANSWER = 10.0  # seconds within which a scheduler must answer
 ASK = 1.0  # seconds between two questions how many workers there are
@@ -41,7 +39,7 @@ class Cluster:
 
     A future has the result of the call, or the exception that it raised: Unfit if a worker runs another program or
     reads other files, Lost if several workers died of the call, SchedulerGone if the scheduler is gone.
-    `anew`: as in `ParcelWork`.
+    `anew`: as in `Parcel`.
     """
 
     def __init__(self, client: Client, address: str, warn: Callable[[str], None], anew: bool = False) -> None:
@@ -75,36 +73,36 @@ class Cluster:
         if self.client.status != "running":
             raise self._make_gone_error()
 
-    def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
+    def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
         """Have a worker make a call. If the first argument is an Entry or AboutClaim, the worker needs its files.
 
         Raises SchedulerGone.
         """
         self.check()
-        first, future = args[0], Future[R]()
+        first, future = args[0], Future[object]()
         about = first if isinstance(first, AboutClaim) else None
         entry = about.entry if about is not None else first if isinstance(first, Entry) else None
         try:
             basis = NO_FILES if entry is None else self._find_basis(entry)
         except ClaimError:
-            future.set_result(work(*args, **named))  # the result tells what is wrong with the file
+            future.set_result(function(*args))  # the result tells what is wrong with the file
             return future
         digest = basis.digest if about is None else about.digest
-        parcel = make_parcel(digest, basis.files, ParcelWork(entry, work, args, named, self._anew))
+        parcel = pack_parcel(entry, (digest, basis.files), function, args, self._anew)
 
         def take(sent: Future[WorkerReply]) -> None:
             if not future.set_running_or_notify_cancel():
                 return
             try:
-                future.set_result(self._open(work, entry, digest, sent))
+                future.set_result(self._open(entry, digest, sent))
             except BaseException as error:  # noqa: BLE001 - the loop decides what it means
                 future.set_exception(error)
 
-        self._executor.submit(self._remote, self._program, pack(parcel)).add_done_callback(take)
+        self._executor.submit(self._remote, self._program, parcel).add_done_callback(take)
         return future
 
     # -- replies ------------------------------------------------------------------------------------------------------
-    def _open(self, work: Callable[P, R], entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> R:
+    def _open(self, entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> object:
         """Return the result of the call, or raise its exception; Unfit if the worker differs from this process."""
         if sent.cancelled():
             raise self._make_gone_error()
@@ -114,7 +112,7 @@ class Cluster:
         reply = sent.result()
         if reply.refused:
             raise Unfit(reply.refused)
-        found: R = unpacker(reply.content).load()
+        found: object = unpacker(reply.content).load()
         if reply.raised:
             assert isinstance(found, Exception)
             raise found
@@ -173,7 +171,7 @@ def _make_remote() -> Remote:
 
 
 def use_scheduler(address: str, warn: Callable[[str], None], anew: bool = False) -> Opener:
-    """Return an opener of the workers of a Dask scheduler. `anew`: as in `ParcelWork`."""
+    """Return an opener of the workers of a Dask scheduler. `anew`: as in `Parcel`."""
     return lambda _: _open_cluster(address, warn, anew)
 
 

@@ -1,4 +1,4 @@
-"""A Dask worker: settle a piece of work whose files may lie elsewhere."""
+"""A Dask worker: make a call whose files may be in other folders than on the sender's machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import os
 import pickle
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,56 +21,53 @@ from encoders.proving.reading import load_claim
 from encoders.solvers.effort import CertificateStore, using_store
 
 # == parcels ==========================================================================================================
-# Work as it is sent to another machine, where the same files may lie elsewhere.
+# A call as it is sent to another machine, where the same files may be in other folders.
 #
-# Claims of the library are looked for in the library of whoever unpacks; other files at the path that they have here.
+# Claims of the library are read from the library of the receiver; other files from the path that they have here.
 REAL_LIBRARY = Path(os.path.realpath(LIBRARY))
 SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 
 
 @dataclass(frozen=True)
-class ParcelWork:
-    """A function of ours, what it is called with, and the claim that it is about, if it needs any file.
+class Parcel:
+    """A call for a worker on another machine.
 
-    `anew`: no certificate is taken from those that come with the library.
+    `entry`: the claim whose files it needs, if any; `digest`, `files`: of this claim, as in ClaimInputs.
+    `anew`: use no certificates of the library.
+    `here`, `library`, `real_library`: the working folder of the sender, and its library by both its names.
     """
 
     entry: Entry | None
-    function: Callable[..., object]
-    args: tuple[object, ...]
-    named: Mapping[str, object]
-    anew: bool = False
-
-
-@dataclass(frozen=True)
-class Parcel:
-    """`digest`, `files`: of the claim that the work is about, as `Basis` has them.  `content`: packed `ParcelWork`.
-
-    `here`, `library`, `real_library`: the working directory of the sender, and their library, by both its names.
-    """
-
     digest: str
     files: tuple[tuple[str, str], ...]
+    function: Callable[..., object]
+    args: tuple[object, ...]
+    anew: bool
     here: str
     library: str
     real_library: str
-    content: bytes
 
     @property
     def view(self) -> View:
-        """How the sender calls the files of whoever unpacks."""
+        """Return the names that the sender uses for the files of the receiver."""
         moved = ((LIBRARY, Path(self.library)), (REAL_LIBRARY, Path(self.real_library)))
         return View(Path(self.here), moved)
 
 
-def make_parcel(digest: str, files: tuple[tuple[str, str], ...], work: ParcelWork) -> Parcel:
-    """A parcel from here."""
-    return Parcel(digest, files, str(Path.cwd()), str(LIBRARY), str(REAL_LIBRARY), pack(work))
+def pack_parcel(
+    entry: Entry | None,
+    basis: tuple[str, tuple[tuple[str, str], ...]],
+    function: Callable[..., object],
+    args: tuple[object, ...],
+    anew: bool = False,
+) -> bytes:
+    """Return a packed parcel from here. `basis`: the digest of the claim and its files."""
+    return pack(Parcel(entry, *basis, function, args, anew, str(Path.cwd()), str(LIBRARY), str(REAL_LIBRARY)))
 
 
 class _Packer(pickle.Pickler):
     def persistent_id(self, value: object) -> tuple[str, str] | None:
-        """How a path is written: below the library, or whole."""
+        """Return how a path is written: relative to the library, or absolute."""
         if not isinstance(value, Path):
             return None
         absolute = Path.cwd() / value
@@ -82,7 +79,7 @@ class _Packer(pickle.Pickler):
 
 class _Unpacker(pickle.Unpickler):
     def persistent_load(self, key: object) -> Path:
-        """The path that was written. Raises UnpicklingError for what is none."""
+        """Return the path that was written. Raises UnpicklingError."""
         match key:
             case (str(name), str(rest)) if name in (SHIPPED, REALLY_SHIPPED, ELSEWHERE):
                 return {SHIPPED: LIBRARY, REALLY_SHIPPED: REAL_LIBRARY, ELSEWHERE: Path()}[name] / rest
@@ -90,27 +87,32 @@ class _Unpacker(pickle.Unpickler):
 
 
 def pack(value: object) -> bytes:
-    """The value, with paths of the library as such."""
+    """Return the value as bytes, with paths relative to the library."""
     buffer = io.BytesIO()
     _Packer(buffer, pickle.HIGHEST_PROTOCOL).dump(value)
     return buffer.getvalue()
 
 
 def unpacker(data: bytes) -> pickle.Unpickler:
-    """What loads the value that was packed, with the paths of this machine."""
+    """Return an unpickler for a packed value, with the paths of this machine."""
     return _Unpacker(io.BytesIO(data))
 
 
 # == worker ===========================================================================================================
-# What a worker of a Dask scheduler does with a piece of work: first see whether it is the same program and claim.
+# A worker of a Dask scheduler first compares its program and claim files with those of the sender.
 #
-# Nothing is settled by a worker that differs: it says in what, and the run that sent the work ends with that.
+# If they differ, the worker refuses and names the difference, and the run ends with this message.
 Stamps = tuple[tuple[Path, int, int], ...]
 
 
 @dataclass(frozen=True)
 class WorkerReply:
-    """`host`: who answers.  `refused`: why nothing was done, or "".  `content`: the packed result, or exception."""
+    """The reply of a worker.
+
+    `host`: its name.
+    `refused`: why it did nothing, or "".
+    `content`: the packed result; if `raised`, the packed exception.
+    """
 
     host: str
     refused: str
@@ -119,7 +121,7 @@ class WorkerReply:
 
 
 class ProgramDiffers(NimChecksError):
-    """What is here is not what whoever sent the work has; the message says in what. `what`: a claim, "" the program."""
+    """The program or a claim differs from the sender's. `what`: the id of the claim, "" for the program."""
 
     def __init__(self, message: str, what: str = "") -> None:
         super().__init__(message)
@@ -127,9 +129,9 @@ class ProgramDiffers(NimChecksError):
 
 
 def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
-    """Do the work of a packed parcel. `program`: who sent it; `threads`: of this worker.
+    """Make the call of a packed parcel. `program`: of the sender; `threads`: of this worker.
 
-    Solvers are not made for several threads: a worker has one.
+    A worker with several threads refuses: the solvers are not thread-safe.
     """
     host = socket.gethostname()
     if threads != 1:
@@ -140,11 +142,9 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
         parcel = unpacker(data).load()
         assert isinstance(parcel, Parcel)
         with viewing_from(parcel.view), capping_memory():
-            work = unpacker(parcel.content).load()
-            assert isinstance(work, ParcelWork)
-            _compare_claims(parcel, work)
-            with using_store(_open_certificates(work.anew)):
-                found, raised = _do(work)
+            _compare_claims(parcel)
+            with using_store(_open_certificates(parcel.anew)):
+                found, raised = _call(parcel)
         source.check()
         return WorkerReply(host, "", found, raised)
     except ProgramDiffers as why:
@@ -156,10 +156,10 @@ def _open_certificates(anew: bool) -> CertificateStore | None:
     return open_certificates(CertificateSources(anew=anew))
 
 
-def _do(work: ParcelWork) -> tuple[bytes, bool]:
+def _call(parcel: Parcel) -> tuple[bytes, bool]:
     try:
-        return pack(work.function(*work.args, **work.named)), False
-    except Exception as error:  # noqa: BLE001 - whoever sent the work decides what becomes of it
+        return pack(parcel.function(*parcel.args)), False
+    except Exception as error:  # noqa: BLE001 - the sender decides what it means
         error.add_note(f"on {socket.gethostname()}")
         return pack(error), True
 
@@ -167,13 +167,13 @@ def _do(work: ParcelWork) -> tuple[bytes, bool]:
 # -- the program ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class WorkerSource:
-    """What this process runs: the program, as it was when first looked at, and what its files looked like then."""
+    """The program of this process, and the sizes and times of its files when they were first read."""
 
     program: tuple[str, ...]
     stamps: Stamps
 
     def check(self) -> None:
-        """Raises Differs once a file was written since: of what is loaded nobody knows from which text it is."""
+        """Raise ProgramDiffers if a file was written since: loaded modules may be from the old or the new text."""
         if _stamp() != self.stamps:
             raise ProgramDiffers("the source of nim-checks was changed under a running worker; start the worker again")
 
@@ -204,7 +204,7 @@ def _stamp() -> Stamps:
 
 
 def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
-    """Raises Differs, by what differs first."""
+    """Raise ProgramDiffers with the first difference."""
     if asked[:1] != own[:1]:
         raise ProgramDiffers("the source of nim-checks is another there")
     for wanted, found in zip(asked, own, strict=False):
@@ -215,9 +215,9 @@ def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _compare_claims(parcel: Parcel, work: ParcelWork) -> None:
-    """Raises Differs where the claim, or what it rests on, reads otherwise here."""
-    entry = work.entry
+def _compare_claims(parcel: Parcel) -> None:
+    """Raise ProgramDiffers if the claim, or a file that it depends on, differs here."""
+    entry = parcel.entry
     if entry is None:
         return
     try:

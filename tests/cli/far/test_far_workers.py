@@ -24,7 +24,7 @@ from checks.execution.queue import Queue
 from checks.execution.settle import find_heavy, settle_entry, settle_entry_safely
 from checks.execution.shards import ShardedSearch, describe_program, run_task
 from checks.execution.work import work
-from checks.execution.worker import ParcelWork, WorkerReply, make_parcel, pack, serve, unpacker
+from checks.execution.worker import Parcel, WorkerReply, pack, pack_parcel, serve, unpacker
 from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -46,7 +46,7 @@ def entry(tmp_path: Path) -> Entry:
 
 def send(entry: Entry) -> bytes:
     basis = load_claim(entry.path, entry.id).basis
-    return pack(make_parcel(basis.digest, basis.files, ParcelWork(entry, settle_entry_safely, (entry, OPTIONS), {})))
+    return pack_parcel(entry, (basis.digest, basis.files), settle_entry_safely, (entry, OPTIONS))
 
 
 # -- the worker -------------------------------------------------------------------------------------------------------
@@ -132,12 +132,13 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
     for name in ("LIBRARY", "REAL_LIBRARY"):
         monkeypatch.setattr(worker, name, here)
     sent = pack(paths)
-    parcel = make_parcel("", (), ParcelWork(Entry("", paths[0]), print, (), {}))
+    packed = pack_parcel(Entry("", paths[0]), ("", ()), print, ())
     told = [display_path(path) for path in paths]
     for name in ("LIBRARY", "REAL_LIBRARY"):
         monkeypatch.setattr(worker, name, there)
     monkeypatch.chdir("/")
-    found = unpacker(sent).load()
+    found, parcel = unpacker(sent).load(), unpacker(packed).load()
+    assert isinstance(parcel, Parcel)
     assert found == (there / "nim" / "bouton.toml", tmp_path / "claim.toml", tmp_path / "relative.toml")
     with viewing_from(parcel.view):
         assert (
@@ -155,8 +156,8 @@ def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: py
     monkeypatch.setattr(engine, "build_tree", lambda *_: searched.append(_))
     for anew in (False, True):
         monkeypatch.setattr(discharge, "_proved", {})
-        work = ParcelWork(entry, settle_entry_safely, (entry, OPTIONS), {}, anew)
-        serve(describe_program(), pack(make_parcel(basis.digest, basis.files, work)), 1)
+        packed = pack_parcel(entry, (basis.digest, basis.files), settle_entry_safely, (entry, OPTIONS), anew)
+        serve(describe_program(), packed, 1)
         assert bool(searched) == anew
 
 
@@ -214,10 +215,8 @@ def test_what_comes_back_is_what_is_found_here(entry: Entry) -> None:
 @pytest.mark.slow
 def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[bool] = []
-    make = far.make_parcel
-    monkeypatch.setattr(
-        far, "make_parcel", lambda digest, files, work: told.append(work.anew) or make(digest, files, work)
-    )
+    make = far.pack_parcel
+    monkeypatch.setattr(far, "pack_parcel", lambda *words: told.append(words[-1]) or make(*words))
     monkeypatch.setattr(far, "_open_cluster", lambda *words: nullcontext(Cluster(Client(), *words)))
     for anew in (False, True):
         execute([entry], OPTIONS, 1, lambda *_: None, workers=use_scheduler("there", pytest.fail, anew))
