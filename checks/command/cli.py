@@ -74,6 +74,7 @@ def merge(context: click.Context, /, **_: object) -> None:
 @click.option(
     "--characters",
     type=click.IntRange(500, 200_000),
+    metavar="N",
     default=8_000,
     show_default=True,
     help="Longest answer, in characters.",
@@ -167,7 +168,7 @@ def main(context: click.Context) -> None:
     context.color = wants_colour()
 
 
-COMMON = frozenset({"profile", "overrides", "budget", "jobs", "report", "opened", "mutants", "library"})
+COMMON = ("profile", "overrides", "mutants", "library", "budget", "jobs", "report", "opened")
 """The options of `run` that its help lists first."""
 
 
@@ -175,13 +176,13 @@ class Run(Configured):
     """The command `run`. Its help lists eight common options first, and the others under *Advanced*."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        common, advanced = list[tuple[str, str]](), list[tuple[str, str]]()
-        for parameter in self.get_params(ctx):
-            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                (common if parameter.name in COMMON or "--help" in parameter.opts else advanced).append(record)
-        for heading, records in (("Options", common), ("Advanced", advanced)):
-            with formatter.section(heading):
-                formatter.write_dl(records)
+        options = [x for x in self.get_params(ctx) if isinstance(x, click.Option)]
+        records = {x.name or "": record for x in options if (record := x.get_help_record(ctx))}
+        help = next(x.name or "" for x in options if "--help" in x.opts)
+        with formatter.section("Options"):
+            formatter.write_dl([records.pop(name) for name in (*COMMON, help)])
+        with formatter.section("Advanced"):
+            formatter.write_dl([*records.values()])
 
 
 def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -253,12 +254,14 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--solver-steps",
             type=click.IntRange(1),
+            metavar="N",
             default=None,
             help="Limit for each obligation of a proof, in steps of Z3.  [default: 60000000]",
         ),
         click.option(
             "--effort",
             type=click.IntRange(1, 1000),
+            metavar="N",
             default=None,
             help="Multiply the limits of a proof by this number: the search for certificates, and the steps of Z3.",
         ),
@@ -386,7 +389,7 @@ def run(context: click.Context, merged: bool, **options: Any) -> None:
     arguments, `run` settles the first of these that exists: `paths` of [tool.nim-checks] in pyproject.toml; the claim
     files (*.toml) directly in the current folder; the whole library.  --library always settles the library.
 
-    With --mutants, it then changes constants, comparisons, players, nim-sums, and normal or misere play, and drops
+    With --mutants, it then changes constants, comparisons, players, nim-sums, and normal or misère play, and drops
     hypotheses.  A change that no case of the scope notices is listed: the scope is too small to show the difference,
     or the changed claim is true as well.
 

@@ -30,6 +30,10 @@ _TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
 class Folder(click.Path):
     """A folder that may not exist yet. A name that ends like a file of a report is refused, unless it is a folder."""
 
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+        self.name = "folder"  # for `--help`
+
     def convert(
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str | bytes | os.PathLike[str]:
@@ -39,7 +43,7 @@ class Folder(click.Path):
         return super().convert(value, param, ctx)
 
 
-FOLDER = Folder(file_okay=False, path_type=Path)
+FOLDER = Folder()
 LEAST_MEMORY = 64 << 20
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -145,6 +149,7 @@ JOBS = click.option(
     "--jobs",
     "-j",
     type=click.IntRange(1),
+    metavar="N",
     default=None,
     help="Number of worker processes.  [default: the number of cores]",
 )

@@ -169,7 +169,9 @@ def _show(entries: tuple[Entry, ...], obligations: bool, smt2: str | None, as_da
 )
 @click.option("--mover", metavar="PLAYER", help="Solve it only for this player to move.")
 @click.option("--table", metavar="A..B", help="Solve one heap of each size from A to B, not a POSITION.")
-@click.option("--heaps", type=click.IntRange(1, 2), default=None, help="Number of heaps in --table; 2 draws a map.")
+@click.option(
+    "--heaps", type=click.IntRange(1, 2), metavar="N", default=None, help="Number of heaps in --table; 2 draws a map."
+)
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page to play the position.")
 @AS_DATA
 @click.option(

@@ -96,8 +96,8 @@ def verify(
     """Check the evidence of an earlier run again.
 
     REPORT is the folder of a report: all its receipts and certificates are checked.  RECEIPT and CERTIFICATES are
-    single files of a report.  An ID, GLOB or claim FILE names claims of the report in --report.  Without arguments,
-    that whole report is checked.
+    files of a report, or its folders `receipts` and `certificates`.  An ID, GLOB or claim FILE names claims of the
+    report in --report.  Without arguments, that whole report is checked.
 
     A receipt is checked against its claim file: the verdict must follow from the evidence, and the referee judges its
     cases again.  A certificate must prove an obligation that is made again from the claim file.  No solver is asked
@@ -175,12 +175,22 @@ def _verify(word: str, report: Path, rerun: Rerun | None) -> Iterator[Verificati
         path = path.parent
     if path.is_dir() and any((path / name).exists() for name in (RECEIPTS, CERTIFICATES, REPORT_FILE)):
         yield from _verify_report(path, rerun)
+    elif path.is_dir() and path.name in (RECEIPTS, CERTIFICATES):
+        yield from _verify_folder(path, rerun)
     elif word.endswith(".json") or not word:
         yield _verify_file(path, rerun)
     elif path == report:
         return
     else:
         yield from _verify_claims(word, report, rerun)
+
+
+def _verify_folder(folder: Path, rerun: Rerun | None) -> Iterator[Verification]:
+    """Check each file in the folder of the receipts, or of the certificates, of a report."""
+    from checks.receipts.strangers import NOT_FOLLOWED, list_files
+
+    for path, is_link in list_files(folder.parent, folder.name):
+        yield Verification(str(path), problem=NOT_FOLLOWED, code=1) if is_link else _verify_file(path, rerun)
 
 
 def _verify_file(path: Path, rerun: Rerun | None) -> Verification:

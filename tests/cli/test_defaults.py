@@ -72,6 +72,15 @@ def test_changed_files_are_only_those_that_are_named(project: Path) -> None:
     assert ids(within(*RUN, "--changed", "two.toml", cwd=project)) == ["two"]
 
 
+def test_the_example_of_the_documentation_is_valid(project: Path) -> None:
+    page = (ROOT / "docs/ci.md").read_text("utf-8")
+    example = page[page.index("```toml\n[tool.nim-checks]") + len("```toml\n") :].partition("```")[0]
+    (project / "my-claims").mkdir()
+    configure(project, example)
+    found = read_defaults(project)
+    assert found == {"jobs": 2, "budget": "30s", "report": "build/checks", "paths": ("./my-claims",)}
+
+
 # -- defaults ---------------------------------------------------------------------------------------------------------
 def test_a_table_sets_defaults_that_options_replace(project: Path) -> None:
     configure(project, TABLE + 'paths = ["below", "one.toml"]\nreport = "out/here"\nbudget = "0s"\njobs = 1\n')
