@@ -45,7 +45,7 @@ from encoders.trust import count_cases
 # -- shards -----------------------------------------------------------------------------------------------------------
 # Heavy slabs are cut into shards: disjoint parts that other processes or machines can search separately.
 #
-# The cut depends only on the claim and the slab. Every run therefore makes the same shards, whoever searches them.
+# The cut depends only on the claim and the slab. Every run therefore makes the same shards.
 
 BY_PARAMETERS = 200_000_000  # weight of a shard below which nothing is cut; measured: 1 to 60 s
 # the same for positions; larger, because each such shard solves the smaller positions again
@@ -298,7 +298,7 @@ def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iter
 
 NAME = "exhaustive"
 Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
-"""Yields shards to search, in any order and by anyone; receives their outcomes; returns the final answer."""
+"""Yields shards to search, in any order and by anyone. It receives their outcomes, and returns the final answer."""
 
 
 BISECTIONS = 4  # boxes tried between the largest that fits and the least that does not; each may take seconds

@@ -64,7 +64,7 @@ def mark_3(s: Position) -> bool:
 
 
 def wythoff(s: Position) -> bool:
-    """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), by his recursion instead of phi."""
+    """Wythoff (1907): the pairs (floor(n phi), floor(n phi) + n), by the recursion instead of phi."""
     pairs, used = {()}, {0}
     for n in range(1, 12):
         a = next(i for i in range(100) if i not in used)

@@ -102,7 +102,7 @@ class NoSingleHeaps(NimChecksError):
 
 @dataclass(frozen=True)
 class ReadMoves:
-    """The moves of one mover in a single heap, by the number taken and by what is left.
+    """The moves of one mover in a single heap, by the number taken and the heaps left.
 
     `end`, `one`: truth values by the number taken, from 0 on: whether nothing, or one heap, may be left.
     `tail`: both truth values for every larger number. `two`, `equal`: the numbers that may be taken if two different,

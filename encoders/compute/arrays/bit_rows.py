@@ -391,7 +391,7 @@ HIDDEN = "a term that the bit layout does not support"
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """Where a condition holds, and where it is ill-defined; `holds` is arbitrary at ill-defined places."""
+    """A condition: where it holds and where it is ill-defined; `holds` is arbitrary at ill-defined places."""
 
     holds: Formula
     bad: Formula = FALSE

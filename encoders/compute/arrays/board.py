@@ -61,7 +61,7 @@ def reaches_at_most(
 # -- solver -----------------------------------------------------------------------------------------------------------
 SMALL = 128  # largest heap up to which lines, with all parameters at once, are as fast as single heaps
 
-PLAYED = 100_000  # positions below those of a claim that are always played, although values could be added
+PLAYED = 100_000  # up to this number of reachable positions, a claim is played although values could be added
 FEW = 30
 """The largest heap that may split for which all positions below it are played, so that nothing is trusted."""
 
@@ -76,7 +76,7 @@ class BoardQuestion:
 
     @property
     def hopeless(self) -> bool:
-        """Whether the call is ill-defined at every case; then there may be no parameters to play under."""
+        """Whether the call is ill-defined at every case; then the parameters may be missing."""
         return self.bad is not None and bool(self.bad.all())
 
 

@@ -271,7 +271,7 @@ _HALVINGS = 40
 
 @dataclass(frozen=True)
 class SlabPiece:
-    """The cases of a scope whose position variables lie outside the boxes in `without` (by name)."""
+    """The cases of a scope whose position variables are outside the boxes in `without` (by name)."""
 
     scope: d.Scope
     without: dict[str, d.PositionRange]

@@ -57,7 +57,7 @@ class FreeVariables:
         self._kept: list[t.Term] = []  # keep the terms alive whose ids are keys of _found
 
     def find(self, term: t.Term) -> frozenset[str]:
-        """Return the variables that the value of `term` may depend on, including those of game parameters."""
+        """Return the variables that the value of `term` may depend on, including variables of game parameters."""
         found = self._found.get(id(term))
         if found is None:
             self._kept.append(term)

@@ -257,7 +257,7 @@ class EdgeGraph(Graph):
         return (offsets, targets), legal
 
     def _count_moves(self) -> Array:
-        """Return the length of the longest play from each position: valid levels, fewer than those of the measure."""
+        """Return the length of the longest play from each position: valid levels, fewer than the measure has."""
         offsets, targets = self._edges
         ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
         for at, i in enumerate(np.argsort(self.level[0], kind="stable").tolist()):

@@ -129,7 +129,7 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
         case _, t.Operation(op="floordiv", args=(a, b)) if any(find_free_names(a)):
             by = form(b)
             if by.keys() - {""} or by.get("", 0) < 1:
-                raise Unread("a quotient")
+                raise Unread("a quotient by a number that is not a positive constant")
             least = add(form(left), {"": 1}) if op == "lt" else form(left)
             return [make_atom(add(form(a), least, -by[""]))]
     difference = add(form(right), form(left), -1)
@@ -227,7 +227,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
         yield move
         return
     if len(move.picks) != 1 or len(move.heaps) != 1:
-        raise Unread("max(..., 0), and not one number that is picked")
+        raise Unread("max(..., 0) in a move that does not pick exactly one number")
     (pick,) = move.picks
     yield replace(move, become=(left,), where=_conjoin(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
     below = _conjoin(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
@@ -257,11 +257,11 @@ def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: 
         assert domain.hi is not None
         lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
         if not isinstance(lo, int) or not isinstance(hi, int) or hi - lo >= MOST:
-            raise Unread("max(..., 0), and numbers that depend on the heap")
+            raise Unread("max(..., 0) with picks that depend on the heap")
         return list(range(lo, hi + 1))
     found = _evaluate(substitute_values(domain, values), evaluator)
     if not isinstance(found, list) or len(found) > MOST:
-        raise Unread("max(..., 0), and a set that depends on the heap")
+        raise Unread("max(..., 0) with a set that depends on the heap")
     return found
 
 
@@ -358,7 +358,7 @@ class _Reader:
         """Return a term as a form in x, y and t. Raise Unread."""
         form = read_form(term, self._constant)
         if form is None:
-            raise Unread("not linear")
+            raise Unread("a term that is not linear")
         return substitute(form, self.places)
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
@@ -370,7 +370,7 @@ class _Reader:
         if len(parts) > 2:
             raise Unread(f"a move may leave {len(parts)} heaps; for large heaps at most two are supported")
         if any(x is None or not x.keys() - {""} for x in parts):
-            raise Unread("sizes")
+            raise Unread("a size of a heap left that is constant or not linear")
         forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
         taken: Coefficients = {heap: 1}
         for form in forms.values():
@@ -392,7 +392,7 @@ class _Reader:
         same = [make_atom(add(substitute(form, self.places), {name: 1}, -1), True) for name, form in forms.items()]
         if fixed:
             same.append(make_atom(add({"t": 1}, taken, -1), True))
-        self.atoms += same  # the sizes that the file defines for what is left and taken
+        self.atoms += same  # the sizes left and the number taken, as the file defines them
         self.needed += same
 
     # -- conditions ---------------------------------------------------------------------------------------------------
@@ -404,7 +404,7 @@ class _Reader:
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
-                raise Unread("a set of something else")
+                raise Unread("a set whose elements are not its own variable")
             self._draw(name, clause.source)
             own = {clause.variable: t.Variable(INT, 0, 0, name)}
             for condition in clause.conditions:
@@ -450,7 +450,7 @@ class _Reader:
         """Collect the atoms of a condition. Raise Unread."""
         if not any(find_free_names(term)):
             if self._constant(term) is None:
-                raise Unread("ill-defined")
+                raise Unread("an undefined condition")
             return
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args) | t.Operation(op="not", args=args):
@@ -464,7 +464,7 @@ class _Reader:
             case t.Operation(op="in", args=(a, b)) if not any(find_free_names(b)):
                 value = self.evaluator.evaluate(b, Frame(1, 1))
                 if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-                    raise Unread("a set")
+                    raise Unread("a set that is undefined or has large numbers")
                 reach = int(np.abs(value.items).max(initial=0))
                 self.atoms += [make_atom(add(self._form(a), {"": x})) for x in (-reach - 1, reach + 1)]
             case _:
@@ -486,21 +486,21 @@ class _Reader:
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
-        """Whether a condition depends only on what is taken."""
+        """Whether a condition depends only on the number taken."""
         names = set(find_free_names(term))
         return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
 
     def _ask(self, term: t.Term, taken: Array) -> Array:
-        """Return where a condition on what is taken holds. Raise Unread if it is undefined at one of these numbers."""
+        """Return where a condition on the number taken holds. Raise Unread if it is undefined at some number."""
         (name,) = set(find_free_names(term))
         values = taken + self.places[name].get("", 0)
         frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
         try:
             found = self.evaluator.evaluate_scalars(term, frame)
         except TooLarge:
-            raise Unread("too much to be evaluated at once") from None
+            raise Unread("a condition on too many numbers") from None
         if found.bad is not None:
-            raise Unread("ill-defined")
+            raise Unread("a condition that is undefined at some number")
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
@@ -574,7 +574,7 @@ class _Reader:
         for test in self.tests:
             value = self.evaluator.evaluate_scalars(test, frame)
             if value.bad is not None and bool((np.broadcast_to(value.bad, (1, len(x)))[0] & legal).any()):
-                raise Unread("ill-defined")
+                raise Unread("a condition that is undefined for some move")
             legal &= np.broadcast_to(value.data, (1, len(x)))[0]
         cube = legal.reshape(len(single), len(single) if pair else 1, bound + 1)
         return self._shape(cube, bound)
@@ -598,10 +598,10 @@ class _Reader:
             if not (rows == rows[0]).all():
                 raise Unread("a move that depends on more than which parts are empty")
         if two[0, bound] or equal[0, bound] or (self.sieves and (two[0].any() or equal[0].any())):
-            raise Unread("two heaps, and any number taken")
+            raise Unread("a move that takes any large number and leaves two heaps")
         splits = [frozenset(np.flatnonzero(x[0]).tolist()) for x in (two, equal)]
         if max(map(len, splits)) > MOST_SPLITS:
-            raise Unread("many numbers that may be taken")
+            raise Unread(f"more than {MOST_SPLITS} numbers that may be taken to leave two heaps")
         tail = bool(end[bound]), bool(one[0, bound])
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 

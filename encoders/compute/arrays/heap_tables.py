@@ -204,7 +204,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
 
 
 def _is_taken(move: Move) -> bool:
-    """Whether the picked number is what is taken (True) or left (False). Raise Unread for other moves."""
+    """Whether the picked number is the number taken (True) or the heap left (False). Raise Unread for other moves."""
     one = len(move.heaps) == len(move.picks) == 1 and move.choose != "each" and move.where is None
     if one and isinstance(move.picks[0].domain, IntervalDomain):
         match [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]:

@@ -276,7 +276,7 @@ class Picks:
 class Moves:
     """The moves of one ruleset. `evaluator` evaluates its expressions, which do not refer to games.
 
-    Every method raises BadRuleset if an expression is ill-defined for some pick or a heap becomes negative; TooLarge
+    Every method raises BadRuleset if an expression is ill-defined for some pick or a heap becomes negative, TooLarge
     for heaps of 2**62 or more and for millions of picks from one position; and OutOfTime.
     """
 

@@ -269,7 +269,7 @@ def _mix(rows: Array) -> Array:
 
 
 class Pool:
-    """Positions with permanent numbers, their ids. The ids below `core` are those of the initial set, in order."""
+    """Positions with permanent numbers, their ids. The ids below `core` are the initial set, in order."""
 
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id

@@ -343,7 +343,7 @@ def may_serve(ruleset: Ruleset) -> bool:
     )
 
 
-# Cells of the table of what each heap may become: enough for every box of two heaps within MAX_POSITIONS.
+# Cells of the table of the sizes that each heap may become: enough for every box of two heaps within MAX_POSITIONS.
 MOST_TABLED = 2 * limits.MAX_POSITIONS
 
 

@@ -213,7 +213,7 @@ def list_distinct(numbers: Array) -> Array:
 
 
 def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
-    """Return the distinct numbers of an int64 array (n,), ascending; the first index of each; and each item's number.
+    """Return the distinct numbers of an int64 array (n,), ascending, the first index of each, and each item's number.
 
     >>> [x.tolist() for x in number_distinct(np.array([3, 1, 3]))]
     [[1, 3], [1, 0], [1, 0, 1]]

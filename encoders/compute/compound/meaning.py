@@ -227,7 +227,7 @@ class TermCompiler:
 
 
 def list_names(term: t.Term) -> list[str]:
-    """Return the free variables of a term, including those of the definitions that it calls."""
+    """Return the free variables of a term and of the definitions that it calls."""
     bodies = (x.function for x in walk(term) if isinstance(x, t.Apply))
     inner = (name for f in bodies for name in list_names(f.body) if name not in f.parameters)
     return list(dict.fromkeys((*find_free_names(term), *inner)))

@@ -81,7 +81,7 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
 
 
 def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Deadline) -> Iterator[Position]:
-    """Yield the positions of a scope in order; `heaps` must be in order. Raise TooLarge or OutOfTime."""
+    """Yield the positions of a scope in order; `heaps` must be sorted. Raise TooLarge or OutOfTime."""
     found = _list_all(heaps, bound.heaps, clock)
     if bound.total is None:
         return found

@@ -74,7 +74,7 @@ NOTHING = Bounds(0, 0)
 class WasmExpression(NamedTuple):
     """WebAssembly text for a value of 64 bits.
 
-    `bounds`: of the number, or of the elements of the list; arbitrary for an address.
+    `bounds`: bounds of the number, or of the elements of the list; arbitrary for an address.
     """
 
     text: str
@@ -127,7 +127,7 @@ CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
     "range": (2, _join_all),
     "valuation": (2, lambda _: BITS),
 }
-"""Functions of the runtime: the number of arguments, and the bounds of the value from those of the arguments."""
+"""Functions of the runtime: the number of arguments, and the bounds of the value by the bounds of the arguments."""
 CHECKED = ("add", "sub", "mul")
 """Functions of the runtime that trap if the result has more than 62 bits, whatever the arguments are."""
 NATURALS = {"nim": "xor", "bit_and": "and", "bit_or": "or"}

@@ -31,7 +31,7 @@ class Near:
         self._place, self._row, self._count = writer.local(), writer.local(), writer.local()
 
     def start(self) -> str:
-        """Return the statements that precede those of `find`."""
+        """Return the statements that must precede the text of `find`."""
         rows = self.writer.module.static.place(list_rows(self.writer.module))
         count = f"(local.tee {self._count} (i64.load offset=8 (i32.wrap_i64 (local.get $p0))))"
         row = f"(i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl {count} (i64.const 3)))))"
@@ -111,7 +111,7 @@ def round_down(length: int) -> int:
 # == heaps ============================================================================================================
 # The heaps of a ruleset as WebAssembly functions. Each heap is stored once, with its properties.
 class HeapText:
-    """The code for heaps. `measure`: a sum over the heaps. `movers`: 1 if impartial. `parameters`: of the game."""
+    """The code for heaps. `measure`: a sum over the heaps. `movers`: 1 if impartial. `parameters`: the game's."""
 
     def __init__(
         self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, WasmExpression]
@@ -384,7 +384,7 @@ class GameCodeGenerator:
         return WasmExpression(f"(i64.const {address})", bounds)
 
     def write(self) -> str:
-        """Return all functions except those of the claim. Raise NotNative."""
+        """Return all functions except the functions of the claim. Raise NotNative."""
         made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
         return "".join((*made, *self.module.functions))
 

@@ -1,7 +1,7 @@
 """The runtime of every generated module: lists in memory, and heaps, each stored once at a fixed address.
 
-All values have 64 bits: a number, a truth value, or an address. A list is its length and its elements; a position is a
-list of heaps; a heap is the words of its parts. The words before a heap are: whether it stays (0), vanishes (1) or is
+All values have 64 bits: a number, a truth value, or an address. A list is its length and its elements. A position is a
+list of heaps. A heap is the words of its parts. The words before a heap are: whether it stays (0), vanishes (1) or is
 not a heap (2); its measure; its values by mover; its Grundy value; and the hash. Values are stored plus one, and 0
 means unknown.
 
@@ -305,8 +305,9 @@ TEXT = f"""
   (local.get $x))
 """
 
-# Which heap has these words, kept if it is new.  `size`: bytes of what is known of it, before its address; `words`:
-# bytes of its parts, where these are not the words themselves; `around`: both; `hash`: where that is.
+# $intern: the heap with these words, stored if it is new. The placeholders are numbers of bytes.
+# `size`: the properties before its address. `words`: the parts, if they are not the words themselves. `around`: both.
+# `hash`: the offset of the hash.
 INTERN = """
 (func $enlarge (local $old i64) (local $size i64) (local $i i64) (local $heap i64)
   (local.set $old (global.get $table))

@@ -96,7 +96,7 @@ class ScopeHeaps:
         span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
         if (int(weights.max()) + 1) * span >= 1 << 62:
             raise NotNative("heaps of very many numbers")
-        alone = len(self.forms) == 1  # then their contents are in order
+        alone = len(self.forms) == 1  # then their contents are sorted
         if alone and int(weights.max()) < 1 << 16:
             self.order = np.argsort(weights.astype(np.uint16), kind="stable")
         else:
@@ -116,7 +116,7 @@ class ScopeHeaps:
     def find_ends(self, places: Array, there: Array) -> set[int]:
         """Return the first and last row of `places` (n, number), overall and with a heap at each end of a range.
 
-        The ranges are those of each number, and of the length and the elements of each list, in heaps that are `there`.
+        There is a range for each number, and for the length and the elements of each list, in heaps that are `there`.
         """
         rows, number = places.shape
         found = {0, rows - 1} if rows else set[int]()
@@ -219,7 +219,7 @@ RANDOM = 64  # number of random cases
 class CaseSample:
     """A sample of rows from a log that is read in parts. `seed`: for the random rows. `width`: numbers in a row.
 
-    The first number of a row is that of its position, which never decreases. The last one is the judgement.
+    The first number of a row is its position's number, which never decreases. The last one is the judgement.
     """
 
     def __init__(self, seed: str, width: int) -> None:
@@ -341,7 +341,7 @@ class NativeSearchResult:
 
 
 class CompiledSearch:
-    """The search for one claim with one game. `parameters`: of the game. `sums`: whether Grundy values may be added."""
+    """The search for one claim with one game. `parameters`: the game's. `sums`: whether Grundy values may be added."""
 
     def __init__(self, claim: Claim, scope: d.Scope, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
         """Generate the code. Raise NotNative."""

@@ -301,7 +301,7 @@ class WasmFunctionWriter:
         return f"{start} {repeat(label, step, inner(), following)}"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return statements for each list whose elements are between those of two lists, inclusive."""
+        """Return statements for each list between two lists, element by element and inclusive."""
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
         self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
@@ -400,7 +400,7 @@ class WasmFunctionWriter:
 
 
 def _bound_result(reducer: str, bounds: Bounds) -> Bounds:
-    """Return the bounds of the result of a reducer, from those of its elements."""
+    """Return the bounds of the result of a reducer, from the bounds of its elements."""
     match reducer:
         case "sum":
             return Bounds(0 if bounds.lo >= 0 else -LARGEST, 0 if bounds.hi <= 0 else LARGEST)

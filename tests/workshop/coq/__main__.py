@@ -37,7 +37,7 @@ def logged(log: Path | None) -> Iterator[Refusal]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.workshop.coq", description=__doc__)
-    parser.add_argument("--coq", type=Path, help="the folder with what is in coq/, and claims/, compiled")
+    parser.add_argument("--coq", type=Path, help="the folder with the compiled files of coq/ and claims/")
     parser.add_argument("--count", type=int, default=30, help="how many mutants")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
     parser.add_argument("--seed", type=int, default=1, help="from which all is drawn")

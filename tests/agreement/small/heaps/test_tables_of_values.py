@@ -1,4 +1,4 @@
-"""Tables of Grundy values that the referee verifies: only the right table is accepted, whoever made it."""
+"""Tables of Grundy values that the referee verifies: only the right table is accepted, from any source."""
 
 import tempfile
 from dataclasses import replace

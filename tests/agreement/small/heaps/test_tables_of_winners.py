@@ -1,4 +1,4 @@
-"""Tables of winners that the referee verifies: only the right table is accepted, whoever made it."""
+"""Tables of winners that the referee verifies: only the right table is accepted, from any source."""
 
 from dataclasses import replace
 from pathlib import Path
