@@ -1,4 +1,4 @@
-"""From evidence to verdict: one pure function, by which a run draws its verdict and `checks replay` draws it again.
+"""From evidence to verdict: one pure function, by which a run draws its verdict and `checks verify` draws it again.
 
 It sees what the routes answered and what the referee found, and no claim: whoever has the evidence can repeat the step.
 """

@@ -1,7 +1,7 @@
 """Receipts: the evidence of one settled claim, declared, made from a result, stored, and read from a stranger's file.
 
 A receipt names the claim and a digest of all it rests on, what was asked, the verdict, and everything the verdict was
-drawn from, so that `checks replay` can draw it again. receipt.schema.json beside this file is made from the records.
+drawn from, so that `checks verify` can draw it again. receipt.schema.json beside this file is made from the records.
 """
 
 from __future__ import annotations
@@ -323,7 +323,7 @@ class StoredReceipt(Receipt):
 def make_receipt_schema() -> Schema:
     """The JSON Schema of receipts."""
     about = (
-        "The evidence of one settled claim, as `checks run` writes it to receipts/<id>.json and `checks replay` reads "
+        "The evidence of one settled claim, as `checks run` writes it to receipts/<id>.json and `checks verify` reads "
         "it: at most 1 MiB, 8 levels deep, 50 000 values, integers of at most 40 digits and no other numbers, keys in "
         "the order of this schema."
     )
