@@ -1,14 +1,14 @@
 (* Lemmas by automata: literals over naturals of any size that exclude each other.
 
-   Of a sum of numbers read bit by bit all that matters is one integer, its carry.  So literals are an automaton whose
-   states are lists of carries; a set of states that holds the first one, is closed under every letter and holds no
-   accepting state shows that no numbers satisfy all the literals. *)
+   If a sum of numbers is evaluated bit by bit, only one integer matters, its carry.  Literals therefore form an automaton
+   whose states are lists of carries.  Suppose that a set of states contains the initial state, is closed under every
+   letter, and contains no accepting state.  Then no numbers satisfy all the literals. *)
 Require Import List NArith ZArith Bool Lia.
 From NimChecks Require Import Streams.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* What the automaton reads: inputs, numbered from 0, and what is computed from them place by place. *)
+(* The streams of the automaton: inputs, numbered from 0, and bitwise operations on them. *)
 Inductive reading := Input (i : nat) | Xors (a b : reading) | Ands (a b : reading).
 Definition readings := list (Z * reading).
 
@@ -64,14 +64,14 @@ Definition literal := (kind * readings)%type.
 Definition holds_at (k : kind) (x : Z) : Prop := match k with
   | Negative => x < 0 | Natural => x >= 0 | Zero => x = 0 | NotZero => x <> 0 end.
 
-(* Of each literal its carry, or None where it holds whatever comes. *)
+(* The carry of each literal, or None if the literal holds for all further bits. *)
 Definition state := list (option Z).
 Definition holds (w : list N) (l : literal) (c : option Z) : Prop := match c with
   | None => True | Some c => holds_at (fst l) (total w (snd l) + c) end.
 Fixpoint all_hold (w : list N) (ls : list literal) (st : state) : Prop := match ls, st with
   | l :: ls, c :: st => holds w l c /\ all_hold w ls st | _, _ => True end.
 
-(* One place read: [b] is what its bits add up to.  None: the literal fails whatever comes. *)
+(* The step for one bit: [b] is the sum over that bit.  None: the literal fails for all further bits. *)
 Definition carry (k : kind) (b : Z) (c : option Z) : option (option Z) := match c with
   | None => Some None
   | Some c => let x := c + b in match k with
@@ -120,7 +120,7 @@ Proof.
   rewrite (total_zero w t Z) in H1. destruct k; cbn in *; lia.
 Qed.
 
-(* All letters: what the places of n inputs can be. *)
+(* All letters: the combinations of one bit of n inputs. *)
 Fixpoint letters (n : nat) : list (list bool) := match n with
   | O => [[]] | S n => flat_map (fun l => [true :: l; false :: l]) (letters n) end.
 Lemma letters_all l : In l (letters (length l)).
@@ -169,7 +169,7 @@ Proof.
   destruct Big as [m B]. exact (main m w L B start S0).
 Qed.
 
-(* From atoms to what the automaton reads: variables and products are its inputs. *)
+(* From atoms to the streams of the automaton: variables and products are its inputs. *)
 Fixpoint place (s : stream) (inputs : list stream) : option nat := match inputs with
   | [] => None
   | x :: r => if same_stream s x then Some O else option_map S (place s r) end.
@@ -201,7 +201,7 @@ Proof.
   injection E as <-. cbn. rewrite (read_ok v _ _ _ A), (IH b eq_refl). reflexivity.
 Qed.
 
-(* A literal: an atom, and whether it is to be true.  sum + c <= 0 is sum + c - 1 < 0. *)
+(* A literal: an atom and its wanted truth value.  sum + c <= 0 becomes sum + c - 1 < 0. *)
 Definition asked := (atom * bool)%type.
 Definition kind_of (x : asked) : kind := match equation (fst x), snd x with
   | true, true => Zero | true, false => NotZero | false, true => Negative | false, false => Natural end.
@@ -228,7 +228,7 @@ Fixpoint add_inputs (s : stream) (inputs : list stream) : list stream := match s
 Definition inputs_of (xs : list asked) : list stream :=
   fold_right (fun x known => fold_right (fun t => add_inputs (snd t)) known (left (fst x))) [] xs.
 
-(* The literals exclude each other: the check, and what it shows. *)
+(* The check that the literals exclude each other, and its correctness. *)
 Definition excluded (xs : list asked) (states : list state) : bool :=
   let inputs := inputs_of xs in match read_literals inputs xs with
   | Some ls => invariant (length inputs) ls (map first xs) states | None => false end.

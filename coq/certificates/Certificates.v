@@ -1,4 +1,4 @@
-(* Whole certificates: no natural numbers, of any size, and no truth values make a formula true. *)
+(* Complete certificates: no natural numbers, of any size, and no truth values make a formula true. *)
 Require Import List NArith ZArith Bool Lia FMapPositive.
 From NimChecks Require Import Streams Automata Sums.
 Import ListNotations.
@@ -10,7 +10,7 @@ Fixpoint eval (r : positive -> bool) (f : formula) : bool := match f with
   | Yes => true | No => false | Letter i => r i | Not f => negb (eval r f)
   | Both f g => eval r f && eval r g | Either f g => eval r f || eval r g | Same f g => eqb (eval r f) (eval r g) end.
 
-(* Some letters known: what the formula is then, if they decide it. *)
+(* The value of a formula at some known letters, if they determine it. *)
 Definition known := PositiveMap.t bool.
 Fixpoint decide (p : known) (f : formula) : option bool := match f with
   | Yes => Some true
@@ -44,7 +44,7 @@ Proof.
     rewrite (IHf1 _ eq_refl), (IHf2 _ eq_refl). reflexivity.
 Qed.
 
-(* Lists by number, from 1. *)
+(* The elements of a list by number, from 1. *)
 Fixpoint numbered {A : Type} (n : positive) (all : list A) : PositiveMap.t A := match all with
   | [] => PositiveMap.empty A
   | x :: r => PositiveMap.add n x (numbered (Pos.succ n) r) end.
@@ -76,7 +76,7 @@ Proof.
     destruct (r i); [exact (IHa _ B Ha) | exact (IHb _ B Hb)].
 Qed.
 
-(* Letters known to be as the literals say. *)
+(* The known letters that the literals define. *)
 Definition assumed (c : clause) : known := fold_right (fun x => PositiveMap.add (fst x) (snd x)) (PositiveMap.empty bool) c.
 Lemma assumed_ok r c : (forall i b, In (i, b) c -> r i = b) -> agrees r (assumed c).
 Proof.
@@ -84,8 +84,8 @@ Proof.
   rewrite <- (H i w (or_introl eq_refl)). apply agrees_add, IH. intros k b I. apply H. right. exact I.
 Qed.
 
-(* A certificate, as its file has it.  A lemma is shown by states, by a sum, or by a tree that starts from its literals
-   and names none but earlier lemmas. *)
+(* A certificate, with the fields of its file.  A lemma is proved by states, by a sum, or by a tree that starts from its
+   literals and refers only to earlier lemmas. *)
 Inductive shown := States (all : list state) | Sum (all : list summand) | Cases (t : tree).
 Record lemma := { literals : clause; by_ : shown }.
 Record certificate := { atoms : list atom; negated : formula; lemmas : list lemma; cases : tree }.
@@ -101,7 +101,7 @@ Definition holds_lemma (atoms : PositiveMap.t atom) (f : formula) (cs : Positive
   | States all => match resolve atoms (literals x) with Some r => excluded r all | None => false end
   | Sum all => match resolve atoms (literals x) with Some r => refuted r all | None => false end
   | Cases t => closes f cs (assumed (literals x)) t end.
-(* The clauses by number, from n, if each lemma holds given those before it. *)
+(* The clauses by number, from n, if each lemma follows from the earlier ones. *)
 Fixpoint all_lemmas (atoms : PositiveMap.t atom) (f : formula) (cs : PositiveMap.t clause) (n : positive) (xs : list lemma) :=
   match xs with
   | [] => Some cs
@@ -143,7 +143,7 @@ Proof.
   - rewrite PositiveMap.gso in F by exact Ne. exact (X j c F).
 Qed.
 
-(* What a certificate that passes the check shows. *)
+(* Correctness: the statement that follows if a certificate passes the check. *)
 Theorem no_model c : check c = true ->
   forall v free, eval (letter_value (numbered 1 (atoms c)) v free) (negated c) = false.
 Proof.

@@ -1,12 +1,12 @@
-(* Streams: natural numbers of any size, read bit by bit, lowest first, and what certificates say of them. *)
+(* Streams: natural numbers of any size, evaluated bit by bit, lowest first, and the atoms of certificates. *)
 Require Import List NArith ZArith Bool Lia.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* A variable, a nim-sum, the places where both have a 1, a product. *)
+(* A variable, a nim-sum, a bitwise AND, a product. *)
 Inductive stream := Var (x : positive) | Xor (a b : stream) | And (a b : stream) | Times (a b : stream).
 
-(* Values of variables; those that nobody names have one too. *)
+(* The values of all variables, including unused ones. *)
 Definition valuation := positive -> N.
 Fixpoint value (v : valuation) (s : stream) : N := match s with
   | Var x => v x
@@ -15,7 +15,7 @@ Fixpoint value (v : valuation) (s : stream) : N := match s with
   | Times a b => value v a * value v b
   end.
 
-(* sum of coefficient * stream, without its constant. *)
+(* The sum of coefficient * stream, without the constant. *)
 Definition terms := list (Z * stream).
 Fixpoint sum (v : valuation) (t : terms) : Z := match t with
   | [] => 0

@@ -1,4 +1,4 @@
-(* Lemmas by a sum: products of what the literals say to be at least 0, with naturals, that add up to a negative number. *)
+(* Lemmas by a sum: products of literals and naturals that are each at least 0 but add up to a negative number. *)
 Require Import List NArith ZArith Bool Lia.
 From NimChecks Require Import Streams Automata.
 Import ListNotations.
@@ -7,7 +7,7 @@ Local Arguments Z.mul : simpl never.
 Local Arguments Z.add : simpl never.
 Local Arguments Z.of_N : simpl never.
 
-(* Streams are the unknowns; a product is taken apart into its factors. *)
+(* Streams are the unknowns; a product is split into its factors. *)
 Definition monomial := list stream.
 Definition polynomial := list (Z * monomial).
 Fixpoint factors (s : stream) : monomial := match s with Times a b => factors a ++ factors b | _ => [s] end.
@@ -25,7 +25,7 @@ Lemma product_natural m : 0 <= product m.
 Proof. induction m as [|s m IH]; cbn; nia. Qed.
 End Values.
 
-(* One factor taken away, wherever it stands; then whether two monomials have the same factors. *)
+(* Remove one factor at any place; then test whether two monomials have the same factors. *)
 Fixpoint without (s : stream) (m : monomial) : option monomial := match m with
   | [] => None
   | x :: m => if same_stream s x then Some m else option_map (cons x) (without s m) end.
@@ -68,7 +68,7 @@ Proof.
   rewrite add_times_ok, IH. cbn. ring.
 Qed.
 
-(* What a literal says to be at least 0, or 0 if it is an equation; None: it says neither. *)
+(* The polynomial that a literal states to be at least 0, or 0 for an equation; None for an inequation. *)
 Definition expand (sign constant : Z) (t : terms) : polynomial :=
   add_term constant [] (fold_right (fun x => add_term (sign * fst x) (factors (snd x))) [] t).
 Lemma expand_ok v sign c t : worth v (expand sign c t) = c + sign * sum v t.
@@ -89,7 +89,7 @@ Proof.
   unfold said, truth. destruct (equation a), b; intros E T; try discriminate; injection E as <-; rewrite expand_ok; lia.
 Qed.
 
-(* coefficient * the literals at these places * these streams. *)
+(* The coefficient times the literals at these places times these streams. *)
 Record summand := { coefficient : Z; places : list nat; by_streams : list stream }.
 Fixpoint product_said (xs : list asked) (ps : list nat) : option (bool * polynomial) := match ps with
   | [] => Some (false, [(1, [])])

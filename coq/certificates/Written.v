@@ -1,4 +1,4 @@
-(* The words in which certificates are written as Coq text (encoders/coq/certificates.py), and what a list of them shows. *)
+(* The notation for certificates in generated text (encoders/coq/certificates.py), and the meaning of a list of them. *)
 Require Import List NArith ZArith Bool.
 From NimChecks Require Export Streams Automata Sums Certificates.
 Import ListNotations.
@@ -16,7 +16,7 @@ Definition by_cases (c : clause) (t : tree) : lemma := {| literals := c; by_ := 
 Definition part (k : Z) (ps : list nat) (ss : list stream) : summand := {| coefficient := k; places := ps; by_streams := ss |}.
 Definition by_sum (c : clause) (all : list summand) : lemma := {| literals := c; by_ := Sum all |}.
 
-(* No natural numbers, of any size, and no truth values for the letters that are no atoms make the formula true. *)
+(* No natural numbers, of any size, and no truth values for the other letters make the formula true. *)
 Definition has_no_model (c : certificate) : Prop :=
   forall v free, eval (letter_value (numbered 1 (atoms c)) v free) (negated c) = false.
 

@@ -360,7 +360,7 @@ def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
 def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
     """Return the sums of the literals for each combination of one bit of each variable.
 
-    The order is that of product((0, 1), ...) over the variables.
+    The combinations are in the order of product((0, 1), ...) over the variables.
     """
     names = variables(literals)
     every = list(product((0, 1), repeat=len(names)))

@@ -184,7 +184,7 @@ class SequentReader:
             if isinstance(found, int):
                 return found
         instead = "write a case for each player, as in wins(s, A) if k > 1 else wins(s, B)"
-        raise Unsupported(f"the player {print_term(term, self.player_names)} is not named outright", instead=instead)
+        raise Unsupported(f"the player {print_term(term, self.player_names)} must be given by name", instead=instead)
 
     def accept(self, term: t.Term) -> t.Term:
         """Return a translated term. Subclasses raise Unsupported for a term that no solver could read."""

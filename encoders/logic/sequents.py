@@ -413,7 +413,7 @@ class Symbols:
         hypotheses: tuple[Hypothesis, ...] = (),
         lemmas: tuple[LemmaInstances, ...] = (),
     ) -> Sequent:
-        """Return the sequent with those of these variables that occur in it."""
+        """Return the sequent, restricted to the variables that occur in it."""
         made = Sequent(name, (), assume, show, hypotheses, lemmas)
         occurring = names_in(*made.premises, show)
         return replace(made, variables=tuple(s for s in self._made.values() if s.name in occurring))

@@ -132,7 +132,7 @@ def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
 
 
 class FoldVocabulary:
-    """The folds of a level with their values on a table. Of folds with equal values, the simplest is kept."""
+    """The folds of a level with their values on a table. If folds have equal values, the simplest is kept."""
 
     def __init__(self, table: OutcomeTable, level: VocabularyLevel) -> None:
         self.table, self.level, self.question = table, level, table.question
@@ -247,7 +247,7 @@ class FoldVocabulary:
     def make_atoms(self, cells: Cells) -> Atoms:
         """Return the atoms that are true at some of the cells and false at others.
 
-        Of equal atoms the cheapest is kept.
+        If atoms are equal, the cheapest is kept.
         """
         best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
         for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):

@@ -43,10 +43,12 @@ class Restriction:
 class Member:
     """A ruleset of a family.
 
-    `id`: the name of its files; `title`, `text`: of the ruleset.
-    `restrictions`: of each player, in the words of the family; the second is "" if both have the first with one number.
+    `id`: the name of its files.
+    `title`, `text`: the title and the text of the ruleset.
+    `restrictions`: the restriction of each player, in the words of the family. The second one is "" if both players
+    have the first one with the same number.
     `where`: the region of the numbers.
-    `mirror`: the id of an earlier ruleset that is the same with the players exchanged, "" if there is none.
+    `mirror`: the id of an earlier ruleset that is equal after an exchange of the players, or "".
     """
 
     id: str
@@ -62,7 +64,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A family. `members`: its rulesets, named by their place; `text`: of the file."""
+    """A family. `members`: its rulesets, named by their place. `text`: the text of its file."""
 
     title: str
     players: tuple[str, str]

@@ -157,7 +157,7 @@ def write_pairs(question: SearchProblem, r: int, proof: bool) -> str:
     )
     then = f"iff(not wins(position([x, y])), {_format_lost('x', 'y', r)})"
     lines = head(question, "two heaps", words, then, {"x": "0..", "y": "x.."}, {"x": "0..60", "y": "0..100"})
-    lines += ["", "[define]", f"# The sign is that of x - n*p, for d = {'n' if r == 1 else f'{r}*n'}."]
+    lines += ["", "[define]", f"# The sign of norm is the sign of x - n*p, for d = {'n' if r == 1 else f'{r}*n'}."]
     lines += [f'"norm(x, d)" = {quote(_norm(r))}', '"is_lower(x, d)" = "norm(x, d) < 0 and 0 < norm(x + 1, d)"']
     return "\n".join([*lines, *(_write_proof(question, r) if proof else ())]) + "\n"
 

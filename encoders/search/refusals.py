@@ -27,7 +27,7 @@ class Refusal(Enum):
     NO_WINNER = "{id} is a game of n players, which has values instead of a winner; ask for a value"
     REGION = "the region contains no values of the parameters up to {most}; write another --where"
     LARGE = "a number of the rules or of the claim is 2^62 or more; find supports only smaller numbers"
-    NO_FORMULA = "no formula in the folds that were tried describes the P-positions"
+    NO_FORMULA = "no formula in the folds that were tried describes where the mover loses"
     MOVES = "find has no method for replies in games with such moves; write the [proof] of the claim"
     # -- of Grundy values
     OF_PLAYERS = "{id} is a game of n players; omit --values"

@@ -207,7 +207,7 @@ class Replies:
     def list_good(self) -> list[CandidateReply]:
         """Return the replies that are good somewhere.
 
-        Of replies that are good at the same cells, the cheapest is kept.
+        If replies are good at the same cells, the cheapest is kept.
         """
         takes: dict[bytes, Take] = {}
         for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):

@@ -313,5 +313,5 @@ class Cells:
 
 
 def make_column_table(columns: Mapping[str, Array]) -> ColumnTable:
-    """Return a table of terms at given values, such as those of a countermodel."""
+    """Return a table of terms at given values, such as the values of a countermodel."""
     return ColumnTable(dict(columns))

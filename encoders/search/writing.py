@@ -52,7 +52,7 @@ class Draft:
 
     @property
     def folds(self) -> list[CandidateFold]:
-        """The folds in the proof: first those of the formulas, then those of moves and facts."""
+        """The folds in the proof: first from the formulas, then from moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
         in_formulas = (f for x in self.formulas.values() for f in x.folds)

@@ -314,7 +314,7 @@ class _CertificateSearch:
         """Use larger words. Raises Unsure if they already have the largest size."""
         bits = self.wide
         if self.words.bits >= MOST_WIDENED * bits:
-            raise Unsure(f"words of {self.words.bits} bits exclude what holds")
+            raise Unsure(f"words of {self.words.bits} bits exclude values that satisfy the literals")
         self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
 
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:

@@ -117,7 +117,7 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
     """Return the certificate with the problem as its formula; None if their letters do not match.
 
-    The first atoms are those of the formula. Atoms that only lemmas use may follow, before the free truth values.
+    The atoms of the formula come first. Atoms that only lemmas use may follow, before the free truth values.
     """
     whole = problem.formulas.conjunction(problem.parts)
     numbers = _number(problem, certificate)

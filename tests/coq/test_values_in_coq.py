@@ -308,7 +308,7 @@ def test_a_statement_about_misere_play_is_the_claim() -> None:
 @needs_coq
 @pytest.mark.parametrize("lost", ["n % 2 == 0", "n % 2 == 1 and n != 31", "n % 2 == 1 or n == 30", "n % 3 == 1"])
 def test_a_false_statement_with_the_true_proof_is_no_theorem(theory: Path, tmp_path: Path, lost: str) -> None:
-    """Coq stops at the numbers, because the monoid is that of the true statement."""
+    """Coq stops at the numbers, because the monoid belongs to the true statement."""
     ruleset, heaps, true = QUOTIENTS["a heap that may be split"]
     texts = [write_quotient(tmp_path, ruleset, heaps, x) for x in (true, lost)]
     monoid, same = (text.partition("End Statement.")[2].partition("Definition holds")[0] for text in texts)

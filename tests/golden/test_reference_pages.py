@@ -214,7 +214,7 @@ AROUND = {
         ["refuted"],
     ),
 }
-"""What begins so stands in a claim between these two texts; it and its variants are settled so."""
+"""The beginning of an example -> (the text before it, the text after it, the results of the claim and its variants)."""
 
 
 def completed(text):
@@ -283,7 +283,7 @@ TAUGHT_ON = {"staircase": "Staircase Nim", "fibonacci-nim": "Fibonacci Nim", "ni
 
 @pytest.mark.parametrize("name", TAUGHT_ON)
 def test_the_claims_that_teach_heaps_with_parts_come_out_as_the_page_says(name, tmp_path):
-    """A guess, which is refuted, and what holds in its place."""
+    """The page shows a false guess, and the corrected claim."""
     rules = find_rules(TAUGHT_ON[name])
     (tmp_path / f"{name}.toml").write_text(rules, "utf-8")
     guess, better = (x[1:] for x in TAUGHT.findall(PARTS.read_text("utf-8")) if x[0] == name)

@@ -1,4 +1,4 @@
-"""A budget ends any search at the first reading of the clock past it, and the result states what was covered.
+"""A budget ends any search at the first reading of the clock past it, and the result states the covered part.
 
 Time is the number of readings of the clock, so nothing depends on the machine.
 """

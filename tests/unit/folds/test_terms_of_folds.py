@@ -293,7 +293,7 @@ remainder = "r"
     ],
 )
 def test_divisions_in_a_claim_of_values(tmp_path: Path, proof: str, then: str, holds: bool) -> None:
-    """The divisions are those of the proof, of its definitions, and others."""
+    """The divisions are in the proof, in its definitions, or elsewhere."""
     found = asked(written(tmp_path, OF_A_HEAP + proof, then, rules=BLOCKS, head=WITH_K))
     assert found.decision == ("holds" if holds else "unknown"), found.detail
 

@@ -1,4 +1,4 @@
-"""The report on a scope: what was covered, what is open, and where cases are few; never more than was examined."""
+"""The report on a scope: the covered part, the open part, and places with few cases; never more than was examined."""
 
 from pathlib import Path
 

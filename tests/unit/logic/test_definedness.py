@@ -96,7 +96,7 @@ def _step(step: Any) -> str:
             ["for h'1 in s: for x'2 in range(k): if x < h: h - x >= 0"],
         ),
         ("nim_sum([x - 5 for x in range(k) if x > 1]) >= 0", ["for x'1 in range(k): if x > 1: x - 5 >= 0"]),
-        # heaps, which lie below the bound 256
+        # heaps below the bound 256
         ("len(position([h for h in s])) >= 0", []),
         ("len(position([255])) >= 0", []),
         ("len(position([256])) >= 0", ["256 < 256"]),

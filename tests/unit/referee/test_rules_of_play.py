@@ -273,7 +273,7 @@ def test_winners_and_values_of_heaps_with_parts(game: Any) -> None:
 
 
 def test_grundy_values_are_those_of_all_players(game: Any) -> None:
-    """Only B may not take 1: the options of (1) differ, and hence those of (2). At the empty position they agree."""
+    """Only B may not take 1: hence the options of (1) and (2) differ. At the empty position they agree."""
     played = game(NOT_ONE)
     assert played.grundy(()) == 0
     for s in ((1,), (2,), (1, 1)):

@@ -188,7 +188,7 @@ def said(game: Game) -> set[object]:
 
 
 PROVED = dict[tuple[str, ...], RouteResult]()
-"""What the proof of a claim about these rules comes to: some are one phrasing of several pairs."""
+"""The result of the proof of a claim about these rules. Some rules belong to several pairs."""
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -1,4 +1,4 @@
-"""Versions are equal to those of `importlib.metadata`, whatever is on the path."""
+"""Versions agree with `importlib.metadata`, whatever is on the path."""
 
 import sys
 from importlib import metadata

@@ -213,7 +213,7 @@ def test_a_solver_that_lies_is_not_heard_for_ever(monkeypatch: Patch) -> None:
     literals_of(Oracle)(monkeypatch)
     found = settle(FALSE["a nim-sum"])
     assert found.reason.startswith("words of ")
-    assert found.reason.endswith(" bits exclude what holds")
+    assert found.reason.endswith(" bits exclude values that satisfy the literals")
 
 
 # -- a claim ----------------------------------------------------------------------------------------------------------

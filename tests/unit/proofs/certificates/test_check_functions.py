@@ -673,7 +673,7 @@ ALONE = {"moves": [listed([], [], equal=[1])], "preperiod": 2, "period": 2, "las
 def test_how_far_a_table_is_looked_at(
     monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], heaps: int, small: list[int]
 ) -> None:
-    """The range is that of the theorem in docs/proof-rules.md; it costs 4 steps per heap, and one per number."""
+    """The theorem in docs/rules defines the range. The check costs 4 steps per heap, and one per number."""
     looked: list[int] = []
     monkeypatch.setattr(check, "spend", looked.append)
     monkeypatch.setattr(check, "choose_mask", lambda _: 0)

@@ -110,7 +110,7 @@ def test_rules_that_ask_of_a_range(tmp_path: Path, where: str, then: str, loses:
         ("not any(d > 99 for d in range(0, m))", "not wins(position([n]))", "True", ""),
         ("not any(d >= 0 for d in range(0, m) if d > 5)", "not wins(position([n]))", "True", ""),
         ("all(d <= 99 for d in range(0, m) if d >= 99)", "not wins(position([n]))", "True", ""),
-        # The heap of 4, or those of 3 and 5, cannot be taken as a whole. The questions differ in their condition or
+        # The heap of 4, or the heaps of 3 and 5, cannot be taken as a whole. The questions differ in their condition or
         # their heap.
         ("iff(any(d == 3 for d in range(0, m)), any(d == 4 for d in range(0, m)))", "{}", "a == 0", "a"),
         ("iff(any(d == 3 for d in range(0, m)), any(d == 3 for d in range(0, m + 1)))", "{}", "a == 0", "a"),
