@@ -54,7 +54,7 @@ def test_players_are_told_apart_outright(op: str, a: int, b: int) -> None:
     written = t.Operation(BOOL, 0, 0, op, (player("a"), t.Literal(PLAYER, 0, 0, b)))
     assert SequentReader().truth(written, env) is (YES if (a == b) is (op == "eq") else NO)
     for other in ("c", "d"):
-        with pytest.raises(Unsupported, match="is not named outright"):
+        with pytest.raises(Unsupported, match="must be given by name"):
             SequentReader().player(player(other), env)
 
 

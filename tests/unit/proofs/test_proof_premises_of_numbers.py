@@ -140,7 +140,7 @@ def test_what_is_owed_is_shown_where_the_path_has_led(claim: Any) -> None:
     [
         (LARGEST.replace('"1..h"', '"2..h"'), "moves: "),
         (LARGEST.replace('"1..h"', '"0..h"'), "moves: "),
-        (NIM, "take from a largest heap"),
+        (NIM, "on a largest heap"),
     ],
 )
 def test_a_largest_heap_becomes_anything_smaller_and_nothing_else(claim: Any, rules: str, words: str) -> None:
@@ -259,7 +259,7 @@ def test_what_the_rule_of_values_does_not_follow(claim: Any, head: str, rules: s
     own = "mine(n = n)" if 'players = "n"' in head else "mine"
     body = LEAST.replace('ruleset = "large-nim"', f'ruleset = "{own}"')
     found = asked(claim(body, "len(s) >= 0", head=head, rules=rules, game=""))
-    assert "the rule is about n players with the same moves, where who cannot move wins" in found.detail
+    assert "the rule needs n players with the same moves, where a player who cannot move wins" in found.detail
 
 
 def test_the_least_heap_of_another_position_is_not_counted(claim: Any) -> None:

@@ -252,9 +252,9 @@ def test_what_is_given_is_given_in_each_case(tmp_path: Path) -> None:
         (LOST, (("w == 1", 1),), "cases cover"),
         (LOST, (("w == 1", 2), ("w == 2", 2)), ""),
         (LOST, (("w == 1", 1), ("w == 2", 1)), "w == 2: closed"),
-        (LOST, (("w == 1 or w == 2", 1),), "any heaps"),
-        (LOST, (("w >= 1", 1),), "any heaps"),
-        (LOST, (("not w == 2", 1), ("w == 2", 2)), "any heaps"),
+        (LOST, (("w == 1 or w == 2", 1),), "a fixed number of heaps"),
+        (LOST, (("w >= 1", 1),), "a fixed number of heaps"),
+        (LOST, (("not w == 2", 1), ("w == 2", 2)), "a fixed number of heaps"),
         ("f(1 // (w - 2)) == 1", BY, "w == 2: defined"),  # in a definition that does not use it
         ("f(1 // (2 - 2 * w)) == 1", BY, "w == 1: defined"),
     ],
