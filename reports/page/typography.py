@@ -28,6 +28,11 @@ _BINDING = re.compile(
     r"|\b[A-Za-z] \+ (?:[A-Za-z]|\d+)\b"
 )
 """A position, a value of a variable, or a short sum, for a line not to end within it."""
+_MINUS = re.compile(
+    r"(?:(?<=[^A-Za-z][A-Za-z])|(?<=^[A-Za-z])|(?<=\))) - (?=\d|[A-Za-z](?![\w'])|\()"
+    r"|(?<=\d) - (?=[A-Za-z](?![\w'])|\()"
+)
+"""A minus sign: between a letter or a bracket and a number, a letter or a bracket; or between a number and a letter."""
 _RANGE = re.compile(r"-?\d+\.\.\d")
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/∈"}
@@ -59,6 +64,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     Markup('0, …, <i>x</i><sub>N</sub> − 1, 2<sup><i>e</i></sup>, 2(<i>s</i>−1)t')
     >>> set_text("a heap - not a pile - of 2 * 5, h - 5", {"h"})
     Markup('a heap - not a pile - of 2 * 5, <i>h</i> − 5')
+    >>> set_text("taking t - 1, a trick - in 2 - 3 moves - with max(h - t, 0) - 1")
+    Markup('taking t − 1, a trick - in 2 - 3 moves - with max(h − t, 0) − 1')
     >>> set_text("y * y - x * y = -1, 2 * 2 - 1", {"x", "y"})
     Markup('<i>y</i><sup>2</sup> − <i>x</i> · <i>y</i> = −1, 2 * 2 - 1')
     >>> set_text("Moore's 1s and 2s", {"s"})
@@ -68,7 +75,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     >>> set_text("in pairs, no move keeps it, 2it + 1", {"i", "n", "t"})
     Markup('in pairs, no move keeps it, 2<i>it</i> + 1')
     """
-    shown = _BINDING.sub(lambda found: found[0].replace(" ", "\u00a0"), thin(escape_invisible(text)))
+    signed = _MINUS.sub(" − ", thin(escape_invisible(text)))
+    shown = _BINDING.sub(lambda found: found[0].replace(" ", "\u00a0"), signed)
     known = frozenset(names)
     parts, done = [], 0
     for found in _TOKEN.finditer(shown):

@@ -121,7 +121,7 @@ def test_which_statements_does_the_published_proof_of_theorem_12_use(reader: Rea
     )
     assert uses is not None
     assert uses[1] == "Lemma 11 (refuted), Theorem 12, after P1 (proved), Reply in Theorem 12 (refuted)"
-    assert uses[2].startswith("Theorem 14 (proved) So it is proved here another way, without what is refuted")
+    assert uses[2].startswith("Theorem 14 (proved) Consequence it is proved here another way, without what is refuted")
 
 
 def test_can_i_see_it_fail(reader: Reader) -> None:

@@ -66,6 +66,41 @@ def test_a_token_is_taken_with_those_above_it(opening: Open) -> None:
     assert play.locator(".then").count() == 2 and play.locator(".then .gone").count() == 4
 
 
+def test_a_token_shows_what_it_takes_before_it_is_chosen(opening: Open) -> None:
+    play = board(opening(), "kl-nim/lemma-11")
+    token = play.get_by_role("button", name="Take 2 from heap 3, of 4")
+    label = "e => getComputedStyle(e, '::after').content"
+    assert token.evaluate(label) == "none"
+    token.hover()
+    assert token.evaluate(label) == '"take 2"'
+
+
+def test_moves_are_taken_back_one_by_one(opening: Open) -> None:
+    play = board(opening(), "kl-nim/n-position-test")
+    undo, moves = play.get_by_role("button", name="Undo"), play.get_by_role("list", name="Your legal moves")
+    expect(undo).to_have_count(0)
+    title, first = play.locator(".now .head").inner_text(), moves.inner_text()
+    moves.get_by_role("button").first.click()
+    assert play.locator(".then").count() > 0
+    undo.click()
+    assert play.locator(".then").count() == 0
+    assert play.locator(".now .head").inner_text() == title
+    expect(undo).to_have_count(0)
+    assert moves.get_by_role("button").count() == len(first.splitlines())
+
+
+def test_play_returns_to_the_place_before(opening: Open) -> None:
+    play = board(opening(), "nim/bouton")
+    moves, undo = play.get_by_role("list", name="Your legal moves"), play.get_by_role("button", name="Undo")
+    title = play.locator(".now .head").inner_text()
+    moves.get_by_role("button").first.click()
+    play.get_by_role("button", name="Go on from").click()
+    assert play.locator(".now .head").inner_text() != title
+    undo.click()
+    assert play.locator(".now .head").inner_text() == title
+    expect(undo).to_have_count(0)
+
+
 def test_a_move_that_is_not_legal_is_told_why(opening: Open) -> None:
     play = board(opening(), "kl-nim/lemma-11")
     play.get_by_role("button", name="Take 4 from heap 3, of 4").click()

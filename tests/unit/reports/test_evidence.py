@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from library import Library
 from samples import LEMMA_11, alter
 
-from checks.results.model import Counterexample
+from checks.results.model import Counterexample, RunResult
 from checks.results.shown import ExplanationLine
 from checks.results.wording import PROOFS
 from encoders.trust import Reason, Trust, TrustedPick, TrustedRule
+from reports.html import to_plain
 from reports.model.evidence import ENGINES, METHODS, say_assumed, say_method, split_explanation
 
 PRIVATE = re.compile(r"\b(?:obligations?|routes?|discharged|on trust|pick)\b|\bfolds\b(?!”)", re.IGNORECASE)
@@ -60,3 +62,11 @@ def test_a_method_that_is_a_proof_has_the_key_of_its_rule(rule: str) -> None:
 
 def test_engines_and_methods_are_told_in_words_of_the_field() -> None:
     assert not [text for text in (*ENGINES.values(), *METHODS.values()) if PRIVATE.search(text)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("id", ["kl-nim/theorem-14", "kl-nim/lemma-11", "heaps/kayles"])
+def test_the_page_of_a_claim_has_no_private_words_but_the_names_of_conditions(library: Library, id: str) -> None:
+    page = to_plain(RunResult("0.0", "quick", (library(id),))).partition('id="page:legend"')[0].partition("<body>")[2]
+    body = re.sub(r"<(script|pre|code)\b.*?</\1>|<ul class=\"steps\">.*?</ul>", "", page, flags=re.DOTALL)
+    assert PRIVATE.findall(re.sub(r"<[^>]*>", " ", body)) == []
