@@ -173,9 +173,7 @@ class Turns:
                 not goal.truth and not game.ruleset.impartial
             ):
                 said = _WINS[t.OUTCOMES[claimed]]
-                mover = min(
-                    (i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i]
-                )  # preferably the reader
+                mover = min((i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i])  # prefer the reader
                 return self.read(OutcomeTurn(game, s, mover, is_so[mover]))
         return (self.speaker.say(goal.term, goal.env),), None
 
@@ -420,11 +418,7 @@ def lay_out_play(
 # Where play begins: at the counterexample, or for a true claim about winners at a small position of its scope.
 START_STEPS = 60_000  # of the referee for all the cases tried
 MOST_CASES = 400
-MOST_LISTED, MOST_TRIED, MOST_BOARDS = (
-    2_000,
-    12,
-    8,
-)  # cases, cases of one total, boards, if the claim has no question about play
+MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, cases of one total, boards
 STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, followers of one position
 MANY = 3  # moves that the first place should have
 FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # values of parameters, the most instructive first

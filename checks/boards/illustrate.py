@@ -288,9 +288,7 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     sums, failing, surveyed = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None, False
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
-        surveyed = (
-            result.finding.counterexample.smallest
-        )  # the survey must begin with the smallest failure of the scope
+        surveyed = result.finding.counterexample.smallest  # a survey begins with it
     evidence = result.finding.evidence
     if evidence is not None and is_refuted_by_proof(evidence.answers):
         surveyed = False  # the counterexample may be outside the scope

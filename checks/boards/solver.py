@@ -84,8 +84,8 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 
     `ruleset`: a name, as in a claim of the current folder, or a file.
     `position`: the sizes of the heaps.
-    `parameters`: the parameters of the ruleset. Texts are parsed as on the command line. Values that would take too
-    long are left open. Raises ClaimError.
+    `parameters`: the parameters of the ruleset.
+    Texts are parsed as on the command line. Values that would take too long are left open. Raises ClaimError.
     """
     found = read_ruleset(ruleset)
     solver = PositionSolver(found, read_parameters(found, parameters))

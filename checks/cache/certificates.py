@@ -39,12 +39,7 @@ class Shipped:
     def _found(self) -> Mapping[bytes, bytes]:
         try:
             return read(self._file)
-        except (
-            OSError,
-            EOFError,
-            ValueError,
-            zlib.error,
-        ):  # a missing or broken file: every certificate is searched for
+        except (OSError, EOFError, ValueError, zlib.error):  # a missing or broken file
             return {}
 
 

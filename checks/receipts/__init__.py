@@ -1,1 +1,1 @@
-"""What a run leaves for others to check: receipts, certificates, and the checker that needs Python alone."""
+"""The files of a run that others can check: receipts, certificates, and the checker that needs only Python."""

@@ -19,16 +19,16 @@ from encoders.logic.certificates import Certificate, Formula, Malformed, read_ce
 from encoders.periods.tables import BadTable, PeriodicTable, QuotientTable, read_quotient, read_table
 
 # == writing ==========================================================================================================
-# The file of certificates that a run leaves for each claim that it proves by obligations: docs/certificates.md.
+# The file of certificates that a run writes for each claim that it proves by obligations: docs/certificates.md.
 #
-# It is made from the result alone, has no times in it, and is the same, byte for byte, whenever the same is proved.
+# It is made from the result alone and contains no times. The same proof always gives the same bytes.
 FORMAT = 1
-FOLDER = "certificates"  # in that of the reports
-CHECKER = Path(__file__).with_name("check.py")  # imports nothing of ours, and is put beside the certificates
+FOLDER = "certificates"  # in the folder of the reports
+CHECKER = Path(__file__).with_name("check.py")  # imports none of our modules; copied next to the certificates
 
 
 def locate_certificate(result: ClaimResult) -> str:
-    """Where the claim's certificates lie in the folder of the reports; "" where it is not proved by obligations."""
+    """Return the path of the claim's certificates in the folder of the reports; "" if no obligations prove it."""
     if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return ""
     return "/".join((FOLDER, *place(result.id))) + ".json"
@@ -41,18 +41,18 @@ def write_certificate(result: ClaimResult, folder: Path) -> None:
 
 
 def list_evidence(id: str) -> list[Path]:
-    """All that a report may have of a claim but for the pages, by its paths in the folder of the reports."""
+    """Return all paths that a report may have for a claim, except pages, relative to the folder of the reports."""
     kinds = ((FOLDER, ".json"), (RECEIPTS, ".json"), (OBLIGATIONS, ".txt"), (QUERIES, ""))
     return [find_place(Path(folder), id, suffix) for folder, suffix in kinds]
 
 
 def write_checker(folder: Path) -> None:
-    """Put the checker beside the certificates. Raises OSError."""
+    """Copy the checker next to the certificates. Raises OSError."""
     store(folder / FOLDER / CHECKER.name, CHECKER.read_text("utf-8"))
 
 
 def to_text(result: ClaimResult) -> str:
-    """The file of a claim that is proved by obligations: a line for its head, and one for each of them."""
+    """Return the text of the file for a claim proved by obligations: a head, then a line for each obligation."""
     head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.provenance.files}}
     proof = result.presentation.proof
     says = {} if proof is None else {asked.name: asked.text for asked in proof.obligation_texts}
@@ -61,7 +61,7 @@ def to_text(result: ClaimResult) -> str:
 
 
 def _describe(obligation: Obligation, says: str) -> str:
-    """An obligation with what shows it, as JSON: the certificate, or who is trusted."""
+    """Return an obligation with its certificate, or the trusted solvers, as JSON."""
     named = {"name": obligation.name, "says": says.splitlines()}
     found = obligation.certificate
     if found is None:
@@ -75,24 +75,24 @@ def _write(data: Mapping[str, object]) -> str:
 
 
 def name_file(shown: str) -> str:
-    """The name under which a certificate has a file: one of the library has the same wherever that is installed."""
+    """Return the name of a file in certificates. A file of the library has the same name in every installation."""
     path = Path.cwd() / shown
     return path.relative_to(LIBRARY.parent).as_posix() if path.is_relative_to(LIBRARY) else shown
 
 
 # == reading ==========================================================================================================
-# Files of certificates, read: from a stranger's JSON to frozen data, or to one clear refusal.
+# Reading certificate files: from untrusted JSON to frozen data, or to one clear error.
 BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
 _PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}
 
 
 class BadCertificate(NimChecksError):
-    """A file that holds no certificates; what is wrong with it, with its name."""
+    """An invalid certificate file; the message names the file and the fault."""
 
 
 @dataclass(frozen=True)
 class CertificateEntry:
-    """An obligation by name, as it `says`, with what shows it or, without that, the solvers that are `trusted`."""
+    """An obligation, its text `says`, and its certificate or, without one, the `trusted` solvers."""
 
     name: str
     says: tuple[str, ...]
@@ -102,7 +102,7 @@ class CertificateEntry:
 
 @dataclass(frozen=True)
 class CertifiedClaim:
-    """All that a file says. `files`: name -> SHA-256 of each that the claim was read from."""
+    """The content of a certificate file. `files`: name -> SHA-256 of each file that the claim was read from."""
 
     path: Path
     claim: str
@@ -111,7 +111,7 @@ class CertifiedClaim:
 
 
 def read_certified_claim(path: Path) -> CertifiedClaim:
-    """The data of a file of certificates. Whether they hold is not looked at. Raises BadCertificate."""
+    """Read a certificate file without checking the certificates. Raises BadCertificate."""
     try:
         return _read(path, read_json(path, BOUNDS))
     except BadJson as error:
@@ -135,7 +135,7 @@ def _read(path: Path, data: Json) -> CertifiedClaim:
         raise BadCertificate(f"{path}: obligations: {quote(obligations)}; expected at least one")
     shown = tuple(_obligation(path, x) for x in obligations)
     if len({x.name for x in shown}) < len(shown):
-        raise BadCertificate(f"{path}: two obligations of one name; expected each name once")
+        raise BadCertificate(f"{path}: two obligations have the same name; expected each name once")
     return CertifiedClaim(path, claim, {name: _text(path, "files", x) for name, x in files.items()}, shown)
 
 
@@ -157,7 +157,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
         except BadTable as error:
             raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
-        expected = "expected the keys name, says and either trusted, table, quotient or those of a proof"
+        expected = "expected the keys name, says and either trusted, table, quotient or the keys of a proof"
         raise BadCertificate(f"{path}: {where}: {expected}")
     try:
         certificate = read_certificate({key: x[key] for key in _PROOF})
@@ -169,7 +169,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
 
 
 def _letters(formula: Formula) -> Iterator[int]:
-    """Of a formula, as often as they occur."""
+    """Yield the letters of a formula, with repetitions."""
     if isinstance(formula, tuple):
         for part in formula[1:]:
             if not isinstance(part, str):

@@ -1,7 +1,7 @@
-"""Checking certificates again: that each holds, and that together they are what the claim, as it reads now, asks for.
+"""Check certificates again: each is valid, and together they cover the obligations of the current claim.
 
-Nothing is searched and nothing is believed but what can be looked at: the obligations are made again from the claim
-file, and a certificate counts only if what it refutes is, letter for letter, the negation of one of them.
+Nothing is searched for, and only checkable data counts. The obligations are generated again from the claim file, and a
+certificate counts only if it refutes exactly the negation of one of them.
 """
 
 from __future__ import annotations
@@ -57,9 +57,12 @@ NEITHER = "it has neither certificates nor a receipt"
 
 @dataclass(frozen=True)
 class CertifyResult:
-    """A claim with how many of its obligations are certified, and those that are trusted, (name, solvers).
+    """The result of checking the certificates of a claim.
 
-    `problem`: why its certificates are refused; "" if all hold.  `without`: why it needs none; "" where it has some.
+    `certified`: the number of certified obligations.
+    `trusted`: (name, solvers) of the obligations without a certificate.
+    `problem`: the reason why the certificates are refused; "" if all are valid.
+    `without`: the reason why the claim needs no certificates; "" if it has some.
     """
 
     claim: str
@@ -70,7 +73,7 @@ class CertifyResult:
 
     @property
     def words(self) -> str:
-        """`nim/bouton: 18 obligations certified`; `REFUSED` and why; who is trusted with what."""
+        """The result in words: `nim/bouton: 18 obligations certified`; `REFUSED` and a reason; the trusted solvers."""
         if self.problem:
             return f"REFUSED {self.claim}: {self.problem}"
         if self.without:
@@ -83,10 +86,10 @@ AnyTable = PeriodicTable | QuotientTable
 
 
 def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResult]:
-    """What the certificates in a folder of reports show of these claims as they read now; of all, if none is named.
+    """Yield the results for these claims in a folder of reports, or for all claims if none is named.
 
-    A claim that is named has certificates, or a receipt that says that it needs none.  So has each that `report.json`
-    calls proved, where none is named.  Symbolic links in the folder are refused.
+    A named claim must have certificates, or a receipt that shows that it needs none. If no claim is named, the same
+    holds for each claim that `report.json` calls proved. Symbolic links in the folder are refused.
     """
     if entries:
         for entry in entries:
@@ -109,12 +112,12 @@ def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResu
 
 
 def is_certificate(word: str) -> bool:
-    """Whether a word of the command line names a file of certificates, and no claim."""
+    """Whether a word of the command line names a certificate file instead of a claim."""
     return word.endswith(".json") and os.path.lexists(word)
 
 
 def certify_file(path: Path) -> CertifyResult:
-    """What the certificates in one file show of the claim that it names, wherever the file lies."""
+    """Check the certificates in one file, wherever it is, for the claim that it names."""
     return _check(None, path)
 
 
@@ -133,9 +136,10 @@ def _name(report: Path, path: Path) -> str:
 
 
 def _check(report: Path | None, path: Path, entry: Entry | None = None) -> CertifyResult:
-    """`entry`: the claim that is to be certified; None for the one that the certificates name.
+    """Check a certificate file.
 
-    `report`: the folder of the reports in which the file has its place; None for a file that may lie anywhere.
+    `report`: the folder of the reports in which the file must have its place; None if it may be anywhere.
+    `entry`: the claim to certify; None for the claim that the certificates name.
     """
     name = path.as_posix() if report is None else _name(report, path)
     if report is not None and (link := find_link(report, path)):
@@ -145,7 +149,7 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
     except BadCertificate as error:
         return CertifyResult(name, problem=str(error))
     if report is not None and path != _file_of(report / FOLDER, found.claim):
-        problem = f"{path} is not where its certificates lie"
+        problem = f"{path} is not in the place of its certificates"
     else:
         with _finding_copies(find_report(path, found.claim) if report is None else report, found) as copy:
             problem = _refuse(found, entry or copy)
@@ -154,18 +158,18 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
 
 
 def _look_through(report: Path, path: Path) -> CertifyResult:
-    """As `_look_at_receipt`, for whatever claim the receipt is of; nothing is said of one that has certificates."""
+    """Check a receipt like `_look_at_receipt`, without a problem if the claim has certificates."""
     try:
         id = read_receipt(path).claim
     except BadReceipt as error:
         return CertifyResult(_name(report, path), problem=str(error))
     if path != _file_of(report / RECEIPTS, id):
-        return CertifyResult(id, problem=f"{path} is not where its receipt lies")
+        return CertifyResult(id, problem=f"{path} is not in the place of its receipt")
     return CertifyResult(id) if _file_of(report / FOLDER, id).is_file() else _look_at_receipt(report, id)
 
 
 def _look_at_receipt(report: Path, id: str) -> CertifyResult:
-    """What the receipt of a claim says that has no certificates: that it needs none, or that they are missing."""
+    """Return the result for a claim without certificates: it needs none, or they are missing."""
     path = _file_of(report / RECEIPTS, id)
     if link := find_link(report, path):
         return CertifyResult(id, problem=f"{link}: {NOT_FOLLOWED}")
@@ -178,12 +182,15 @@ def _look_at_receipt(report: Path, id: str) -> CertifyResult:
     if found.claim != id:
         return CertifyResult(id, problem=f"{path} is the receipt of {quote(found.claim)}")
     if found.outcome.verdict is Verdict.PROVED and found.obligations:
-        return CertifyResult(id, problem="it is proved, and has no certificates")
+        return CertifyResult(id, problem="it is proved, but has no certificates")
     return CertifyResult(id, without=f"its receipt says {found.outcome.verdict.value}, without a proof")
 
 
 def _list_proved(path: Path) -> list[str] | str:
-    """The claims that a report calls proved, none where there is no report; or why it cannot be read."""
+    """Return the ids of the claims that a report calls proved, or the reason why the report cannot be read.
+
+    A missing report gives an empty list.
+    """
     if path.is_symlink():
         return NOT_FOLLOWED
     try:
@@ -196,18 +203,18 @@ def _list_proved(path: Path) -> list[str] | str:
 
 
 def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
-    """Why the certificates are refused; "" if they hold and are those of the claim."""
+    """Return the reason why the certificates are refused; "" if they are valid and belong to the claim."""
     claim = _load(found, entry)
     if isinstance(claim, str):
         return claim
     try:
         sequents = list(RULES[rule_name(claim)].obligations(claim, Prover())) if claim.proof else []
     except (Unsupported, TooLong) as error:
-        return f"its obligations are not made again: {error}"
+        return f"its obligations cannot be generated again: {error}"
     names = [s.name for s in sequents]
     if names != [o.name for o in found.obligations]:
         missing = [x for x in names if x not in {o.name for o in found.obligations}]
-        return f"its obligations are others: {missing[0]!r} is missing" if missing else "its obligations are others"
+        return f"its obligations differ: {missing[0]!r} is missing" if missing else "its obligations differ"
     wrong = ((o.name, _doubt(o, s)) for o, s in zip(found.obligations, sequents, strict=True))
     problem = next((f"{name}: {problem}" for name, problem in wrong if problem), "")
     tables = (s.table for s in sequents if isinstance(s.table, PeriodicTable))
@@ -215,33 +222,36 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
 
 
 def _play(claim: Claim, table: PeriodicTable) -> str:
-    """What the referee, who reads the moves by himself, finds wrong with a table; "" if nothing."""
+    """Return the fault that the referee finds in a table; "" if there is none.
+
+    The referee reads the moves independently.
+    """
     rule = rule_name(claim)
     reach = RULES[rule].coverage(claim, Prover())
-    if reach.heaps is None:  # of a case of another proof
+    if reach.heaps is None:  # a case of another proof
         return ""
     said = RouteResult(rule, Decision.HOLDS, trusted=reach.trusted, solved=spell(table, reach.heaps))
     return examine_tables(claim, RefereeReview(), said).error
 
 
 def _doubt(told: CertificateEntry, sequent: Sequent) -> str:
-    """What is wrong with an obligation; "" if nothing is."""
+    """Return the fault of an obligation; "" if there is none."""
     if told.says != tuple(sequent.lines()):
-        return "it says something else than the claim asks for"
+        return "its text is not the text of the claim's obligation"
     if told.certificate is None:
         return ""
     if isinstance(told.certificate, PeriodicTable | QuotientTable) or sequent.table is not None:
         return _doubt_table(told.certificate, sequent.table)
     asked = deny(read_problem(sequent), told.certificate)
     if asked is None or json.dumps(asked.to_json()) != json.dumps(told.certificate.to_json()):  # in Python 1 == True
-        return "its formula is not the negation of what it says"
+        return "its formula is not the negation of its obligation"
     return find_problem(asked)
 
 
 def _doubt_table(told: Certificate | AnyTable, asked: AnyTable | None) -> str:
-    """What is wrong with a table where one was asked for, or is shown."""
+    """Return the fault of a table; "" if there is none. `asked`: the table that the obligation needs, or None."""
     if asked is None or told != asked:
-        return "its table is not that of the moves, as they are read from the rules, and of what the proof says"
+        return "its table does not match the moves of the ruleset and the values of the proof"
     try:
         verify(asked) if isinstance(asked, PeriodicTable) else verify_quotient(asked)
     except (UnverifiedTable, TableTooLarge) as error:
@@ -250,16 +260,16 @@ def _doubt_table(told: Certificate | AnyTable, asked: AnyTable | None) -> str:
 
 
 def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
-    """The claim as it reads now, or why its certificates are not for that."""
+    """Return the current claim, or the reason why the certificates do not belong to it."""
     own = _list_own(found)
     if not own:
-        return "among its files is not that of the claim"
+        return "the file of the claim is not among its files"
     entry = entry or _find(found.claim, own)
     if entry is None:
-        return f"{quote(own[0])} is no file here, or not that of the claim"
+        return f"{quote(own[0])} is not a file here, or not the file of the claim"
     name = name_file(display_path(entry.path))
     if name not in own:
-        return f"they are of the claim in {quote(own[0])}, not of the one in {quote(name)}"
+        return f"they belong to the claim in {quote(own[0])}, not to the claim in {quote(name)}"
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError as error:
@@ -273,7 +283,10 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
 
 @contextmanager
 def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entry | None]:
-    """The copy in a report of a claim whose file is not here; while it lasts, its files are called as in the run."""
+    """Yield the copy of a claim in a report if its own file is missing.
+
+    Inside the `with` block its files have the names of the run.
+    """
     own = _list_own(found)
     if report is None or not own or _find(found.claim, own) is not None:
         yield None
@@ -287,13 +300,13 @@ def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entr
 
 
 def _list_own(found: CertifiedClaim) -> list[str]:
-    """Among the files of a claim, those that may be its own, by their names."""
+    """Return the names of the files that may be the claim's own file."""
     last = found.claim.rpartition("/")[2]
     return [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
 
 
 def _find(id: str, files: Sequence[str]) -> Entry | None:
-    """The claim of that id that is read from one of these files: in the library, or here; None if there is none."""
+    """Return the claim with that id from one of these files, in the library or here; None if there is none."""
     library = find_shipped(id)
     if library is not None and name_file(display_path(library.path)) in files:
         return library

@@ -1,8 +1,8 @@
-"""Check certificates with this page and Python alone: python3 check.py PLACE... [--claims FOLDER...] [--steps N].
+"""Check certificates with this file and Python only: python3 check.py PLACE... [--claims FOLDER...] [--steps N].
 
-A certificate shows that the negation of an obligation, a formula over natural numbers, has no model.  Its atoms are
-letters; lemmas are literals that exclude each other; each leaf of a tree of cases makes the formula false, or all
-literals of a lemma true.  docs/certificates.md says why that is a proof.
+A certificate shows that the negation of an obligation, a formula over natural numbers, has no model. Its atoms are
+letters. A lemma is a set of literals that cannot all be true. A tree splits into cases; each leaf makes the formula
+false, or all literals of a lemma true. docs/certificates.md explains why that is a proof.
 """
 
 import argparse
@@ -15,9 +15,9 @@ from itertools import product
 from pathlib import Path
 
 Stream = str | list["Stream"]  # a natural number: a variable, or ["xor" | "and" | "times", stream, stream, ...]
-FIRST, BYTE, HEAP = 5_000_000, 100, 1_000  # steps that a file may take, and more for each byte and each heap of a table
-MOST = 100_000_000  # steps that a file may take, whatever its size: about two minutes; --steps sets another limit
-left, limit = [0], [0]  # steps of a file: those not yet taken, and all
+FIRST, BYTE, HEAP = 5_000_000, 100, 1_000  # limit of steps: constant, for each byte, for each heap of a table
+MOST = 100_000_000  # the largest limit of steps for a file: about two minutes; --steps sets another limit
+left, limit = [0], [0]  # the steps of a file: remaining, and all
 Literal = tuple[bool, bool, list[tuple[int, Stream]], int]  # equation? true? terms, constant; no equation: sum <= 0
 
 
@@ -35,17 +35,20 @@ def width(*numbers: int | None) -> int:  # in words of 64 bits
     return 1 + max(((x or 0).bit_length() for x in numbers), default=0) // 64
 
 
-def escape(text: str) -> str:  # so that a name is no line of its own, and can be printed anywhere
+def escape(text: str) -> str:  # a name must not add lines, and must be printable everywhere
     return text.encode("unicode_escape").decode("ascii")
 
 
 def list_files(place: str) -> list[str]:
-    """The files of certificates in a folder and below it, or the one file; an empty folder is left to be refused."""
+    """Return the certificate files in a folder and below it, or the file itself; an empty folder is refused later."""
     return sorted(map(str, Path(place).rglob("*.json"))) or [place]
 
 
 def fits(x: object, form: object) -> bool:
-    """Whether JSON data has a form: a type, a test, [form] for a list of such, (form, ...) of so many, {key: form}."""
+    """Whether JSON data has a form.
+
+    A form is a type, a test, [form] for a list of any length, (form, ...) for a list of fixed length, or {key: form}.
+    """
     if isinstance(form, list):
         return isinstance(x, list) and all(fits(y, form[0]) for y in x)
     if isinstance(form, tuple):
@@ -87,14 +90,17 @@ def parts_of(s: Stream, *ops: str) -> list[str]:
     return found
 
 
-def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # of products we know just that they are natural
+def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # a product is an arbitrary natural number here
     if isinstance(s, str) or s[0] == "times":
         return list(known[repr(s)])
     return [sum(x) % 2 if s[0] == "xor" else min(x) for x in zip(*(bits(x, known) for x in s[1:]))]
 
 
 def check_states(literals: list[Literal], states: list[list[int | None]]) -> None:
-    """States are carries as bits are read, lowest first: one is the first, none leads out of them, none accepts."""
+    """Check the states of a lemma: carries after reading bits, lowest first.
+
+    The first state must be among them, no state may lead to a missing state, and no state may accept.
+    """
     eq, true, known = [x[0] for x in literals], [x[1] for x in literals], {tuple(state) for state in states}
     parts = [x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")]
     names = set(parts)
@@ -102,12 +108,12 @@ def check_states(literals: list[Literal], states: list[list[int | None]]) -> Non
     numbers = [x for _, _, terms, c in literals for x in (c, *(k for k, _ in terms))]
     wide = width(*numbers, *(c for state in known for c in state))
     spend(wide * 2 ** len(names) * (len(parts) + len(literals)) + sum(map(len, parts)))
-    of = dict(zip(names, zip(*product((0, 1), repeat=len(names)))))  # the bits of each, for all that they may be
+    of = dict(zip(names, zip(*product((0, 1), repeat=len(names)))))  # the bits of each variable, for all combinations
     adds = ([[0] * 2 ** len(names), *([k * x for x in bits(s, of)] for k, s in terms)] for _, _, terms, _ in literals)
     letters = set(zip(*(map(sum, zip(*columns)) for columns in adds)))
     demand(tuple(c if e else c - 1 for e, _, _, c in literals) in known, "the first state of a lemma is missing")
     spend(wide * len(known) * (1 + len(letters)) * (1 + len(literals)))
-    for state in known:  # of sum <= 0 the carry is that of sum - 1; None: not equal, whatever follows
+    for state in known:  # sum <= 0 uses the carry of sum - 1; None: not equal for all further bits
         demand(all(c is not None or (e and not t) for c, e, t in zip(state, eq, true, strict=True)), "no such state")
         demand([c is not None and (c == 0 if e else c < 0) for c, e in zip(state, eq)] != true, f"{state} accepts")
         for add in letters:
@@ -116,11 +122,11 @@ def check_states(literals: list[Literal], states: list[list[int | None]]) -> Non
 
 
 def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list[Stream]]]) -> None:
-    """Each summand is at least 0 where the literals hold, and they add up to a negative constant."""
+    """Check a sum: each summand is at least 0 if the literals hold, but the total is a negative constant."""
     total: dict[tuple[str, ...], int] = {}
     for coefficient, places, streams in summands:
         named = [literals[i] for i in places if 0 <= i < len(literals) and (literals[i][1] or not literals[i][0])]
-        demand(len(named) == len(places) and (coefficient > 0 or any(eq for eq, *_ in named)), "a summand is no good")
+        demand(len(named) == len(places) and (coefficient > 0 or any(eq for eq, *_ in named)), "a summand is invalid")
         found: dict[tuple[str, ...], int] = {(): coefficient}
         for eq, true, terms, constant in (*named, *((True, True, [(1, s)], 0) for s in streams)):
             sign = -1 if true and not eq else 1
@@ -134,25 +140,25 @@ def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list
             found = {x: c for x, c in made.items() if c}
         for x, c in found.items():
             total[x] = total.get(x, 0) + c
-    demand(total.pop((), 0) < 0 and not any(total.values()), "a sum is no negative constant")
+    demand(total.pop((), 0) < 0 and not any(total.values()), "a sum is not a negative constant")
 
 
 def value(f: object, known: dict[object, int], letters: int) -> int:
-    """2 where a formula is true, 0 where it is false, 1 where the letters known do not tell."""
-    if not isinstance(f, list):  # its form is looked at once, with nothing known
+    """Return 2 if a formula is true, 0 if it is false, 1 if the known letters do not determine it."""
+    if not isinstance(f, list):  # its form is checked once, when no letter is known
         demand(bool(known) or type(f) is bool or (type(f) is int and 0 < f <= letters), "its formula names no letter")
         return known.get(f, 1) if type(f) is int else 2 * bool(f)
     demand(bool(known) or f[:1] in (["and"], ["or"]) or (f[:1], len(f)) in ((["not"], 2), (["iff"], 3)), "no formula")
     spend(len(f))
     parts, rest, stop = list[int](), f[:0:-1], {"and": 0, "or": 2}.get(f[0])
-    while rest and not (known and parts[-1:] == [stop]):  # no further than is needed
+    while rest and not (known and parts[-1:] == [stop]):  # stop when the value is determined
         parts.append(value(rest.pop(), known, letters))
     low, high = min([2, *parts]), max([0, *parts])
     return low if f[0] == "and" else high if f[0] == "or" else 2 - low if f[0] == "not" else max(low, 2 - high)
 
 
 def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: list[dict[str, list[int]]]) -> None:
-    """Of what is given, all cases end where the formula is false, or all literals of a lemma are true."""
+    """Check that every case of the tree under the given literals ends with a false formula or a violated lemma."""
     todo: list[tuple[object, dict[object, int]]] = [(tree, {abs(x): 2 * (x > 0) for x in given})]
     while todo:
         node, known = todo.pop()
@@ -162,21 +168,21 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
             todo += [(node[1], {**known, node[0]: 2}), (node[2], {**known, node[0]: 0})]
             continue
         leaf = node if type(node) is int else 1
-        demand(-len(lemmas) <= leaf <= 0, f"{str(node)[:40]} is no leaf of a tree")
+        demand(-len(lemmas) <= leaf <= 0, f"{str(node)[:40]} is not a leaf of a tree")
         spend(1 + len(lemmas[-leaf - 1]["literals"]) if leaf < 0 else 1)
         violated = leaf < 0 and all(known.get(abs(x)) == 2 * (x > 0) for x in lemmas[-leaf - 1]["literals"])
         demand(violated or (leaf == 0 and value(f, known, letters) == 0), f"the leaf {leaf} of a tree is open")
 
 
 def count_heaps(obligation: dict[str, dict[str, int]]) -> int:
-    """How many heaps a table or a quotient states values of, or takes away in a move; 0 where there is neither."""
+    """Return the number of heaps whose values a table or a quotient states or whose moves it uses; 0 without one."""
     stated = obligation.get("table") or obligation.get("quotient") or {}
     return sum(max(0, stated.get(key, 0)) for key in ("preperiod", "period", "last"))
 
 
 def unpack(row: str | list[int], size: int) -> list[int]:
-    """Values as a list, or two bytes for each, the lower one first, deflated, in base 64."""
-    spend(20 * size)  # before there is memory for them
+    """Return the values of a row: a list, or base 64 of deflated data with two bytes for each value, low byte first."""
+    spend(20 * size)  # before memory is allocated
     if isinstance(row, list):
         return row
     reader = zlib.decompressobj()
@@ -190,22 +196,25 @@ def is_even(digits: int) -> bool:
 
 
 def choose_mask(row: list[int]) -> int:
-    """For values with an even number of digits of the mask, the rare ones: other values need one rare and one other."""
+    """Return a mask; values with an even number of its digits are "rare".
+
+    Every other value is the nim-sum of a rare and another value.
+    """
     numbers = {v: row.count(v) for v in set(row)} if max(row) < 1024 else {}
     masks = range(1, 1 << max(numbers, default=0).bit_length())
     return min(masks, key=lambda mask: sum(n for v, n in numbers.items() if is_even(v & mask)), default=0)
 
 
 def add_pairs(got: set[int], row: list[int], h: int, two: list[int], rare: list[int], mask: int) -> None:
-    """Add the values of two different heaps that are left of h, of the rare ones just those up to its own.
+    """Add the values of two different heaps that are left of h; rare values only up to the value of h.
 
-    `rare`: the smaller heaps with rare values; the others are seen by these, the rare ones pair by pair.
+    `rare`: the smaller heaps with rare values. They suffice for all other values; rare values need all pairs.
     """
     v = row[h]
     for rest in (h - taken for taken in two):
         got.update([row[a] ^ row[rest - a] for a in rare if a < rest and 2 * a != rest])
     todo, a = {u for u in range(v + 1) if is_even(u & mask) and u not in got}, 0
-    while todo and 2 * a < h:  # to the end, if its own value is rare and is not there
+    while todo and 2 * a < h:  # continue to the end if the heap's own value is rare and missing
         a += 1
         found = {row[a] ^ row[b] for b in (h - taken - a for taken in two) if a < b}
         todo -= found
@@ -215,7 +224,7 @@ def add_pairs(got: set[int], row: list[int], h: int, two: list[int], rare: list[
         rare.append(h)
 
 
-def check_table(  # by the keys of its form
+def check_table(  # the parameters are the keys of its form
     question: str,
     players: int,
     misere: bool,
@@ -227,7 +236,7 @@ def check_table(  # by the keys of its form
     saltus: int,
     rows: list[str | list[int]],
 ) -> None:
-    """A table of values that repeat: right at each heap below a bound; docs/proof-rules.md says why then at all."""
+    """Check a table of periodic values: every heap below a bound. docs/proof-rules.md explains why that suffices."""
     n0, p, s, grundy = preperiod, period, saltus, question == "grundy"
     listed = [taken for x in moves for numbers in x.values() for taken in numbers]
     splits = any(x["two"] or x["equal"] for x in moves)
@@ -237,9 +246,12 @@ def check_table(  # by the keys of its form
     most = [h if grundy else players - 1 for h in range(n0 + p)]
     demand(all(0 <= v <= m for row in given for v, m in zip(row, most)), "a value that cannot be one")
     demand(all(1 <= taken <= last for taken in listed), "a number that may not be taken, or is above the last")
-    demand(grundy or (question == "value" and not splits), "who wins from two heaps is not told by each")
+    demand(
+        grundy or (question == "value" and not splits),
+        "the winners from single heaps do not determine the winner from two heaps",
+    )
     demand(not grundy or (len(rows) == 1 and players == 2 and not misere), "these players have no Grundy values")
-    demand(not (beyond and splits) and (not s or (beyond and grundy)), "no theorem is known of such moves")
+    demand(not (beyond and splits) and (not s or (beyond and grundy)), "no theorem supports such moves")
     demand(n0 > 0 or (not splits and all(set(x["end"]) == set(x["one"]) for x in moves)), "a preperiod of 0")
     demand(p % 2 == 0 or all(set(x["equal"]) <= set(x["two"]) for x in moves), "equal heaps alone, and an odd period")
 
@@ -250,9 +262,9 @@ def check_table(  # by the keys of its form
     bound = n0 + p + last
     if splits:
         bound += n0 + p * (1 if all(set(x["two"]) <= set(x["equal"]) for x in moves) else 2)
-    elif beyond:  # small values occur below n1, and those that are made of them below n1 + p
+    elif beyond:  # small values occur below n1, and values made from them below n1 + p
         above = 1 + max(given[0]) if grundy else 0
-        size = n0 + p * (above // s + 3 if s else 1)  # no greater heap has a value below `above` + s
+        size = n0 + p * (above // s + 3 if s else 1)  # no larger heap has a value below `above` + s
         spend(size * len(rows))
         seen: dict[object, int] = {}
         for h in range(size):
@@ -275,10 +287,10 @@ def check_table(  # by the keys of its form
             spend(v if grundy else len(far))
             best = min(((u + 1) % players for u in got | far), default=0 if misere else players - 1)
             mex = v not in got and v not in far and all(u in got or u in far for u in range(v))
-            demand(mex if grundy else v == best, f"a heap of {h} has not the value {v}")
+            demand(mex if grundy else v == best, f"a heap of {h} does not have the value {v}")
 
 
-def check_quotient(  # by the keys of its form
+def check_quotient(  # the parameters are the keys of its form
     misere: bool,
     moves: dict[str, list[int]],
     last: int,
@@ -288,17 +300,20 @@ def check_quotient(  # by the keys of its form
     period: int,
     row: list[int],
 ) -> None:
-    """Who wins heaps that may be split, by a monoid: all kinds of positions are found; docs/proof-rules.md says why."""
+    """Check a misère quotient, a monoid that determines the winner of sums of heaps that may split.
+
+    All kinds of positions are enumerated; docs/proof-rules.md explains why that suffices.
+    """
     n, n0, p = len(products), preperiod, period
     spend(n**3 // 8)
     unit = n > 0 and products[0] == list(range(n)) and all(len(r) == n for r in products)
-    demand(unit and all(0 <= x < n for r in (*products, lost, row) for x in r), "no table of products with a unit")
+    demand(unit and all(0 <= x < n for r in (*products, lost, row) for x in r), "not a table of products with a unit")
     demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "products that do not commute")
     same = (products[products[x][y]] == [products[x][z] for z in products[y]] for x in range(n) for y in range(n))
     demand(all(same), "products that do not associate")
     demand(n0 > 0 < p and len(row) == n0 + p and row[0] == 0, "a row of another form")
     demand(all(1 <= taken <= last for numbers in moves.values() for taken in numbers), "a number that may not be taken")
-    demand(set(moves["two"]) == set(moves["equal"]), "equal heaps are told apart")
+    demand(set(moves["two"]) == set(moves["equal"]), "equal heaps have different moves")
     bound = 2 * n0 + 2 * p + last
     spend(bound * (len(moves["one"]) + 1 + len(moves["two"]) * bound // 4))
     at = [row[h] if h < n0 + p else row[n0 + (h - n0) % p] for h in range(bound)]
@@ -311,7 +326,7 @@ def check_quotient(  # by the keys of its form
         heaps.add((at[h], frozenset(left_over)))
     none: tuple[int, frozenset[int]] = (0, frozenset())
     seen, todo, losing = {none}, [none], frozenset(lost)
-    for x, options in todo:  # the element of a position, and those of its options
+    for x, options in todo:  # the element of a position, and the elements of its options
         demand((x in losing) == (not options & losing and (bool(options) or not misere)), f"wrong for the element {x}")
         spend(len(heaps) * (1 + len(options) // 4))
         for y, others in heaps:
@@ -327,7 +342,7 @@ if __name__ == "__main__":
         epilog="Exit code 0: every file holds. 1: a file is refused, or a folder has none. 2: wrong usage.",
     )
     parser.add_argument("places", nargs="+", metavar="PLACE", help="a file of certificates, or a folder of such files")
-    told = "folders with the files of the claims: compare them with those that were certified"
+    told = "folders with the files of the claims, to compare them with the certified files"
     parser.add_argument("--claims", nargs="+", default=list[str](), metavar="FOLDER", help=told)
     told = f"take up to N steps for each file; the default grows with the size of the file, up to {MOST}"
     parser.add_argument("--steps", type=int, metavar="N", help=told)
@@ -340,16 +355,16 @@ if __name__ == "__main__":
             demand(not Path(file).is_dir(), "this folder has no file *.json")
             raw = Path(file).read_bytes()
             data = json.loads(raw)
-            demand(fits(data, FILE) and data["format"] == 1, "it has not the form of certificates, format 1")
+            demand(fits(data, FILE) and data["format"] == 1, "it does not have the form of certificates, format 1")
             own = any(f"/{x}".endswith(f"/{data['claim'].removesuffix('.toml')}.toml") for x in data["files"])
-            demand(own or not folders, f"nothing to compare: that of {data['claim']} is not among its files")
+            demand(own or not folders, f"nothing to compare: the file of {data['claim']} is not among its files")
             for name, digest in data["files"].items() if folders else ():
                 found = [hashlib.sha256(p.read_bytes()).hexdigest() for f in folders if (p := Path(f, name)).is_file()]
-                demand(found[:1] == [digest], f"{name} is not there, or not what was certified")
+                demand(found[:1] == [digest], f"{name} is missing, or differs from the certified file")
             asked = data["obligations"]
             size = FIRST + BYTE * len(raw) + HEAP * sum(map(count_heaps, asked))
             left[0] = limit[0] = min(size, MOST) if options.steps is None else options.steps
-            demand(0 < len({o["name"] for o in asked}) == len(asked), "it has no obligation, or two of one name")
+            demand(0 < len({o["name"] for o in asked}) == len(asked), "it has no obligation, or two with the same name")
             for o in (o for o in asked if "trusted" not in o):
                 if "table" in o or "quotient" in o:
                     place = f"{file}: {o['name']}"
@@ -359,7 +374,10 @@ if __name__ == "__main__":
                 literals = {s * i: (a[0] == "eq", s > 0, *a[1:]) for i, a in enumerate(atoms, 1) for s in (1, -1)}
                 demand(len(atoms) <= letters and value(formula, {}, letters) < 3, "it has fewer letters than atoms")
                 for i, (given, lemma) in enumerate((x["literals"], x) for x in o["lemmas"]):
-                    demand(all(0 < abs(x) <= (letters if "tree" in lemma else len(atoms)) for x in given), "no literal")
+                    demand(
+                        all(0 < abs(x) <= (letters if "tree" in lemma else len(atoms)) for x in given),
+                        "an invalid literal",
+                    )
                     spend(1 + i // 100)
                     if "tree" in lemma:
                         check_tree(lemma["tree"], given, formula, letters, o["lemmas"][:i])
@@ -370,7 +388,7 @@ if __name__ == "__main__":
             trusted += [f"only trusted, to {o['trusted']}: {file}: {o['name']}" for o in asked if "trusted" in o]
             count += len(asked)
             compared, claims = compared.union(data["files"] if folders else ()), claims + 1
-        except Exception as error:  # whatever a stranger's file leads to, it is refused
+        except Exception as error:  # any error caused by an untrusted file refuses the file
             refused.append(f"REFUSED {place}: {str(error) or type(error).__name__}")
     print(*map(escape, (*trusted, *refused)), sep="\n", end="\n" if trusted or refused else "")
     print(f"{count - len(trusted)} obligations certified, {len(trusted)} only trusted, {len(refused)} files refused")

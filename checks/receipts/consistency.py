@@ -52,16 +52,16 @@ from encoders.trust import All, Limits, Trust, Trusted, TrustedRule, TrustedSolv
 
 
 # == consistency ======================================================================================================
-# Whether a receipt agrees with its claim and with itself: all that can be told without evaluating a case.
+# Agreement of a receipt with its claim and with itself, as far as it can be checked without evaluating a case.
 #
-# What the claim file fixes (the scope of a profile, the routes that run, how many cases a box has) is worked out anew
-# and compared; the verdict is drawn again from the evidence by `checks.judgement.conclusion`.
+# Data that the claim file determines (the scope of a profile, the routes, the number of cases) is computed again and
+# compared. `checks.judgement.conclusion` draws the verdict again from the evidence.
 class Disagreement(NimChecksError):
-    """The receipt says what its claim, the referee or the rest of the receipt contradicts."""
+    """The claim, the referee or another part of the receipt contradicts a value of the receipt."""
 
 
 def check_seal(receipt: StoredReceipt) -> None:
-    """Raises Disagreement if the receipt was edited, and its seal left as it was."""
+    """Raise Disagreement if the receipt was edited without updating its seal."""
     if seal(receipt.data) != receipt.seal:
         raise _fault(
             receipt, "seal", receipt.seal, "the SHA-256 of the rest: the receipt was edited after it was written"
@@ -69,7 +69,7 @@ def check_seal(receipt: StoredReceipt) -> None:
 
 
 def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
-    """The scope of the receipt. Raises Disagreement, naming the key, its value and what was expected."""
+    """Check a receipt against its claim and return its scope. Raises Disagreement with key, value and expectation."""
     scope = _scope(receipt, claim)
     _routes(receipt, claim, scope)
     _counts(receipt, claim, scope)
@@ -87,7 +87,7 @@ def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
 
 
 def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidence:
-    """The evidence in a receipt; what the claim fixes is taken from the claim."""
+    """Return the evidence in a receipt; data that the claim determines comes from the claim."""
     counterexample = _case(receipt, "counterexample")
     return Evidence(
         quantifier=claim.quantifier,
@@ -106,7 +106,7 @@ def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidenc
 
 
 def _case(receipt: StoredReceipt, kind: str) -> dict[str, Json] | None:
-    """The values of the witness or the counterexample, as the JSON has them; there may be none."""
+    """Return the values of the witness or the counterexample as JSON data, or None."""
     return next((c.variables for c in receipt.replay if c.kind == kind), None)
 
 
@@ -130,7 +130,7 @@ def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
 
 
 def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
-    """Exactly the routes that a run takes, and what they cover."""
+    """Check that the receipt has exactly the routes of a run, with their scopes."""
     first = receipt.routes[0].answer if receipt.routes else Decision.UNKNOWN
     seen = tuple(x for x in receipt.referee.pairs if x[0] is Judgement.ILL_DEFINED)
     left_open = not receipt.asked.routes and is_left_open(claim, first, seen)
@@ -161,9 +161,9 @@ def _first(evidence: Evidence, count: int) -> Evidence:
 
 
 def _check_domains(scope: Limits, limits: Limits, parts: bool) -> str:
-    """What is wrong with the scope of a proof, beside that of the box; "" if nothing.
+    """Return the fault of a proof's scope, other than a mismatch with the box; "" if there is none.
 
-    `parts`: of heaps with parts, a proof is about whole positions, without a bound for each part.
+    `parts`: the heaps have parts, so a proof is about whole positions, without a bound for each part.
     """
     names = [name for name, _ in limits if not name.endswith(".total")]
     if parts:
@@ -177,16 +177,16 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     cases, met, referee = receipt.outcome.cases, receipt.outcome.cases_with_hypotheses, receipt.referee
     first, all_, top = receipt.routes[0], count_all(claim, scope), count_most(claim, scope)
     if first.cases != cases:
-        raise _fault(receipt, "cases", cases, f"{first.cases}, as the exhaustive route says")
+        raise _fault(receipt, "cases", cases, f"{first.cases}, as in the exhaustive route")
     for route in receipt.routes[1:]:
         if route.cases > cases:
             raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {cases}")
     if top is not None and cases > top:
-        raise _fault(receipt, "cases", cases, f"at most {top}, all of the scope")
+        raise _fault(receipt, "cases", cases, f"at most {top}, the cases of the scope")
     whole = Decision.FAILS if claim.quantifier == "exists" else Decision.HOLDS
-    held = first.answer is whole  # else the search may stop early
+    held = first.answer is whole  # otherwise the search may stop early
     if held and all_ is not None and cases != all_:
-        raise _fault(receipt, "cases", cases, f"{all_}, all of the scope")
+        raise _fault(receipt, "cases", cases, f"{all_}, the cases of the scope")
     if met > cases:
         raise _fault(
             receipt,
@@ -212,7 +212,7 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
 
 
 def _replays(receipt: StoredReceipt, claim: Claim) -> None:
-    """The cases that the referee was shown, and those that the receipt shows."""
+    """Check the cases that the referee judged, and the cases that the receipt shows."""
     first, bounded = receipt.routes[0].answer, any(r.encoder == "bounded" for r in receipt.routes)
     exists = claim.quantifier == "exists"
     shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.referee.differs
@@ -222,7 +222,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
     by_proof = is_refuted_by_proof(answers)
     if by_proof and (shows or asked[-1:] != [Judgement.FAILS]):
         found = [x.value for x in asked]
-        raise _fault(receipt, "referee.replays", found, "the case of the proof, where no other is shown")
+        raise _fault(receipt, "referee.replays", found, "the case of the proof, if no other case is shown")
     asked = asked[:-1] if by_proof else asked
     more = len(asked) > len(expected) and not bounded
     if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
@@ -258,25 +258,25 @@ def _obligations(receipt: StoredReceipt) -> None:
     if receipt.outcome.verdict is Verdict.PROVED and open_:
         raise _fault(receipt, "obligations", open_[0], "every one proved under the verdict proved")
     if receipt.outcome.verdict is Verdict.PROVED and proved and not receipt.obligations:
-        raise _fault(receipt, "obligations", [], "those of the proof")
+        raise _fault(receipt, "obligations", [], "the obligations of the proof")
     trusted, rules = [str(x) for x in receipt.trusted], any(isinstance(x, TrustedRule) for x in receipt.trusted)
     if receipt.obligations and not rules and not open_:
         raise _fault(receipt, "trusted", trusted, "the rule of the proof")
     solvers = (TrustedSolver("Z3") for r in receipt.routes if r.encoder == "bounded")
     known: set[Trusted] = {*Trust, *solvers}
     if not proved and not set(receipt.trusted) <= known:
-        raise _fault(receipt, "trusted", trusted, f"nothing but {', '.join(list_trusted(known))}")
+        raise _fault(receipt, "trusted", trusted, f"only {', '.join(list_trusted(known))}")
     if trusted != sorted(set(trusted)):
         raise _fault(receipt, "trusted", trusted, "each once, in alphabetical order")
 
 
 def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
-    """Those of the claim's proof, as they read now, where it was asked; and it reaches no further than they do."""
+    """Check that the lemmas are those of the current proof, and that the proof covers no more than they do."""
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
     found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []
     if found != expected:
-        raise _fault(receipt, "lemmas", found, f"{expected}, those of the proof of {claim.id}")
+        raise _fault(receipt, "lemmas", found, f"{expected}, the lemmas of the proof of {claim.id}")
     for route in proofs if receipt.obligations else ():
         limits = narrow_limits(route.scope, receipt.settled_lemmas)
         if route.scope != limits:
@@ -297,14 +297,14 @@ def _check_covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None
         last = receipt.routes[-1]
         limits = last.scope if last.encoder in PROVERS else tuple((name, All()) for name, _ in limits)
     if receipt.outcome.scope != limits:
-        raise _fault(receipt, "scope", limit_texts(receipt.outcome.scope), f"{limit_texts(limits)}, what was covered")
+        raise _fault(receipt, "scope", limit_texts(receipt.outcome.scope), f"{limit_texts(limits)}, the covered cases")
 
 
 def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
-    """What is left open, where the claim and the verdict fix the words."""
+    """Check the texts about open cases that the claim and the verdict determine."""
     outcome = receipt.outcome
     if bool(outcome.error) != (outcome.verdict is Verdict.INCONSISTENT):
-        raise _fault(receipt, "error", outcome.error, "a text where the verdict is inconsistent, and only there")
+        raise _fault(receipt, "error", outcome.error, "a text if and only if the verdict is inconsistent")
     proof = receipt.routes[-1].encoder in PROVERS
     match outcome.verdict:
         case Verdict.VERIFIED:
@@ -321,11 +321,11 @@ def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
 
 
 # == boards ===========================================================================================================
-# The board of a receipt, compared with the one that the referee makes again of the claim.
+# The board of a receipt, compared with the board that the referee computes again.
 def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Case | None, sums: bool) -> str:
-    """A line on the board that a receipt tells of. Raises Disagreement where it is not the one that the claim has.
+    """Return a line about the board of a receipt. Raises Disagreement if it is not the board of the claim.
 
-    `failing`: the case at which the claim fails, None if it holds.
+    `failing`: the case at which the claim fails; None if it holds.
     """
     board = board_of(claim, scope, failing, sums)
     made = None if board is None else write_record(make_board(board))
@@ -337,7 +337,7 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
 
 
 def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
-    """The first place at which two values of JSON differ, and the parts there."""
+    """Return the first place at which two JSON values differ, and the parts there."""
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
         return next(find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -347,11 +347,11 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 
 
 # == lemmas ===========================================================================================================
-# The lemmas in a receipt: whether they are the claim's, and what their own receipts say, where these lie beside it.
+# The lemmas in a receipt: comparison with the claim, and with their own receipts in the same folder.
 def find_witnesses(receipt: StoredReceipt) -> list[str]:
-    """A line on each lemma of a claim that is said to be proved, which no replay checks again.
+    """Return a line for each lemma of a proved claim, whose proof no replay checks again.
 
-    Raises Disagreement where a lemma's own receipt, of the same text, says something else of it.
+    Raises Disagreement if the receipt of a lemma, for the same text, has another verdict.
     """
     lines = []
     for lemma in receipt.settled_lemmas if receipt.outcome.verdict is Verdict.PROVED else ():
@@ -364,15 +364,15 @@ def find_witnesses(receipt: StoredReceipt) -> list[str]:
             continue
         if own.outcome.verdict is not lemma.verdict:
             told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
-            raise Disagreement(f"{told}; expected {quote(own.outcome.verdict.value)}, as {own.path} says")
-        lines.append(f"that the lemma {lemma.id} is proved, as {own.path} says; replay that as well")
+            raise Disagreement(f"{told}; expected {quote(own.outcome.verdict.value)}, as stated in {own.path}")
+        lines.append(f"that the lemma {lemma.id} is proved, as stated in {own.path}; check that receipt too")
     return lines
 
 
 def _find_own(receipt: StoredReceipt, lemma: SettledLemma) -> StoredReceipt | str | None:
-    """The receipt of a lemma, where the run that wrote this one would have left it; None if there is none.
+    """Return the receipt of a lemma from the same run, or None; or the reason why it is not read.
 
-    Or why it is not read: a symbolic link is on the way.
+    A receipt behind a symbolic link is not read.
     """
     report = find_report(receipt.path, receipt.claim)
     if report is None:

@@ -1,4 +1,4 @@
-"""Every case of a small scope, one after another, in plain Python: for judging all of them again by the referee."""
+"""Enumeration of all cases of a small scope in plain Python, so that the referee can judge all of them again."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import measure_heap
 from encoders.logic.answer import Case, CaseValue
 
-MAX_LONG = 10**6  # bounds beyond which a scope is not counted
+MAX_LONG = 10**6  # sizes beyond which a scope is not counted
 
 
 def count_all(claim: Claim, scope: d.Scope) -> int | None:
-    """How many cases the scope has, if no variable's domain depends on another and none is huge; else None."""
+    """Return the number of cases of the scope; None if domains depend on each other or one is huge."""
     return _product(_count(v, scope.get(v.name)) for v in claim.variables)
 
 
 def count_most(claim: Claim, scope: d.Scope) -> int | None:
-    """As `count_all`; for a variable whose domain depends on others, as many values as its scope has.
+    """Return an upper bound for the number of cases, like `count_all`.
 
-    A bound of the total of positions does not count.
+    A variable whose domain depends on others counts with all values of its scope. Bounds on totals are ignored.
     """
     return _product(
         _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
@@ -35,12 +35,12 @@ def count_most(claim: Claim, scope: d.Scope) -> int | None:
 
 
 def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
-    """The cases of the scope, in no order that means anything. Raises what the referee raises."""
+    """Yield the cases of the scope in an unspecified order. Raises the exceptions of the referee."""
     yield from _extend_case(claim.variables, scope, referee, {})
 
 
 def make_case_key(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
-    """The key by which the smallest counterexample is the first: positions before other variables."""
+    """Return the sort key that puts the smallest counterexample first: positions before other variables."""
     positions = [as_heaps(case[v.name]) for v in claim.variables if v.type.is_position]
     others = [case[v.name] for v in claim.variables if not v.type.is_position]
     return [position_key(x) for x in positions], others
@@ -52,7 +52,7 @@ def _product(counts: Iterable[int | None]) -> int | None:
 
 
 def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> int | None:
-    """How many values a variable has within its scope, whatever the others are; None if that is not plain."""
+    """Return the number of values of a variable within its scope; None if it depends on others or is unknown."""
     match variable.domain, bound:
         case d.IntervalDomain(), d.Range():
             cut = _intersect(variable, bound)
@@ -72,7 +72,7 @@ def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -
 
 
 def _intersect(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | None:
-    """The interval's constant bounds within the scope; None if a bound is not constant."""
+    """Return the interval's constant bounds within the scope; None if a bound is not constant."""
     assert isinstance(variable.domain, d.IntervalDomain)
     lo, hi = variable.domain.lo, variable.domain.hi
     low = lo.value if isinstance(lo, t.Literal) else None
@@ -89,10 +89,10 @@ def _width(bound: d.Range | d.PositionRange | None) -> int | None:
 
 
 def _count_positions(bound: d.PositionRange) -> int | None:
-    """How many positions there are of so many heaps of these sizes, whatever their total; None for too many."""
+    """Return the number of positions with these numbers of heaps and sizes, for any total; None for too many."""
     heaps, sizes = bound.heaps, bound.size.hi - bound.size.lo + 1
     if bound.parts:
-        return None  # which of them are heaps, the rules tell
+        return None  # only the rules determine which heaps are valid
     if heaps.hi > 64 or sizes > MAX_LONG:
         return None
     below = math.comb(heaps.lo - 1 + sizes, sizes) if heaps.lo else 0
@@ -151,7 +151,7 @@ def _positions(bound: d.PositionRange) -> Iterator[tuple[CaseValue, ...]]:
 
 
 def _list_part(bound: d.Range | d.ListRange) -> Iterator[CaseValue]:
-    """The values of a part of a heap."""
+    """Yield the values of a part of a heap."""
     if isinstance(bound, d.Range):
         yield from range(bound.lo, bound.hi + 1)
         return

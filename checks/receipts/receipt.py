@@ -1,4 +1,4 @@
-"""Receipts: the evidence of one settled claim, declared, made from a result, stored, and read from a stranger's file.
+"""Receipts: the evidence for one settled claim, declared, made from a result, stored, and read from untrusted files.
 
 A receipt names the claim and a digest of all it rests on, what was asked, the verdict, and everything the verdict was
 drawn from, so that `checks verify` can draw it again. receipt.schema.json beside this file is made from the records.
@@ -59,7 +59,7 @@ TOOL: Final = "checks"
 
 
 class BadReceipt(NimChecksError):
-    """A receipt that cannot be read, or whose claim is gone or has changed."""
+    """A receipt that cannot be read, or whose claim is missing or has changed."""
 
 
 # -- forms of values ---------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ Count = Annotated[int, AtLeast(0)]
 Number = Annotated[int, AtLeast(None)]
 Below = Annotated[
     Annotated[int, BOUND] | None,
-    "What all numbers of a case must lie below for a proof to cover it; null for no bound.",
+    "A proof covers a case only if all its numbers are below this bound; null for no bound.",
 ]
 Covered = Annotated[tuple[tuple[str, Annotated[Coverage, COVERAGE]], ...], KEYED]
 Heap = (
@@ -127,31 +127,31 @@ class ReceiptTool:
 @dataclass(frozen=True)
 class Asked:
     profile: Annotated[str, Among(("quick", "deep"))]
-    overrides: Annotated[tuple[tuple[str, str], ...], KEYED, "--set, as far as it concerns the claim."]
-    routes: Annotated[tuple[Annotated[str, ROUTE], ...], "--route; none for all."]
+    overrides: Annotated[tuple[tuple[str, str], ...], KEYED, "The overrides of --set that concern the claim."]
+    routes: Annotated[tuple[Annotated[str, ROUTE], ...], "The routes of --route; empty for all."]
     steps: Annotated[int, AtLeast(1), "Z3's steps for each obligation."]
-    second: Annotated[bool, "Whether cvc5 was asked too."]
+    second: Annotated[bool, "Whether cvc5 was used too."]
 
 
 @dataclass(frozen=True)
 class Outcome:
     verdict: Annotated[Verdict, Among(tuple(v for v in Verdict if v is not Verdict.ERROR))]
-    scope: Annotated[Covered, "Per variable what the verdict covers, as in report.json."]
+    scope: Annotated[Covered, "The values that the verdict covers for each variable, as in report.json."]
     cases: Count
     cases_with_hypotheses: Count
     not_established: str
-    error: Annotated[str, "Where the verdict is inconsistent: why."]
+    error: Annotated[str, "The reason of an inconsistent verdict, else empty."]
 
 
 @dataclass(frozen=True)
 class ReplayCase:
-    """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
+    """A case to judge again: its kind, the expected judgement, and its variables as JSON data."""
 
     kind: Annotated[str, Among(("counterexample", "witness"))]
     judgement: Annotated[Judgement, Among((Judgement.FAILS, Judgement.HOLDS))]
     variables: Annotated[dict[str, Json], VARIABLES]
     smallest: Annotated[
-        bool, OMITTED, "false where smaller cases of the scope were not all searched; no such key where they were"
+        bool, OMITTED, "false if some smaller cases of the scope were not searched; the key is missing if all were"
     ] = True
 
 
@@ -163,24 +163,24 @@ class JudgedCase:
 
 @dataclass(frozen=True)
 class RefereePart:
-    """`sampled`: 0 where machine code gave no answer."""
+    """The part of the referee. `sampled`: 0 if machine code gave no answer."""
 
     rechecked: Count
-    differs: Annotated[bool, "Whether it judged a sampled case otherwise than the exhaustive route."]
+    differs: Annotated[bool, "Whether its judgement of a sampled case differs from the exhaustive route."]
     replays: Annotated[
-        tuple[JudgedCase, ...], "What a route said of a case that it showed, and what the referee found."
+        tuple[JudgedCase, ...], "The judgements of a route and of the referee on each case that the route showed."
     ]
     sampled: Annotated[
         int,
         AtLeast(1),
         OMITTED,
-        "How many cases of what machine code found the referee was to evaluate again; no such key where it gave no "
-        "answer. Cases beyond the referee's limits are skipped: rechecked says how many were evaluated and confirmed.",
+        "The number of cases that the referee had to evaluate again after machine code; the key is missing if machine "
+        "code gave no answer. Cases beyond the referee's limits are skipped: rechecked counts the confirmed cases.",
     ] = 0
 
     @property
     def pairs(self) -> tuple[tuple[Judgement, Judgement], ...]:
-        """(what a route says of a case, what the referee says), as in `Evidence.replays`."""
+        """The pairs (judgement of the route, judgement of the referee), as in `Evidence.replays`."""
         return tuple((x.said, x.found) for x in self.replays)
 
 
@@ -193,13 +193,17 @@ class ReceiptRoute:
     scope: Covered
     cases: Count
     below: Below
-    covered: Annotated[Covered, SINCE, "What was looked at in full before a limit was met; empty where none was."] = ()
-    engines: Annotated[tuple[str, ...], SINCE, "What solved the games of the claim, in alphabetical order."] = ()
+    covered: Annotated[
+        Covered, SINCE, "The part of the scope that was searched completely before a limit was reached; else empty."
+    ] = ()
+    engines: Annotated[
+        tuple[str, ...], SINCE, "The engines that solved the games of the claim, in alphabetical order."
+    ] = ()
     fallbacks: Annotated[
         tuple[Fallback, ...],
         AtLeast(1),
         OMITTED,
-        "The engines that were asked and did not answer, and why; no such key where there is none.",
+        "The engines that did not answer, with the reasons; the key is missing if there are none.",
     ] = ()
 
 
@@ -211,7 +215,7 @@ class ReceiptObligation:
     result: ObligationStatus
     detail: str
     note: str
-    formula: Annotated[str, FORMULA, "SHA-256 of the query as SMT-LIB text; empty where none was built."]
+    formula: Annotated[str, FORMULA, "SHA-256 of the query as SMT-LIB text; empty if there is no query."]
 
     def fault(self) -> tuple[str, str] | None:
         return ("formula", SHA256.expected) if self.result is ObligationStatus.PROVED and not self.formula else None
@@ -220,10 +224,10 @@ class ReceiptObligation:
 @dataclass(frozen=True)
 class ReceiptLemma:
     claim: Annotated[str, "The id of the claim."]
-    digest: Annotated[str, SHA256, "SHA-256 over all that it rests on, as it was read."]
+    digest: Annotated[str, SHA256, "SHA-256 over all its inputs, as they were read."]
     verdict: Verdict | None
-    by_proof: Annotated[bool, "Whether its [proof] went through, if it has one."]
-    needed: Annotated[bool, "Whether some obligation may make use of it."]
+    by_proof: Annotated[bool, "Whether its [proof] was accepted, if it has one."]
+    needed: Annotated[bool, "Whether an obligation may use it."]
     scope: Covered
     below: Below
 
@@ -238,7 +242,7 @@ class BoardMove:
 class BoardPart:
     position: tuple[Heap, ...]
     mover: str
-    answers: Annotated[bool, "Whether the page moves here, by its one move."]
+    answers: Annotated[bool, "Whether the page moves here, with its only move."]
     moves: tuple[BoardMove, ...]
 
 
@@ -252,49 +256,49 @@ class Board:
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """All that a receipt says, in its order."""
+    """The content of a receipt, in its order."""
 
     format: Literal[2] = FORMAT
     tool: ReceiptTool
     claim: Annotated[str, "The id of the claim."]
-    file: Annotated[str, "Its file, as a person would type it."]
+    file: Annotated[str, "The path of its file, as a person would type it."]
     digest: Annotated[
         str,
         SHA256,
-        "SHA-256 over all that the claim rests on: its file, rulesets, borrowed proofs, shared definitions, and the "
-        "same of its lemmas.",
+        "SHA-256 over all inputs of the claim: its file, rulesets, borrowed proofs, shared definitions, and the inputs "
+        "of its lemmas.",
     ]
-    asked: Annotated[Asked, "What the run was asked for."]
+    asked: Annotated[Asked, "The options of the run."]
     outcome: Annotated[Outcome, INLINE]
     replay: Annotated[
         tuple[ReplayCase, ...],
         "The cases that can be judged again: a position is an ascending list of heaps, a player a name, an integer "
         "beyond 2^53 a text.",
     ]
-    referee: Annotated[RefereePart, "What the referee found in the run."]
+    referee: Annotated[RefereePart, "The findings of the referee in the run."]
     routes: Annotated[tuple[ReceiptRoute, ...], AtLeast(1)]
     obligations: tuple[ReceiptObligation, ...]
     lemmas: Annotated[
         tuple[ReceiptLemma, ...],
         SINCE,
-        "The claims that the proof rests on, with what the run found of each; verdict null where it did not settle "
-        "that text. Receipts of before there were lemmas do without.",
+        "The claims that the proof uses, with the result of the run for each; verdict null if the run did not settle "
+        "that text. Receipts from before lemmas existed lack the key.",
     ] = ()
     trusted: Annotated[
-        tuple[Annotated[Trusted, TRUSTED], ...], "Theorems and rules taken on trust, in alphabetical order."
+        tuple[Annotated[Trusted, TRUSTED], ...], "The trusted theorems and rules, in alphabetical order."
     ]
     closed_form: ClosedForm | None
     mutants: tuple[MutantResult, ...] | None
     board: Annotated[
         Board | None,
         SINCE,
-        "The claim as a game: the first place is where it begins. Receipts of before there were boards do without.",
+        "The claim as a game, which begins at the first place. Receipts from before boards existed lack the key.",
     ] = None
     seal: Annotated[
         str,
         SHA256,
-        "SHA-256 of all of this but the seal, as compact JSON in ASCII, keys in their order. It shows an edit; it "
-        "proves nothing.",
+        "SHA-256 of the receipt without the seal, as compact JSON in ASCII, keys in their order. It reveals an edit, "
+        "but proves nothing.",
     ]
 
     @property
@@ -307,21 +311,21 @@ class Receipt:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """What stands beside the verdict."""
+        """The names of the additional results besides the verdict."""
         found = {"closed form": self.closed_form, "mutants": self.mutants}
         return tuple(name for name, value in found.items() if value is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredReceipt(Receipt):
-    """A receipt that was read. `data`: all that its file holds."""
+    """A receipt that was read. `data`: the complete content of its file."""
 
     path: Path
     data: dict[str, Json]
 
 
 def make_receipt_schema() -> Schema:
-    """The JSON Schema of receipts."""
+    """Return the JSON Schema of receipts."""
     about = (
         "The evidence of one settled claim, as `checks run` writes it to receipts/<id>.json and `checks verify` reads "
         "it: at most 1 MiB, 8 levels deep, 50 000 values, integers of at most 40 digits and no other numbers, keys in "
@@ -332,7 +336,7 @@ def make_receipt_schema() -> Schema:
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 def read_receipt(path: Path) -> StoredReceipt:
-    """The receipt in a file. Raises BadReceipt."""
+    """Read the receipt in a file. Raises BadReceipt."""
     try:
         data = read_json(path)
         if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
@@ -348,7 +352,7 @@ def read_receipt(path: Path) -> StoredReceipt:
 
 # -- making ------------------------------------------------------------------------------------------------------------
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
-    """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
+    """Return the receipt of a result as JSON data. It is made from the result alone: no file is read again."""
     found, evidence, board = result.finding, result.finding.evidence, result.presentation.board
     assert evidence is not None
     names = {name for name, _ in result.statement.domains}
@@ -401,7 +405,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
 
 
 def make_board(board: PlayableClaim) -> Board:
-    """What a receipt says of a board."""
+    """Return the part of a receipt for a board."""
     return Board(
         board.reader,
         tuple(
@@ -412,13 +416,13 @@ def make_board(board: PlayableClaim) -> Board:
 
 
 def seal(data: dict[str, Json]) -> str:
-    """SHA-256 of what a receipt says, in its order, but for the seal itself: it shows an edit, and proves nothing."""
+    """Return SHA-256 of a receipt without its seal, keys in order. It reveals an edit, but proves nothing."""
     content = {key: value for key, value in data.items() if key != "seal"}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
 def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
-    """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
+    """Return the cases that can be judged again, with the expected judgement; the claim may fail at a witness."""
     found: list[ReplayCase] = []
     assert result.finding.evidence is not None
     answers = result.finding.evidence.answers
@@ -439,20 +443,20 @@ def _encode_values(values: NamedValues) -> dict[str, Json]:
 
 
 # == files ============================================================================================================
-# Where receipts and other evidence lie in the folder of the reports, and how they are written there.
-RECEIPTS = "receipts"  # their folder, in that of the reports
-QUERIES, OBLIGATIONS = "smt2", "proofs"  # the folders of what was asked of solvers
-OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
+# The places of receipts and other evidence in the folder of the reports, and writing them.
+RECEIPTS = "receipts"  # the folder of receipts in the folder of the reports
+QUERIES, OBLIGATIONS = "smt2", "proofs"  # the folders of the queries to solvers
+OUTSIDE = "_outside"  # the folder of receipts of claims whose id is not a plain path
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 
 
 def version() -> str:
-    """Our installed version, or "unknown" in a bare checkout."""
+    """Return our installed version, or "unknown" in a bare checkout."""
     return find_version("nim-checks") or "unknown"
 
 
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
-    """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
+    """Write the receipt to <id>.json in `folder`; an id that is not a plain path gets a special name."""
     path = find_place(folder, entry.id, ".json")
     text = (
         escape_invisible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
@@ -462,12 +466,12 @@ def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: P
 
 
 def locate_receipt(result: ClaimResult) -> str:
-    """Where the receipt of a result lies in the folder of the reports; "" where it has none."""
+    """Return the path of a result's receipt in the folder of the reports; "" if it has none."""
     return find_place(Path(RECEIPTS), result.id, ".json").as_posix() if _has_receipt(result) else ""
 
 
 def list_stale(results: Sequence[ClaimResult], report: Path) -> list[str]:
-    """The receipts in a folder of reports that are of none of these results, by their names there, in order."""
+    """Return the names of the receipts in a folder of reports that belong to none of these results, sorted."""
     kept = {find_place(report / RECEIPTS, r.id, ".json") for r in results if _has_receipt(r)}
     files = list_files(report, RECEIPTS)
     return [path.relative_to(report / RECEIPTS).as_posix() for path, linked in files if not linked and path not in kept]
@@ -478,7 +482,7 @@ def _has_receipt(result: ClaimResult) -> bool:
 
 
 def write_queries(result: ClaimResult, folder: Path) -> None:
-    """Keep the query of every obligation that was not discharged, at <id>/<number>.smt2, for any solver to look at."""
+    """Write the query of every obligation that was not proved to <id>/<number>.smt2, for use with any solver."""
     for number, obligation in enumerate(result.finding.obligations, 1):
         if obligation.smt2:
             path = find_place(folder, result.id, "") / f"{number:02d}.smt2"
@@ -487,9 +491,9 @@ def write_queries(result: ClaimResult, folder: Path) -> None:
 
 
 def write_obligations(result: ClaimResult, folder: Path) -> None:
-    """Write what was asked of solvers for the claim's proof, at <id>.txt: each obligation, what became of it, its text.
+    """Write the obligations of the claim's proof to <id>.txt: each with its result and its text.
 
-    It has no times, so that two runs can be compared.
+    The file contains no times, so that two runs can be compared.
     """
     if result.presentation.proof is None or not result.finding.obligations:
         return
@@ -505,7 +509,7 @@ def write_obligations(result: ClaimResult, folder: Path) -> None:
 
 
 def place(id: str) -> tuple[str, ...]:
-    """The folders and the name, without suffix, of what is kept about a claim; different ids have different ones.
+    """Return the folders and the name, without suffix, of files about a claim. Different ids have different places.
 
     >>> place("kl-nim/lemma-11"), place("../x")[0], place("_outside/x")[0], place("a.json/b")[0]
     (('kl-nim', 'lemma-11'), '_outside', '_outside', '_outside')
@@ -519,7 +523,7 @@ def place(id: str) -> tuple[str, ...]:
 
 
 def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
-    """Two entries with one id, or with ids that differ in capitals alone, as file systems may not; or None."""
+    """Return two entries whose ids are equal or differ only in capitals, which some file systems ignore; or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)
@@ -529,13 +533,13 @@ def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
 
 
 def find_place(folder: Path, id: str, suffix: str) -> Path:
-    """The path below the folder of what is kept about a claim."""
+    """Return the path in `folder` of a file about a claim."""
     *folders, name = place(id)
     return folder.joinpath(*folders, name + suffix)
 
 
 def find_report(path: Path, id: str) -> Path | None:
-    """The folder of the reports in which a run left a file about a claim; None where it lies elsewhere."""
+    """Return the folder of the reports to which a file about a claim belongs; None if it is in another place."""
     path, ours = path.absolute(), place(id)
     if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
         return None
@@ -543,7 +547,7 @@ def find_report(path: Path, id: str) -> Path | None:
 
 
 def store(path: Path, text: str) -> None:
-    """Replace the file by a complete one, or leave it; a file of our own with that text is left. Raises OSError."""
+    """Replace the file by a complete one, or leave it. An unshared file with the same text is left. Raises OSError."""
     # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
     data = text.encode("utf-8", "backslashreplace")
     if _holds(path, data):
@@ -558,7 +562,7 @@ def store(path: Path, text: str) -> None:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """Whether a plain file, known by no other name, is there with just these bytes."""
+    """Whether there is a regular file without other links and with exactly these bytes."""
     try:
         found = path.lstat()
         return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and path.read_bytes() == data

@@ -1,6 +1,6 @@
-"""The files of one's own claims, kept in the folder of the reports: whoever has that folder can settle them again.
+"""Copies of the user's claim files in the folder of the reports, so that others can settle the claims again.
 
-Files of the library are not kept, for whoever has this package has them.
+Files of the library are not copied, because everyone who has this package has them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from claims.language.files.library import LIBRARY
 from claims.language.files.toml import MAX_BYTES, View
 
 SOURCES = "sources"  # in the folder of the reports
-MOST_COPIES = 1000  # of one name, that are looked at
+MOST_COPIES = 1000  # of files with one name that are examined
 
 
 def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """The results, each with the places of its receipt and of the copy of its file in the folder of the reports.
+    """Return the results with the places of their receipts and of the copies of their files.
 
-    A claim has a copy only if each file that it was read from is still what it was, or comes with the library.
+    Places are paths in the folder of the reports.
+    A claim has a copy only if each file that it was read from is unchanged, or belongs to the library.
     """
     kept = {name: place for name, (place, _) in read_sources(results).items()}
     placed = []
@@ -37,9 +38,9 @@ def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
 
 
 def read_sources(results: Sequence[ClaimResult]) -> dict[str, tuple[str, str]]:
-    """(place in the folder of the reports, text) of each file outside the library, by its name as shown to a person.
+    """Return (place in the folder of the reports, text) of each file outside the library, by its displayed name.
 
-    Left out is what is not there as it was when the claim was read.
+    Files that are missing or have changed since the claim was read are left out.
     """
     digests = {name: digest for result in results for name, digest in result.provenance.files if not _is_shipped(name)}
     paths = {name: Path(os.path.normpath(Path.cwd() / name)) for name in digests}
@@ -59,7 +60,7 @@ def write_sources(results: Sequence[ClaimResult], folder: Path) -> None:
 
 
 def find_copies(report: Path, file: str) -> Iterator[tuple[Path, View]]:
-    """The copies in a folder of reports that a file of that name may have, each with the view that calls it so."""
+    """Yield the copies in a folder of reports that may belong to a file of that name, each with its view of paths."""
     path = Path(os.path.normpath(Path.cwd() / file))
     kept = Path(os.path.abspath(report)) / SOURCES  # noqa: PTH100 - symbolic links are refused below, not followed
     for number, copy in enumerate(sorted(kept.rglob("*.toml"))):
@@ -76,7 +77,7 @@ def _is_shipped(name: str) -> bool:
 
 
 def _find_root(paths: Sequence[Path]) -> Path | None:
-    """The folder from which the copies are placed: the working folder, or one that has all of these files."""
+    """Return the folder relative to which the copies are placed: the working folder, or a folder above all files."""
     if all(path.is_relative_to(Path.cwd()) for path in paths):
         return Path.cwd()
     try:
@@ -86,7 +87,7 @@ def _find_root(paths: Sequence[Path]) -> Path | None:
 
 
 def _read(path: Path, digest: str) -> str | None:
-    """The text of a file that has this SHA-256; None if there is none."""
+    """Return the text of a file with this SHA-256, or None."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

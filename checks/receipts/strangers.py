@@ -12,22 +12,19 @@ from checks.results.shown import Json
 from claims.language.errors import NimChecksError, quote
 
 # == links ============================================================================================================
-# Symbolic links in the folder of a report: what lies behind one is not of the report, and is not read.
-NOT_FOLLOWED = "a symbolic link, which is not followed; expected what a run has written"
+# Symbolic links in the folder of a report. A file behind a link is not a part of the report and is not read.
+NOT_FOLLOWED = "a symbolic link, which is not followed; expected a file written by a run"
 
 
 def find_link(report: Path, path: Path) -> Path | None:
-    """The first symbolic link on the way from a folder of reports, which may be one itself, to a path below it.
-
-    None if there is none.
-    """
+    """Return the first symbolic link on the way from a folder of reports (included) to a path below it, or None."""
     steps = [path, *path.parents]
     inside = steps[: steps.index(report)] if report in steps else steps
     return next((step for step in reversed(inside) if step.is_symlink()), None)
 
 
 def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
-    """All *.json in a folder of a report, in order, and every symbolic link there: with each, whether it is one."""
+    """Yield all *.json and all symbolic links in a folder of a report, sorted, each with whether it is a link."""
     root = report / folder
     if root.is_symlink():
         yield root, True
@@ -38,14 +35,14 @@ def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
 
 
 # == bounded_json =====================================================================================================
-# JSON from a stranger: read with limits on size, depth and numbers, before anything is made of it.
+# JSON from an untrusted file, read with limits on size, depth and numbers before any object is built.
 #
-# JSON as other programs read it may hide a value behind a second one of the same key, or hold NaN; this reader refuses.
+# Ordinary JSON readers accept duplicate keys, which can hide a value, and NaN. This reader rejects both.
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a file may have at most: bytes, levels of objects and lists, values and keys, digits of an integer."""
+    """The limits for a file: bytes, levels of objects and lists, values and keys, digits of an integer."""
 
     bytes: int
     depth: int
@@ -54,17 +51,18 @@ class Bounds:
 
 
 RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
-"""The largest receipt of the library has 18 KiB; a list in a heap of a board is level nine; digits as in scopes."""
+"""The largest receipt of the library has 18 KiB. A list in a heap of a board is at level nine. Digits are as in scopes.
+"""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 
 
 class BadJson(NimChecksError):
-    """What is wrong with the file, with its name, and what was expected."""
+    """The fault of the file, with its name, and the expected content."""
 
 
 def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
-    """The data in a file. Raises BadJson; ints are the only numbers."""
+    """Return the data in a file. Raises BadJson. Integers are the only numbers."""
     raw = _bytes(path, bounds.bytes)
     try:
         text = raw.decode("utf-8")
@@ -100,10 +98,10 @@ def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
 def _bytes(path: Path, most: int) -> bytes:
     try:
         if path.exists() and not path.is_file():
-            raise BadJson(f"{path}: cannot be read: no file; expected a file of JSON")
+            raise BadJson(f"{path}: cannot be read: not a regular file; expected a JSON file")
         with path.open("rb") as file:
             raw = file.read(most + 1)
-    except (OSError, ValueError) as error:  # a ValueError for a path that no file can have
+    except (OSError, ValueError) as error:  # a ValueError for a path that is not valid
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadJson(f"{path}: cannot be read: {reason}") from None
     if len(raw) > most:
@@ -112,7 +110,7 @@ def _bytes(path: Path, most: int) -> bytes:
 
 
 def _measure(path: Path, text: str, bounds: Bounds) -> None:
-    """Refuse what is nested too deeply or has too many values, by its brackets and commas alone."""
+    """Check depth and number of values by brackets and commas alone. Raises BadJson."""
     depth = values = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]

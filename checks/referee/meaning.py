@@ -127,9 +127,7 @@ class TermEvaluator:
 
     def __init__(self, games: Games, steps: RefereeSteps) -> None:
         self.games, self.steps = games, steps
-        self._made: dict[
-            int, tuple[t.Term, Meaning]
-        ] = {}  # by the id of the term, which is stored too so that the id stays unique
+        self._made: dict[int, tuple[t.Term, Meaning]] = {}  # storing the terms keeps their ids unique
 
     def evaluate(self, term: t.Term, env: Values) -> Value:
         """Return the value of `term` if its variables have the values `env`."""

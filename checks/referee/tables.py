@@ -307,7 +307,7 @@ def gather(heaps: Sequence[int], size: int) -> int:
     return int(digits, 2)
 
 
-# -- winners ----------------------------------------------------------------------------------------------------------
+# -- winners -----------------------------------------------------------------------------------------------------------
 # Tables of winners from single heaps.
 #
 # A row for each mover (a single row for an impartial ruleset) contains, for the heaps 0, 1, ..., the offset of the

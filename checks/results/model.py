@@ -36,18 +36,23 @@ from encoders.trust import All, Below, Coverage, Limits, ObligationKind, OpenRea
 
 
 # == evidence =========================================================================================================
-# What a verdict is drawn from: what the routes answered and what the referee found, without the claim itself.
+# The evidence for a verdict: the answers of the routes and the findings of the referee, without the claim itself.
 @dataclass(frozen=True)
 class Evidence:
-    """What a verdict follows from.
+    """The evidence from which a verdict follows.
 
-    `quantifier` as in the claim; `complete`: the scope is all of the stated domains.  `answers`: (encoder, answer)
-    of each route, the exhaustive one first.  `cases` of the scope, at `met` of which the hypotheses hold.  `confirmed`:
-    how many of them the referee judged as the exhaustive route did; `differs`: at one it did not, or one of the two, or
-    another route, died of an error of ours.  `replays`: (what a
-    route says of a case that it shows, what the referee says).  `obligations`: the result of each; `reached`: a case at
-    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.  `within`: what the
-    scope shows against the claim lies below it.  `lemmas`: of each that the proof rests on, whether it stands.
+    `quantifier`: the claim's quantifier.
+    `complete`: the scope contains all cases of the stated domains.
+    `answers`: (encoder, answer) of each route, the exhaustive one first.
+    `cases`: the number of cases of the scope; `met`: the number of cases that meet the hypotheses.
+    `confirmed`: the number of cases that the referee and the exhaustive route judged equally.
+    `differs`: they judged a case differently, or a route or the referee failed with an internal error.
+    `replays`: (judgement of a route, judgement of the referee) for each case that a route shows.
+    `obligations`: the result of each obligation.
+    `reached`: a case that meets the hypotheses is below the bound of the proof; otherwise the proof may be about no
+    case.
+    `within`: the counterexample of the scope, if there is one, is below that bound.
+    `lemmas`: for each lemma of the proof, whether a proof may use it.
     """
 
     quantifier: str
@@ -65,40 +70,40 @@ class Evidence:
 
 
 SEARCHES = ("exhaustive", "bounded")
-"""The routes that look at the scope, by name; all others read a proof."""
+"""The names of the routes that search the scope; the other routes read a proof."""
 
 
 def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
-    """Whether the route that reads the proof shows a case at which the claim fails, in the scope or outside it."""
+    """Whether the route that reads the proof shows a case at which the claim fails, inside or outside the scope."""
     return any(answer is Decision.FAILS for encoder, answer in answers if encoder not in SEARCHES)
 
 
 def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
-    """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
+    """Return the answer about the scope: of the exhaustive route, or of another one if that reached a limit."""
     (_, first), *others = answers
     settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
     return next(settled, first) if first is Decision.UNKNOWN else first
 
 
 # == faults ===========================================================================================================
-# What is wrong with a file, or odd about it, as one record: for `check`, `run`, report.json and annotations.
+# Faults of a file, and warnings about it, as one record: for `check`, `run`, report.json and annotations.
 #
-# The kinds are this closed list.  No other module says which of them is how bad.
+# This is the closed list of the kinds. No other module defines their severity.
 class Severity(StrEnum):
-    """How bad it is. The values stand in report.json."""
+    """The severity of a fault. The values occur in report.json."""
 
     ERROR = "error"
-    """The file cannot be used as it is."""
+    """The file cannot be used."""
 
     WARNING = "warning"
-    """A verdict would mean less than it seems to, or the file says what it does not mean."""
+    """A verdict would mean less than it seems to, or the file says something unintended."""
 
     NOTE = "note"
-    """Worth a look: it may well be meant."""
+    """Possibly intended, but worth checking."""
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults. The values stand in report.json; `KINDS` says what each is."""
+    """The kinds of faults. The values occur in report.json; `KINDS` describes each."""
 
     UNREADABLE = "unreadable"
     MISSPELT = "misspelt"
@@ -133,7 +138,7 @@ KINDS = {
     FaultKind.CAPTURED_PARAMETER: (Severity.NOTE, "a variable that is a parameter of the game by its name alone"),
     FaultKind.PROVABLE: (Severity.NOTE, "a rule of proof, or lemmas, that might prove a claim without a proof"),
 }
-"""How bad each is, and what it is."""
+"""The severity and the description of each kind."""
 
 
 @dataclass(frozen=True)
@@ -166,12 +171,12 @@ class Fault:
 
     @property
     def full_message(self) -> str:
-        """What is wrong and what was expected, without the place."""
+        """The message with the expected text, without the place."""
         expected = f"\nexpected: {self.expected}{format_suggestion(self.suggested)}" if self.expected else ""
         return self.message + expected
 
     def __str__(self) -> str:
-        """The whole text for a person, as a compiler writes it."""
+        """Return the complete text for a person, as a compiler prints it."""
         steps = tuple(_step(cause) for cause in self.calls)
         word = "" if self.severity is Severity.ERROR else f"{self.severity.value}: "
         return str(ClaimError(self._place, word + self.message, self.expected, steps, self.suggested))
@@ -182,7 +187,7 @@ class Fault:
 
 
 def fault_of(error: ClaimError) -> Fault:
-    """The record of an error of a claim file, ruleset, definitions or works."""
+    """Return the record of an error of a claim file, ruleset, definitions or works."""
     calls = tuple(FaultCall(how, at.file, at.line, at.column, at.text) for how, at in error.calls)
     kind = FaultKind.MISSPELT if isinstance(error, Misspelt) else FaultKind.UNREADABLE
     return make_fault(kind, error.place, error.message, error.expected, error.near, calls)
@@ -196,7 +201,7 @@ def make_fault(
     suggested: str = "",
     calls: tuple[FaultCall, ...] = (),
 ) -> Fault:
-    """A fault at a place."""
+    """Return the record of a fault at a place."""
     where = (place.line, place.column, place.width, place.text, place.key)
     return Fault(KINDS[kind][0], kind, place.file, message, expected, suggested, *where, calls)
 
@@ -206,7 +211,7 @@ def _step(cause: FaultCall) -> Step:
 
 
 def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
-    """Each fault once: what is said of a line is said of all claims that are read from it."""
+    """Yield each fault once: a fault of a shared line is reported for every claim read from it."""
     seen = set[tuple[object, ...]]()
     for fault in faults:
         key = (fault.file, fault.line, fault.column, fault.kind, fault.message)
@@ -216,7 +221,7 @@ def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
 
 
 # == lemmas ===========================================================================================================
-# The lemmas of a proof, and what the run found of each: a claim is proved by them only if every one of them is.
+# The lemmas of a proof, and the result of the run for each. A claim is proved only if all its lemmas are proved.
 _PROVE_IT = "A claim is proved only if all its lemmas are, in the same run"
 OPEN: Mapping[Verdict | None, ObligationKind] = {
     Verdict.VERIFIED: ObligationKind("verified only", _PROVE_IT, "Give that claim a [proof]"),
@@ -242,17 +247,20 @@ OPEN: Mapping[Verdict | None, ObligationKind] = {
         "not settled in this run", _PROVE_IT, "Run again: its file changed meanwhile, or the run ended early"
     ),
 }
-"""What is found of a lemma on which no proof can stand, by its verdict: how it is told, and what to do about it."""
+"""For each verdict of a lemma that no proof may use: the wording, the reason and the advice."""
 
 
 @dataclass(frozen=True)
 class SettledLemma:
-    """A claim that a proof rests on, with what this run found of it.
+    """A claim that a proof uses, with the result of this run.
 
-    `digest`: of all that it rests on, as it was read.  `verdict`: None where the run did not settle that text.
-    `by_proof`: its [proof] went through, if it has one: facts of that are taken over with it.  `scope`, `below`: what
-    its verdict covers, and what all numbers must lie below for its proof to cover them (None: no bound).  `trusted`:
-    what it takes on trust, by name.  `needed`: whether some obligation of the proof may make use of it.
+    `digest`: the digest of all its inputs, as they were read.
+    `verdict`: None if the run did not settle that text.
+    `by_proof`: its [proof] was accepted, if it has one; only then facts of that proof can be used.
+    `scope`: the cases that its verdict covers.
+    `below`: its proof covers only numbers below this bound; None for no bound.
+    `trusted`: the names of what it trusts.
+    `needed`: whether an obligation of the proof may use it.
     """
 
     id: str
@@ -266,23 +274,23 @@ class SettledLemma:
 
     @property
     def is_usable(self) -> bool:
-        """Whether a proof may rest on it."""
+        """Whether a proof may use it."""
         return self.verdict is Verdict.PROVED and self.by_proof
 
     @property
     def words(self) -> str:
-        """What was found of it, and whether it was needed: `verified only`, `proved; not needed`."""
+        """The result and whether it was needed: `verified only`, `proved; not needed`."""
         found = "proved" if self.is_usable else OPEN[self.verdict].called
         return found if self.needed else f"{found}; not needed"
 
 
 SettledLemmas = Mapping[Path, SettledLemma]
-"""What a run found so far, by the files of the claims, symbolic links followed."""
+"""The results of a run so far, by the resolved paths of the claim files."""
 NONE: SettledLemmas = MappingProxyType({})
 
 
 def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
-    """What a proof covers that covers these and no more than its lemmas do: their least bound holds for each variable.
+    """Return the part of `limits` that the lemmas cover too: their least bound applies to each variable.
 
     >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
     >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
@@ -302,18 +310,18 @@ def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
 
 
 def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None:
-    """What all numbers must lie below for a proof and its lemmas to cover them; None: no bound."""
+    """Return the bound below which a proof and its lemmas cover all numbers; None for no bound."""
     return min((x for x in (below, *(lemma.below for lemma in lemmas)) if x is not None), default=None)
 
 
 # == model ============================================================================================================
-# The result model: what a run found out, as frozen data. Reports are pure functions of a `RunResult`.
+# The result model: the findings of a run as frozen data. Reports are pure functions of a `RunResult`.
 #
-# Values inside are plain: int, bool, str, fractions as strings, positions as tuples of heap sizes in ascending order,
-# sets as tuples, players by name.
+# Values are plain: int, bool, str, fractions as strings, positions as ascending tuples of heap sizes, sets as tuples,
+# players by name.
 @dataclass(frozen=True)
 class Counterexample:
-    """The case at which a claim fails. `replayed`: the referee found it false too, from the rules alone."""
+    """The case at which a claim fails. `replayed`: the referee judged it false too, from the rules alone."""
 
     variables: NamedValues
     replayed: bool
@@ -323,10 +331,10 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class RouteRecord:
-    """One encoder's attempt. `scope` as in `Finding.scope`.
+    """The attempt of one encoder. `scope`: as in `Finding.scope`.
 
     `below`, `engines`, `cause`, `fallbacks`: as in `encoders.logic.answer.Answer`.
-    `covered`: what was looked at in full before a limit was met.
+    `covered`: the part of the scope that was searched completely before a limit was reached.
     """
 
     encoder: str
@@ -343,26 +351,27 @@ class RouteRecord:
 
 
 class MutantFate(StrEnum):
-    """What becomes of a mutant. The values stand in receipts."""
+    """The fate of a mutant. The values occur in receipts."""
 
     KILLED = "killed"
-    """The scope tells it from the claim."""
+    """The scope distinguishes it from the claim."""
 
     SURVIVED = "survived"
-    """It holds in the scope as well."""
+    """It holds in the scope too."""
 
     WEAKER = "weaker"
-    """It survived, but it says less than the claim."""
+    """It survived, but it is weaker than the claim."""
 
     UNDECIDED = "undecided"
-    """A limit was met."""
+    """A limit was reached."""
 
 
 @dataclass(frozen=True)
 class MutantResult:
-    """One mutant of a claim that holds, tried at the claim's scope.
+    """One mutant of a claim that holds, tried in the claim's scope.
 
-    `description` names the change; `detail` says where the mutant was refuted, or what limit was met.
+    `description`: the change.
+    `detail`: the case at which the mutant was refuted, or the limit that was reached.
     """
 
     kind: str
@@ -373,16 +382,19 @@ class MutantResult:
 
 @dataclass(frozen=True)
 class Statement:
-    """What is claimed, as the file says it. `title`: "" of a file that could not be read, with most of the others.
+    """The statement of a claim, as in its file.
 
-    `expected`: what the file expects.  `repairs`: the id of the claim in place of which this one is stated, or "".
-    `variant_of`: the id of the claim whose file states this one beside it, or "": a variant is no statement of a work.
-    `uses`: ids that the work's own argument rests on; `proof_uses`: those that our proof rests on, its lemmas among
-    them.  `text`: in words.  `domains`: (variable, domain as written); `sets`: the variables whose values are sets.
-    `games`: (name, what it is called and its parameters); `rules`: of each, what its file says of them, perhaps "".
-    `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.  `short`: a locator that
-    fits a node of a map.  `made`: which of "title", "statement" and "locator" the file does not have, of a variant that
-    is told by what it changes: their words are ours.
+    `title`: "" for a file that could not be read, like most other fields.
+    `expected`: the verdict that the file expects.
+    `repairs`: the id of the claim that this claim corrects, or "".
+    `variant_of`: the id of the claim of which this is a variant, or "". A variant is not a statement of a work.
+    `uses`: the ids that the published argument uses; `proof_uses`: the ids that our proof uses, including its lemmas.
+    `text`: the statement in words.
+    `domains`: (variable, domain in the file); `sets`: the variables whose values are sets.
+    `games`: (name, title with parameters); `rules`: the notes of each game's file, perhaps "".
+    `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.
+    `short`: a locator short enough for a node of a map.
+    `made`: which of "title", "statement" and "locator" were generated for a variant.
     """
 
     title: str = ""
@@ -408,15 +420,20 @@ class Statement:
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found of a claim, beside the verdict.
+    """The evidence and details of a claim's result, besides the verdict.
 
-    `as_expected`: whether the verdict is.  `scope`: what it covers, per variable; empty for a plain computation.
-    `error`: the full text of an error verdict; `faults`: all of a file that cannot be read.
-    `rechecked`: how many cases the referee evaluated again and confirmed.  `sampled`: where machine code gave the
-    answer, how many cases the referee was to evaluate again, 0 elsewhere; it skips those beyond its limits.
-    `by_proof`: its [proof] went through.  `lemmas`: what the run found of its lemmas, where the proof was asked.
-    `trusted`: theorems and rules taken on trust, by name.  `theorem`: Coq has accepted the claim, as it was read.
-    `mutants`: None where none were tried.  `evidence`: what the verdict was drawn from.
+    `as_expected`: whether the verdict is the expected one.
+    `scope`: the values that the verdict covers, per variable; empty for a plain computation.
+    `error`: the complete text of an error verdict; `faults`: all faults of a file that cannot be read.
+    `rechecked`: the number of cases that the referee evaluated again and confirmed.
+    `sampled`: after machine code, the number of cases that the referee had to evaluate again, else 0; it skips cases
+    beyond its limits.
+    `by_proof`: its [proof] was accepted.
+    `lemmas`: the results of its lemmas, if the proof was tried.
+    `trusted`: the names of the trusted theorems and rules.
+    `theorem`: Coq has accepted the claim in its current version.
+    `mutants`: None if none were tried.
+    `evidence`: the evidence for the verdict.
     """
 
     as_expected: bool | None = None
@@ -442,15 +459,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a result comes from, and where its certificate goes.
+    """The origin of a result, and the places of its files.
 
-    `file`: the claim file, relative to the working folder where it lies below that; `line`: of its conclusion, or of
-    the fault; 0 where none is known.  `digest`: of all that the claim rests on, as it was read to settle it; `files`:
-    the name of each file of that, as shown to a person, and its SHA-256.  `certificate`, `receipt`, `source`: where
-    in the folder of the reports the certificate of its proof lies, its receipt, and the copy of a file outside the
-    library; "" if there is none.  `seen`: the files and folders that were looked at to settle it,
-    () where one of them changed meanwhile, or some part of the work died.  `cached`: an earlier run settled it, and
-    this one took that over.
+    `file`: the claim file, relative to the working folder if it is below it.
+    `line`: the line of its conclusion, or of the fault; 0 if unknown.
+    `digest`: the digest of all inputs of the claim, as they were read.
+    `files`: the displayed name and SHA-256 of each input file. `certificate`, `receipt`, `source`: the paths, in the
+    folder of the reports, of the certificates, of the receipt, and of the copy of a file outside the library; "" if
+    there is none.
+    `seen`: the states of the files and folders that were read; () if one of them changed meanwhile, or a worker died.
+    `cached`: the result was reused from an earlier run.
     """
 
     file: str = ""
@@ -467,12 +485,15 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Presentation:
-    """What readers are shown beside it.
+    """The parts of a result that readers see besides the verdict.
 
-    `mathematics`: the formal statement, typeset.  `proof`: what its [proof] says.  `closed_form`: of a claim that holds
-    and states a formula for the values of single heaps.  `pictures`: what is drawn beside it.  `board`: of a claim that
-    can be played.  `hints`: of a claim that is verified or inconclusive, what might prove it, or what its [proof]
-    needs.  `warnings`: why it may mean less than it seems to.
+    `mathematics`: the formal statement, typeset.
+    `proof`: the content of its [proof].
+    `closed_form`: for a true claim that states a formula for the values of single heaps.
+    `pictures`: the pictures of the claim.
+    `board`: the board of a claim that can be played.
+    `hints`: for a verified or inconclusive claim, what might prove it, or what its [proof] needs.
+    `warnings`: reasons why the verdict may mean less than it seems to.
     """
 
     mathematics: FormalStatement | None = None
@@ -487,7 +508,7 @@ class Presentation:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """Everything that a report says of one claim."""
+    """Everything that a report contains about one claim."""
 
     id: str
     verdict: Verdict
@@ -501,7 +522,7 @@ class ClaimResult:
         return f"<ClaimResult {' '.join(escape_invisible(self.id).split())}: {self.verdict.value}>"
 
     def _repr_html_(self) -> str:
-        """For a notebook: the verdict, what is claimed, and the counterexample or what is not established."""
+        """Return HTML for a notebook: the verdict, the claim, and the counterexample or what is not established."""
         found = self.finding
         told = [] if found.counterexample is None else found.counterexample.explanation
         lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()
@@ -511,13 +532,13 @@ class ClaimResult:
 
     @property
     def is_guess(self) -> bool:
-        """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, and it is."""
+        """Whether it is a false conjecture that nobody believes: its file expects that it is refuted, and it is."""
         expected = self.verdict is Verdict.REFUTED and self.finding.as_expected is True
         return self.statement.role == "conjecture" and expected and not self.statement.variant_of
 
     @property
     def as_lemma(self) -> SettledLemma:
-        """What the result is worth to claims that rest on the one it is of."""
+        """Return the result as a lemma for claims that use it."""
         found = self.finding
         below = min((r.below for r in found.routes if r.below is not None), default=None)
         digest = self.provenance.digest
@@ -526,13 +547,15 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class Repository:
-    """Where a run stands in a repository: absolute paths of its root and of the working folder; "" outside one."""
+    """The place of a run in a repository: absolute paths of its root and of the working folder; "" outside one."""
 
     root: str = ""
     here: str = ""
 
     def locate(self, file: str) -> str:
-        """A file, named as from the working folder, as the root has it; one elsewhere is called as it is.
+        """Return the path of a file relative to the root. `file` is relative to the working folder.
+
+        A file outside the repository keeps its name.
 
         >>> Repository("/repo", "/repo/game").locate("claims/a.toml"), Repository().locate("a.toml")
         ('game/claims/a.toml', 'a.toml')
@@ -546,9 +569,10 @@ NOWHERE = Repository()
 
 @dataclass(frozen=True)
 class Work:
-    """An entry of the bibliography. `short`: what it is called where there is little room, or "".
+    """An entry of the bibliography. `short`: a short title, or "".
 
-    `venue`: where it appeared; `source`: what was read of it; `not_shown`: what that does not show, such as the year.
+    `venue`: the journal or book; `source`: the copy that was read; `not_shown`: the details that the copy lacks, such
+    as the year.
     """
 
     key: str
@@ -562,10 +586,10 @@ class Work:
 
 
 class Kind(Enum):
-    """What a claim is counted as in a run, by the word for it.
+    """The kind under which a claim is counted in a run; the value is the word for it.
 
-    A correction says what holds instead of another claim of the run, a guess is refuted as its file expects, and a
-    variant is a claim with one thing changed.  All others are statements of works.
+    A correction states what holds instead of another claim of the run. A guess is refuted as its file expects. A
+    variant is a claim with one change. All other claims are statements of works.
     """
 
     STATEMENT = "statement"
@@ -580,7 +604,7 @@ class Kind(Enum):
 
 
 def drop_variants(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """The claims that are no variants of the file of another one."""
+    """Return the claims that are not variants of another claim."""
     return tuple(claim for claim in claims if not claim.statement.variant_of)
 
 
@@ -588,10 +612,12 @@ def drop_variants(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
 class RunResult:
     """One run: its claims in the order of the library. `interrupted`: stopped before all were settled.
 
-    `started`: date and time, ISO 8601 with the offset from UTC, to the minute.  `versions`: of what the verdicts rest
-    on, by name.  `library`: the SHA-256 of the digests of the claims.  `title`: what the run is called, perhaps "".
-    `repository`: where it was made, for what names files from the root of a repository.  `code`: the exit code, where
-    it may be other than that of the verdicts; `meant`: what it means then, or "".
+    `started`: date and time, ISO 8601 with the offset from UTC, to the minute.
+    `versions`: the versions of the programs that the verdicts depend on, by name.
+    `library`: the SHA-256 of the digests of the claims.
+    `title`: the title of the run, perhaps "".
+    `repository`: the repository of the run, for outputs that name files from its root.
+    `code`: the exit code, if it may differ from the exit code of the verdicts; `meant`: its meaning then, or "".
     """
 
     version: str
@@ -617,7 +643,7 @@ class RunResult:
         return f"<RunResult {len(self.claims)} claim{'s' * (len(self.claims) != 1)}{told and f': {told}'}>"
 
     def _repr_html_(self) -> str:
-        """For a notebook: a table of the claims with their verdicts."""
+        """Return HTML for a notebook: a table of the claims with their verdicts."""
         cells = [(c.id, c.verdict.value, c.statement.title) for c in self.claims]
         rows = ("".join(f"<td>{_escape(cell)}</td>" for cell in row) for row in cells)
         head = "<tr><th>claim</th><th>verdict</th><th>title</th></tr>"
@@ -625,17 +651,17 @@ class RunResult:
 
     @property
     def main_claims(self) -> tuple[ClaimResult, ...]:
-        """The claims that are no variants."""
+        """The claims that are not variants."""
         return drop_variants(self.claims)
 
     @property
     def variants(self) -> tuple[ClaimResult, ...]:
-        """Those that are."""
+        """The claims that are variants."""
         return tuple(c for c in self.claims if c.statement.variant_of)
 
     @property
     def kinds(self) -> dict[str, Kind]:
-        """What each claim is counted as, by its id; without a statement all but variants are counted as such."""
+        """The kind of each claim, by its id. In a run without statements, all but variants count as statements."""
         ids = {claim.id for claim in self.claims}
         found = {claim.id: _find_kind(claim, ids) for claim in self.claims}
         if Kind.STATEMENT in found.values():
@@ -643,13 +669,13 @@ class RunResult:
         return {id: kind if kind is Kind.VARIANT else Kind.STATEMENT for id, kind in found.items()}
 
     def list_kind(self, kind: Kind) -> tuple[ClaimResult, ...]:
-        """The claims that are counted as that."""
+        """Return the claims of that kind."""
         kinds = self.kinds
         return tuple(claim for claim in self.claims if kinds[claim.id] is kind)
 
     @property
     def statements(self) -> tuple[ClaimResult, ...]:
-        """The claims that are statements of works: what reports count."""
+        """The claims that are statements of works; reports count these."""
         return self.list_kind(Kind.STATEMENT)
 
 
@@ -666,16 +692,16 @@ def _find_kind(claim: ClaimResult, ids: set[str]) -> Kind:
 
 
 # == circles ==========================================================================================================
-# Arguments that go in a circle: claims each of which rests, by `uses`, on the next, and the last on the first.
+# Circular arguments: claims each of which uses the next, and the last uses the first.
 def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
-    """The circles of `find_rings` among claims, by what their files say."""
+    """Return the circles of `find_rings` among claims, by the `uses` of their files."""
     return find_rings({c.id: c.statement.uses for c in claims})
 
 
 def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """Circles of ids that share no claim, in the order of the claims; each claim rests on the one after it.
+    """Return circles of ids that share no claim, in the order of the claims; each claim uses the one after it.
 
-    Once they are cut no other is left. Ids of claims that are not there lead nowhere.
+    After they are cut, no other circle is left. Ids of missing claims are ignored.
     """
     left = {id: list(others) for id, others in uses.items()}
     found = []
@@ -691,7 +717,7 @@ def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]
 
 
 def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
-    """Take away, one after the other, the claims that rest on none of those left; what remains."""
+    """Remove repeatedly the claims that use none of the remaining claims, and return the rest."""
     while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
         for id in ready:
             del left[id]

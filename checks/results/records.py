@@ -1,11 +1,11 @@
 """Records of JSON files, declared once: the strict reader, the writer and the JSON Schema of a frozen dataclass.
 
-The fields are the keys, in their order. An annotation says which values a field may have. `Annotated` adds what Python
-does not say: a least number (`AtLeast`), a text of a certain form (`Form`), some members of an enum (`Among`), that a
-key may be missing (`SINCE`, `OMITTED`), that a record stands in place of its key (`INLINE`), that pairs stand as an
-object (`KEYED`), and a description for the schema (a text).
+The fields are the keys, in their order. The annotation of a field gives its values. `Annotated` adds further
+conditions: a least number (`AtLeast`), a text of a certain form (`Form`), some members of an enum (`Among`), a key that
+may be missing (`SINCE`, `OMITTED`), a record whose keys replace its own key (`INLINE`), pairs written as an object
+(`KEYED`), and a description for the schema (a text).
 
-A record with a method `fault` has conditions on several fields: it returns (key, what is expected) or None.
+A record with a method `fault` has conditions on several fields. The method returns (key, expectation) or None.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class BadRecord(NimChecksError):
-    """A file that is not as its record declares. The message names the file, the key, the value, and what to write."""
+    """A file that does not match its record. The message names the file, the key, the value, and what to write."""
 
 
-# -- what stands in annotations ----------------------------------------------------------------------------------------
+# -- marks in annotations ----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class AtLeast:
-    """The least number, or the least number of elements of a list. None: any integer, and none is written as a text."""
+    """The least number, or the least number of elements of a list. None: any integer, never written as a text."""
 
     number: int | None
 
 
 @dataclass(frozen=True, eq=False)
 class Form(Generic[T]):
-    """Values that stand in the file in another way. `expected`: what to write, in words.
+    """Values that have another form in the file. `expected`: what to write, in words.
 
-    `read` returns None for what is no such value; without it the value is read as JSON has it.
+    `read` returns None for an invalid value; without it, the JSON value is used directly.
     """
 
     expected: str
@@ -61,16 +61,16 @@ class Among:
 SINCE = object()
 """Older files lack the key; the field then has its default. It is always written."""
 OMITTED = object()
-"""The key is missing where the field has its default, and only there."""
+"""The key is missing if and only if the field has its default."""
 INLINE = object()
-"""The fields of the record stand in place of its key."""
+"""The fields of the record replace its key."""
 KEYED = object()
-"""Pairs of a key and a value stand in the file as an object."""
+"""Pairs of a key and a value are an object in the file."""
 
 
 @dataclass(frozen=True)
 class FileValue:
-    """A value in a file, and the key under which it stands, "" for the whole."""
+    """A value in a file, and its key; "" for the whole file."""
 
     path: Path
     key: str
@@ -92,11 +92,11 @@ class ValueKind:
     schema: Schema
 
     def fits(self, value: Json) -> bool:
-        """Whether this kind is meant, where there are several. What is inside is not looked at."""
+        """Whether the value belongs to this kind among several. Its content is not checked."""
         raise NotImplementedError
 
     def read(self, node: FileValue) -> object:
-        """The value. Raises BadRecord."""
+        """Return the value. Raises BadRecord."""
         if not self.fits(node.value):
             raise node.fault(self.expected)
         return node.value
@@ -106,7 +106,7 @@ class ValueKind:
 
 
 class AnyKind(ValueKind):
-    """Whatever JSON has."""
+    """Any JSON value."""
 
     expected, schema = "any value", {}
 
@@ -131,7 +131,7 @@ class PlainKind(ValueKind):
 
 
 class NumberKind(ValueKind):
-    """Integers. Unless an `AtLeast` is given, they are texts beyond 2^53, where JavaScript knows no integers."""
+    """Integers. Without `AtLeast`, integers beyond 2^53 are texts, because JavaScript has no exact integers there."""
 
     def __init__(self, mark: AtLeast | None) -> None:
         self.mark, self.least = mark, mark.number if mark else None
@@ -252,7 +252,7 @@ class TableKind(ValueKind):
 
 @dataclass(frozen=True)
 class _Key:
-    """A field of a record. `may_miss`: its key may be missing; `inline`: the keys of its own record stand there."""
+    """A field of a record. `may_miss`: its key may be missing; `inline`: the keys of its record replace its key."""
 
     name: str
     kind: ValueKind
@@ -263,7 +263,7 @@ class _Key:
 
     @property
     def properties(self) -> dict[str, object]:
-        """The schemas of the keys that stand for it in the file."""
+        """Return the schemas of its keys in the file."""
         if self.inline and isinstance(self.kind, RecordKind):
             return self.kind.properties
         return {self.name: self.kind.schema}
@@ -340,14 +340,14 @@ def _declare(name: str, annotation: object, default: object, names: Mapping[str,
 
 
 def describe_object(properties: Mapping[str, object], required: Iterable[str] | None = None) -> Schema:
-    """The schema of an object with these keys and no others; all are required, unless it is said which."""
+    """Return the schema of an object with exactly these keys; `required`: all by default."""
     needed = list(properties if required is None else required)
     return {"type": "object", "additionalProperties": False, "required": needed, "properties": dict(properties)}
 
 
 # -- from annotations to kinds -----------------------------------------------------------------------------------------
 def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxyType({})) -> ValueKind:
-    """The kind of the values of a type. `names`: types that annotations name and their module does not import.
+    """Return the kind of the values of a type. `names`: types that annotations mention without an import.
 
     >>> kind_of(tuple[str, ...]).schema
     {'type': 'array', 'items': {'type': 'string'}}
@@ -401,20 +401,20 @@ def _record(kind: type) -> RecordKind:
 
 
 def read_record(kind: type[T], path: Path, data: Json) -> T:
-    """The record in a file. Raises BadRecord."""
+    """Return the record in a file. Raises BadRecord."""
     found = _record(kind).read(FileValue(path, "", data))
     assert isinstance(found, kind)
     return found
 
 
 def write_record(record: object) -> dict[str, Json]:
-    """The record as JSON data, keys in their order."""
+    """Return the record as JSON data, keys in their order."""
     data = _record(type(record)).write(record)
     assert isinstance(data, dict)
     return data
 
 
 def make_schema(kind: type, title: str, description: str = "") -> Schema:
-    """The JSON Schema of a file that holds one such record."""
+    """Return the JSON Schema of a file that contains one such record."""
     about = {"description": description} if description else {}
     return {"$schema": DIALECT, "title": title, **about, **_record(kind).schema}

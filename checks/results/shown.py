@@ -1,4 +1,4 @@
-"""What a report shows of a claim, as data: values, the formal statement, proof tables, pictures."""
+"""The content of a report about a claim, as data: values, the formal statement, proof tables, pictures."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from claims.language.files.heaps import DrawnAs as DrawnAs  # noqa: PLC0414 - others have it from here
+from claims.language.files.heaps import DrawnAs as DrawnAs  # noqa: PLC0414 - re-exported
 
 # == values ===========================================================================================================
-# Values as results show them, the same as JSON data, and the lines of an explanation.
+# Values in results, which are also JSON data, and the lines of an explanation.
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
-"""What a file of JSON may hold."""
+"""JSON data."""
 
 PlainValue = bool | int | str | tuple["PlainValue", ...]
-"""Truth values, integers; fractions as texts, players by name, positions, lists and sets as tuples."""
+"""Truth values and integers; fractions as texts; players by name; positions, lists and sets as tuples."""
 
 NamedValues = tuple[tuple[str, PlainValue], ...]
-"""(variable, value) in the order declared."""
+"""(variable, value) in the order of declaration."""
 
 
 @dataclass(frozen=True)
 class ExplanationLine:
     """One line of an explanation; deeper lines belong to the last shallower one.
 
-    `text`: with formulas in the claim language; `shown`: with the signs of mathematics, "" if it is the same.
+    `text`: with formulas in the claim language.
+    `shown`: with mathematical signs; "" if it is the same.
     """
 
     text: str
@@ -34,11 +35,11 @@ class ExplanationLine:
     shown: str = ""
 
 
-EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as
+EXACT = 2**53  # every integer up to here is exactly a double, the number type of JavaScript and others
 
 
 def encode(value: object) -> Json:
-    """A value as JSON data: tuples as lists, integers beyond 2^53 and fractions as texts. Raises TypeError.
+    """Return a value as JSON data: tuples as lists, integers beyond 2^53 and fractions as texts. Raises TypeError.
 
     >>> encode((2, 2, 4)), encode(2**53), encode(-(2**53) - 1), encode("P1")
     ([2, 2, 4], 9007199254740992, '-9007199254740993', 'P1')
@@ -57,12 +58,12 @@ def encode(value: object) -> Json:
 
 
 # == statement ========================================================================================================
-# The formal statement of a claim as a reader is shown it: each expression as it is written, and typeset.
+# The formal statement of a claim for readers: each expression as text and typeset.
 @dataclass(frozen=True)
 class TypesetFormula:
-    """An expression. `text`: in the claim language; `markup`: HTML of ours, MathML joined by words, safe as it stands.
+    """An expression. `text`: in the claim language; `markup`: safe HTML, MathML joined by words.
 
-    Where a formula is long it is several `math` elements with the connectives between them, so that lines can wrap.
+    A long formula consists of several `math` elements with the connectives between them, so that lines can wrap.
     """
 
     text: str
@@ -71,9 +72,9 @@ class TypesetFormula:
 
 @dataclass(frozen=True)
 class FormalStatement:
-    """A statement: for all (or there are) values as `quantified` says, `hypothesis` implies `conclusion`.
+    """A statement: for all values in `quantified` (or for at least one), `hypothesis` implies `conclusion`.
 
-    `definitions`: left and right side of each that the claim uses, in the order in which they are best read.
+    `definitions`: left and right side of each definition used, in a good order for reading.
     """
 
     quantified: tuple[TypesetFormula, ...]
@@ -82,14 +83,14 @@ class FormalStatement:
     definitions: tuple[tuple[TypesetFormula, TypesetFormula], ...] = ()
 
 
-# -- formulas as text ------------------------------------------------------------
+# -- formulas as text --------------------------------------------------------------------------------------------------
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SIMPLE = re.compile(r"\d+|[^\W\d]\w*")
 _SPACES = re.compile(r"\s+")
 
 
 def write_plain(markup: str) -> str:
-    r"""A formula, of which `markup` is the HTML of ours, as text; a distinction of cases stands in braces.
+    r"""Return a formula as text. `markup`: our HTML of it; a case distinction is put in braces.
 
     >>> write_plain("<math><mrow><mi>n</mi><mo>≥</mo><mn>52</mn></mrow></math>")
     'n ≥ 52'
@@ -123,7 +124,7 @@ def _write(element: ET.Element) -> str:
 
 
 def _join(element: ET.Element, parts: Sequence[str]) -> Iterator[str]:
-    """The text of an element with that of those in it."""
+    """Yield the texts of an element and of its children."""
     yield element.text or ""
     for child, part in zip(element, parts, strict=True):
         yield part
@@ -147,15 +148,15 @@ def _enclose(text: str) -> str:
 
 
 # == proof ============================================================================================================
-# A proof as a reader is shown it: what the rule reads in [proof], as tables, with the obligations of each line.
+# A proof for readers: the content of [proof] as tables, with the obligations of each line.
 #
-# What became of an obligation stands in `ClaimResult.obligations` under its name; one that is not there was not tried,
-# for a proof stops at the first that is not discharged.
+# `ClaimResult.obligations` contains the result of each obligation by name. An obligation that is missing there was not
+# tried, because a proof stops at the first obligation that is not proved.
 @dataclass(frozen=True)
 class ProofCell:
-    """What stands in one place of a table: words and formulas in the order in which they are read.
+    """The content of a cell of a table: words and formulas in reading order.
 
-    `words`: what they say, in English; "" where no good words are known.
+    `words`: the content in English; "" if there are no good words.
     """
 
     parts: tuple[str | TypesetFormula, ...] = ()
@@ -164,7 +165,7 @@ class ProofCell:
 
 @dataclass(frozen=True)
 class Step:
-    """What shows a line: `label`, in a word or two, by the obligation `name`."""
+    """An obligation that supports a line. `label`: a word or two; `name`: the name of the obligation."""
 
     label: str
     name: str
@@ -172,10 +173,10 @@ class Step:
 
 @dataclass(frozen=True)
 class ExampleMove:
-    """A move that a line names, made at the smallest position found where it applies; the referee judged it legal.
+    """A move that a line describes, at the smallest position found where it applies; the referee judged it legal.
 
-    `values`: of the claim's integers.  `before`, `after`: heap sizes in ascending order.  A heap of `heap` becomes
-    `left`.
+    `values`: the values of the claim's integers.
+    `before`, `after`: ascending heap sizes. A heap of `heap` becomes `left`.
     """
 
     values: tuple[tuple[str, int], ...]
@@ -188,7 +189,7 @@ class ExampleMove:
 
 @dataclass(frozen=True)
 class ProofRow:
-    """One line, shown by `steps`."""
+    """One line, supported by `steps`."""
 
     cells: tuple[ProofCell, ...]
     steps: tuple[Step, ...] = ()
@@ -199,7 +200,7 @@ class ProofRow:
 class ProofTable:
     """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
 
-    `where`: the case of the claim that it is about, None for all of it.
+    `where`: the case of the claim that the table is about; None for all cases.
     """
 
     kind: str
@@ -211,7 +212,7 @@ class ProofTable:
 
 @dataclass(frozen=True)
 class ObligationText:
-    """An obligation in full: `text` in the claim language, and `markup`, HTML of ours, "" for what is long."""
+    """The complete text of an obligation: `text` in the claim language; `markup`: our HTML, "" for a long text."""
 
     name: str
     text: str
@@ -220,10 +221,10 @@ class ObligationText:
 
 @dataclass(frozen=True)
 class ProofPresentation:
-    """`rule`: its name; `summary`: the argument in a sentence or two.
+    """A proof. `rule`: the name of its rule; `summary`: the argument in a sentence or two.
 
-    `other_obligations`: the obligations that no row names, in their order.  `obligation_texts`: those that were
-    tried, in theirs.
+    `other_obligations`: the obligations that no row names, in order.
+    `obligation_texts`: the obligations that were tried, in order.
     """
 
     rule: str
@@ -234,7 +235,7 @@ class ProofPresentation:
 
 
 # == pictures =========================================================================================================
-# What is drawn beside a claim, as numbers: each kind of picture is a record of its own.
+# The pictures of a claim, as numbers; each kind of picture has its own record.
 ShownHeap = int | tuple[int | tuple[int, ...], ...]
 """A heap: its size, or its parts, each a number or a list."""
 ShownPosition = tuple[ShownHeap, ...]
@@ -243,11 +244,11 @@ NOTHING = TypesetFormula("", "")
 
 @dataclass(frozen=True)
 class OutcomeMap:
-    """Where a condition holds with two heaps: `solved[b - least][a - least]` for heaps a and b of `least` and more.
+    """A map of a condition on two heaps: `solved[b - least][a - least]` for heaps a and b from `least` on.
 
-    `claimed`: a rule laid over it, as far as the claim's file gives one.  `title`: what is shown, `game`: under which
-    rules and parameters.  `yes` and `no` say what is so where the condition holds and where it does not; `solved_by`
-    and `claimed_by` are both conditions, typeset.
+    `claimed`: a rule drawn over it, if the claim's file gives one.
+    `title`: the title; `game`: the game with its parameters. `yes`, `no`: the labels for positions where the condition
+    holds, and where it fails. `solved_by`, `claimed_by`: both conditions, typeset.
     """
 
     title: str
@@ -263,10 +264,10 @@ class OutcomeMap:
 
 @dataclass(frozen=True)
 class GrundySequence:
-    """The values at single heaps `least`, `least` + 1, ...; `claimed`: those of a formula, if the file gives one.
+    """The values at single heaps `least`, `least` + 1, ...; `claimed`: the values of a formula, if the file gives one.
 
-    value(x + period) = value(x) + saltus for all x as far as the values go; 0 where no period of at most half of them
-    does that.  `title`, `game`, `value_by`, `claimed_by`: as in `OutcomeMap`.
+    `period`, `saltus`: value(x + period) = value(x) + saltus for all x in the range; 0 if there is no such period of at
+    most half of the range. `title`, `game`, `value_by`, `claimed_by`: as in `OutcomeMap`.
     """
 
     title: str
@@ -286,12 +287,14 @@ Groups = tuple[tuple[tuple[int, ...], int, int], ...]
 
 @dataclass(frozen=True)
 class Failures:
-    """Where in its scope a claim fails: `failing` of `met` cases, those at which its hypotheses hold.
+    """The failures of a claim in its scope: `failing` of the `met` cases that meet the hypotheses.
 
-    `by`: for each grouping its names, such as ("k", "l") or ("number of heaps of s",), and its groups, those alone in
-    which the hypotheses are met.  `next`: the counterexamples after the smallest, in order, as (variable, value as
-    text), each confirmed by the referee.  `matters`: what of the smallest counterexample matters, a sentence for each
-    variable.  `undefined`: cases without a truth value, which are not among those counted.
+    `by`: for each grouping its names, such as ("k", "l") or ("number of heaps of s",), and the groups that meet the
+    hypotheses.
+    `next`: the counterexamples after the smallest, in order, as (variable, value as text), each confirmed by the
+    referee.
+    `matters`: for each variable, a sentence on how the smallest counterexample depends on it.
+    `undefined`: the number of cases without a truth value, which are not counted above.
     """
 
     failing: int
@@ -304,7 +307,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Undrawn:
-    """A picture that is left out. `title`: what it would have shown; `reason`: the limit that was met, or the fault."""
+    """A picture that is left out. `title`: its title; `reason`: the limit that was reached, or the fault."""
 
     title: str
     reason: str
@@ -317,8 +320,9 @@ Picture = OutcomeMap | GrundySequence | Failures | Undrawn
 class HeapDrawing:
     """How the heaps of a game with parts are drawn.
 
-    `names`: of the parts of a heap, in order; `shown`: those that a picture of the kind shows, by number, the others
-    stand beside it; `edges`: of a graph, two vertices each.
+    `names`: the names of the parts of a heap, in order.
+    `shown`: the indices of the parts in the picture; the other parts are next to it.
+    `edges`: the edges of a graph, two vertices each.
     """
 
     kind: DrawnAs
@@ -329,23 +333,23 @@ class HeapDrawing:
 
 @dataclass(frozen=True)
 class DrawnPositions:
-    """The positions of a counterexample whose heaps have parts: (the variable that it is, or "", the position)."""
+    """The positions of a counterexample whose heaps have parts: (the variable, or "", the position)."""
 
     drawing: HeapDrawing
     positions: tuple[tuple[str, ShownPosition], ...]
 
 
-# -- what can be played -----------------------------------------------------------------------------------------------
-# A claim that can be played: the positions, the moves and the answers, as data for a board that knows no rules.
+# -- playable claims ---------------------------------------------------------------------------------------------------
+# A playable claim: positions, moves and answers, as data for a board that does not know the rules.
 
 
 @dataclass(frozen=True)
 class BoardPlace:
-    """A position with who is to move. `says`: what is true of it that matters to the claim, in words, or "".
+    """A position with its mover. `says`: facts about it that matter to the claim, in words, or "".
 
-    `moves`: (position after it, number of the place that it leads to), heaps in ascending order: every legal move
-    where the reader moves; where the page `answers`, its one move; none at the end.  `refused`: what the reader may try
-    by taking from one heap though the rules forbid it, and why they do.
+    `moves`: (position after the move, number of its place), heaps ascending: every legal move if the reader moves; the
+    only move if the page `answers`; none at the end.
+    `refused`: illegal moves that the reader may try by taking from one heap, and the reasons.
     """
 
     position: ShownPosition
@@ -358,11 +362,11 @@ class BoardPlace:
 
 @dataclass(frozen=True)
 class SolvedGame:
-    """A box under one choice of the parameters: `values`, as `k = 3, l = 4`; "" without any.
+    """A box with fixed parameters: `values`, such as `k = 3, l = 4`; "" without parameters.
 
-    `legal`: of each mover a bit for each of the moves of the box, laid end to end.  `wins`: a bit for each position:
-    whether the mover wins.  Bits are hexadecimal digits, the first bit the highest; one mover where all have the same
-    moves.
+    `legal`: for each mover, a bit for each move of the box, concatenated.
+    `wins`: for each mover, a bit for each position: whether the mover wins. Bits are hexadecimal digits, the first bit
+    highest. An impartial game has one mover.
     """
 
     values: str
@@ -372,11 +376,12 @@ class SolvedGame:
 
 @dataclass(frozen=True)
 class SolvedBox:
-    """Small positions, each of them solved under several choices of the parameters: play can begin anywhere in it.
+    """Small positions, each solved for several values of the parameters; play can begin anywhere in it.
 
-    `moves`: of each position the numbers of those that a move of some player leads to under some choice.  `title`: what
-    the game is called without its parameters; `players`: both; `stuck_wins`: who cannot move wins; `within`: which
-    positions these are, in words.
+    `moves`: for each position, the numbers of the positions that a move of a player reaches for some parameters.
+    `title`: the title of the game without parameters; `players`: both names.
+    `stuck_wins`: whether a player without a move wins.
+    `within`: the positions in words.
     """
 
     title: str
@@ -390,11 +395,13 @@ class SolvedBox:
 
 @dataclass(frozen=True)
 class PlayableClaim:
-    """The first place is where it begins. `task`: what the reader, who is `reader`, tries; `rules`: of the `game`.
+    """A claim as a game, which begins at the first place.
 
-    `outcome`: what has been shown once every first move of the reader was answered.  `box`: where else play can begin,
-    by the rules alone; None where that is too much for a page.  `drawing`: of heaps with parts; None where they are
-    numbers.  `at_stake`: whether playing shows what the claim says, and not the game alone.
+    `task`: the task of the reader, who is `reader`; `rules`: the rules of the `game`.
+    `outcome`: the conclusion after every first move of the reader was answered.
+    `box`: further starts, by the rules alone; None if they are too many for a page.
+    `drawing`: for heaps with parts; None if heaps are numbers.
+    `at_stake`: whether play shows the claim itself, not only the game.
     """
 
     game: str

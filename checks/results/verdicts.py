@@ -1,6 +1,6 @@
-"""What a check can say of a claim: the closed list of verdicts, their order, and the exit code of a run.
+"""The verdicts of a check: the closed list, their order, and the exit code of a run.
 
-No other module compares verdicts as strings, ranks them, or decides what is red.
+No other module compares verdicts as strings, ranks them, or decides which verdicts fail.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """The members stand from best to worst: in a run, the worst wins."""
+    """The verdicts, from best to worst: the exit code of a run follows the worst one."""
 
     PROVED = "proved"
     """Holds for every case of the stated domains: all obligations of a named proof rule were discharged, or the claim
@@ -24,32 +24,32 @@ class Verdict(Enum):
     exists is refuted when its whole finite domain was searched in vain.)"""
 
     VACUOUS = "vacuous"
-    """The hypotheses hold nowhere in the scope: nothing was checked. Red."""
+    """No case of the scope meets the hypotheses, so nothing was checked. A run fails."""
 
     INCONCLUSIVE = "inconclusive"
-    """A limit of time, memory or method was met, or the run was interrupted; the report says how far it got."""
+    """A limit of time, memory or method was reached, or the run was interrupted; the report shows how far it got."""
 
     ERROR = "error"
     """The claim cannot be read, typed or evaluated; or it is ill-defined at a case, which is named."""
 
     INCONSISTENT = "inconsistent"
-    """Two routes disagree, or the referee cannot reproduce what a route said: a bug of ours. The loudest."""
+    """Two routes disagree, or the referee cannot reproduce an answer: an error of this program. The worst verdict."""
 
     @property
     def rank(self) -> int:
-        """0 for the best; larger is worse."""
+        """Return 0 for the best verdict, larger numbers for worse ones."""
         return list(Verdict).index(self)
 
     @property
     def holds(self) -> bool | None:
-        """Whether the claim came out true (True), false (False), or was not settled (None)."""
+        """Whether the claim is true (True), false (False), or not settled (None)."""
         if self in (Verdict.PROVED, Verdict.VERIFIED):
             return True
         return False if self is Verdict.REFUTED else None
 
 
 OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
-"""The verdicts that leave something to be proved or found."""
+"""The verdicts that leave something to prove or find."""
 
 EXIT_CODES = {
     0: "every claim is proved or verified, or came out as its file expects",
@@ -65,16 +65,16 @@ EXPECTED = {
     "proved": frozenset({Verdict.PROVED}),
     "refuted": frozenset({Verdict.REFUTED}),
 }
-"""The verdicts that agree with what a file expects."""
+"""The verdicts that agree with an expectation of a file."""
 
 
 def matches_expectation(verdict: Verdict, expected: str | None) -> bool | None:
-    """Whether the verdict is one that the file expects, in its word; None if it expects none."""
+    """Whether the verdict is one that the file expects; None if it expects none."""
     return verdict in EXPECTED[expected] if expected else None
 
 
 def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
-    """The exit code of a run from its (verdict, as_expected) pairs.
+    """Return the exit code of a run from its (verdict, as_expected) pairs.
 
     >>> exit_code([(Verdict.VERIFIED, None), (Verdict.REFUTED, True)])
     0
@@ -88,7 +88,7 @@ def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
 
 
 def passes(verdict: Verdict, expected: bool | None) -> bool:
-    """Whether a run of this claim alone would end in 0: it holds, or came out as its file expects."""
+    """Whether a run of this claim alone has exit code 0: it holds, or has the expected verdict."""
     return _code(verdict, expected) == 0
 
 

@@ -301,14 +301,7 @@ _NAME_EXPECTED = 'at most 40 letters a to z, digits, - and _, such as "off-by-on
 _MERGED = ("games", "forall", "exists", "define", "claim", "scope")  # tables in which a variant changes single lines
 STATED = ("ruleset", *_MERGED, "proof")  # the claim, its scope and its proof
 OWN = ("title", "statement", "short", "locator", "role", "expect", "notes", "caveat", "pictures")
-_LEFT = (
-    "short",
-    "uses",
-    "repairs",
-    "expect",
-    "notes",
-    "pictures",
-)  # statements about the claim that need not hold for a variant
+_LEFT = ("short", "uses", "repairs", "expect", "notes", "pictures")  # may not hold for a variant
 NO_PROOF = "none"
 
 

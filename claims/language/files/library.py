@@ -624,10 +624,7 @@ def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ..
     for id, other in repairs.items():
         after.setdefault(other if other in found else "", []).append(id)
     order: dict[str, None] = {}
-    waiting = [
-        *reversed(found),
-        *reversed(after.get("", ())),
-    ]  # entries that repair nothing come first, a circle of repairs last
+    waiting = [*reversed(found), *reversed(after.get("", ()))]  # a circle of repairs comes last
     while waiting:
         id = waiting.pop()
         if id not in order:

@@ -294,7 +294,7 @@ def decode_offsets(raw: str) -> list[int]:
 _FOLDED = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 
-# -- the syntax tree ------------------------------------------------------------------------------------------------
+# -- the syntax tree ---------------------------------------------------------------------------------------------------
 def _find(root: Any, keys: Keys, at_key: bool) -> Any:
     """Return the node of the value or key under `keys` (for a table, of the name in its header), or None."""
     seen: dict[Keys, int] = {}
@@ -364,7 +364,7 @@ def _read_names(node: Any) -> Keys:
     return (text,) if node.type == "bare_key" else ()
 
 
-# -- for the formatter ------------------------------------------------------------------------------------------------
+# -- for the formatter -------------------------------------------------------------------------------------------------
 def list_pairs(text: str) -> list[tuple[int, int]]:
     """Return, for each `key = value` at any depth, the offsets of the end of the key and the start of the value."""
     raw = text.encode()

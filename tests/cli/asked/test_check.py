@@ -1,4 +1,4 @@
-"""`checks check` as a user meets it: all faults of a file at once, what is odd about one that can be read, `--fix`."""
+"""`checks check` for a user: all faults of a file at once, warnings about a valid file, `--fix`."""
 
 import json
 import re
@@ -95,7 +95,7 @@ def folder(tmp_path: Path) -> Path:
 def test_all_faults_of_a_file_are_told_at_once(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
     done = run_within("check", f"{name}.toml", cwd=folder)
     assert (done.returncode, done.stderr) == (1 if name == "odd" else 2, "")
-    told = re.sub(r"(beside the claim, or one of )[^;]*", r"\1...", done.stdout)  # which are shipped is no matter
+    told = re.sub(r"(next to the claim, or one of )[^;]*", r"\1...", done.stdout)  # shipped names do not matter
     golden("check.txt", f"$ checks check {name}.toml\n{told}", name)
 
 
@@ -167,11 +167,11 @@ def test_a_syntax_error_is_told_before_what_stands_above_it(
 
 
 def test_the_first_fault_is_the_one_that_is_raised(folder: Path) -> None:
-    """A claim with faults is never read, whether they are gathered or not."""
+    """A claim with faults is never accepted, whether the faults are collected or not."""
     for name in FILES:
         if name not in ("odd", "rules", "variants"):
             faults = [str(x) for x in find_faults(folder / f"{name}.toml", name)]
-            with pytest.raises(Exception) as caught:  # noqa: PT011 - which is what is compared
+            with pytest.raises(Exception) as caught:  # noqa: PT011 - the exception is compared below
                 load_claim(folder / f"{name}.toml", name)
             assert str(caught.value).split("\n")[0] in [x.split("\n")[0] for x in faults], name
 
@@ -258,7 +258,7 @@ def test_what_is_misspelt_is_written_right_and_the_form_is_that_of_the_library(f
     text = path.read_text("utf-8")
     assert text == FIVE.replace("statment", "statement").replace("conjectur", "conjecture")
     left = json.loads(run_within("check", "five.toml", "--json", cwd=folder).stdout)["faults"]
-    assert [x["kind"] for x in left] == ["unreadable"] * 3  # names in expressions are for their writer
+    assert [x["kind"] for x in left] == ["unreadable"] * 3  # names in expressions are left to the author
 
 
 def test_a_word_is_left_that_is_only_a_little_like_another(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def told(path: Path) -> list[str]:
 @pytest.mark.slow
 def test_that_a_lemma_is_proved_is_not_confirmed_with_the_claim() -> None:
     beside = LEMMA.resolve()
-    assert told(CLAIM) == [f"that the lemma other/lemma is proved, as {beside} says; replay that as well"]
+    assert told(CLAIM) == [f"that the lemma other/lemma is proved, as stated in {beside}; check that receipt too"]
     assert not replay(CLAIM).confirmed
     alone = "that the lemma other/lemma is proved"
     for elsewhere in (Path("copy.json"), RECEIPTS / "copies" / "a.json", CLAIM.with_stem("copy")):

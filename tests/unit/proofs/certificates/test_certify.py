@@ -239,7 +239,7 @@ def test_a_file_cut_short_is_refused(report: Path) -> None:
 
 def test_a_certificate_in_the_place_of_another_is_refused(report: Path) -> None:
     file_of(report).rename(file_of(report).with_name("misere.json"))
-    assert "not where its certificates lie" in of(report).problem
+    assert "not in the place of its certificates" in of(report).problem
 
 
 def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
@@ -267,20 +267,20 @@ def test_the_file_that_is_named_is_certified(report: Path) -> None:
     assert certify_named(report, "own/bouton.toml")[0] == 0
     put_elsewhere(report, "other")
     code, said = certify_named(report, "own/bouton.toml")
-    told = "they are of the claim in 'other/own/bouton.toml', not of the one in 'own/bouton.toml'"
+    told = "they belong to the claim in 'other/own/bouton.toml', not to the claim in 'own/bouton.toml'"
     assert code == 1 and said[0] == f"REFUSED own/bouton: {told}"
 
 
 def test_a_certificate_of_a_file_that_only_ends_alike_is_refused(report: Path) -> None:
     put_elsewhere(report, "other")
-    assert "'other/own/bouton.toml' is no file here, or not that of the claim" in of(report).problem
+    assert "'other/own/bouton.toml' is not a file here, or not the file of the claim" in of(report).problem
 
 
 def test_a_claim_of_ones_own_is_not_taken_for_that_of_the_library(report: Path) -> None:
     data = json.loads(file_of(report).read_text("utf-8")) | {"claim": "nim/bouton"}
     store(report / "certificates" / "nim" / "bouton.json", json.dumps(data))
     code, said = certify_named(report, "nim/bouton")
-    assert code == 1 and "they are of the claim in 'own/bouton.toml', not of the one in 'claims/nim" in said[0]
+    assert code == 1 and "they belong to the claim in 'own/bouton.toml', not to the claim in 'claims/nim" in said[0]
 
 
 @pytest.mark.parametrize("words", [("own/other.toml",), ("own/bouton.toml", "own/other.toml")])
@@ -305,7 +305,7 @@ def test_a_receipt_says_why_a_claim_has_no_certificates(proved: tuple[Path, Clai
     path = put_receipt(proved[1], report, claim="own/other")
     code, said = certify_named(report, "own/bouton.toml")
     assert code == 1 and said[0] == f"REFUSED own/bouton: {path} is the receipt of 'own/other'"
-    assert "is not where its receipt lies" in of(report).problem
+    assert "is not in the place of its receipt" in of(report).problem
     path.write_text("{", "utf-8")
     assert certify_named(report, "own/bouton.toml")[0] == 1
     assert "not JSON" in of(report).problem
@@ -336,7 +336,7 @@ def test_a_symbolic_link_among_the_certificates_is_named_and_not_followed(report
     path.symlink_to(elsewhere)
     found = [x for x in certify(report) if x.problem]
     assert [x.words for x in found] == [
-        f"REFUSED {what}: a symbolic link, which is not followed; expected what a run has written"
+        f"REFUSED {what}: a symbolic link, which is not followed; expected a file written by a run"
     ]
     code, said = certify_named(report, "own/bouton.toml")
     assert (code, said[0].startswith(f"REFUSED own/bouton: {path}: a symbolic link")) == (

@@ -217,7 +217,7 @@ def test_which_literals_exclude_each_other_by_states(literals: list[Any], states
 SMALLER, LARGER = (LE, True, [(1, X), (-1, Y)], 0), (LE, False, [(1, X), (-1, Y)], 0)  # x <= y, x > y
 SAME = (EQ, True, [(1, X), (-1, Y)], 0)
 PRODUCT = ["times", "x", "y"]
-BAD, NOT_NEGATIVE = "a summand is no good", "a sum is no negative constant"
+BAD, NOT_NEGATIVE = "a summand is invalid", "a sum is not a negative constant"
 
 
 SUMS: list[Any] = [
@@ -353,10 +353,10 @@ TREES: list[Any] = [
     ([1, 0, -1], [-2], ["not", 1], "open"),
     ([2, -2, [1, -1, 0]], [], 1, ""),
     ([2, [1, -1, 0], -2], [], 1, "open"),
-    (-3, [1, 2], False, "no leaf"),
-    (1, [], False, "no leaf"),
-    (True, [], False, "no leaf"),
-    (None, [], False, "no leaf"),
+    (-3, [1, 2], False, "not a leaf"),
+    (1, [], False, "not a leaf"),
+    (True, [], False, "not a leaf"),
+    (None, [], False, "not a leaf"),
     ([1, 0], [], False, "splits on no letter"),
     ([1, 0, 0, 0], [], False, "splits on no letter"),
     ([0, 0, 0], [], False, "splits on no letter"),
@@ -450,15 +450,15 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"moves": [listed([1, 2], end=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]}, "a heap of 2"),
         # the winner: the least (v + 1) mod n
         (WINS, ""),
-        (WINS | {"misere": True}, "a heap of 0 has not the value 1"),
+        (WINS | {"misere": True}, "a heap of 0 does not have the value 1"),
         (WINS | {"misere": True, "rows": [[0, 1, 0]]}, ""),
-        (WINS | {"rows": [[1, 0, 1]]}, "a heap of 2 has not the value 1"),
+        (WINS | {"rows": [[1, 0, 1]]}, "a heap of 2 does not have the value 1"),
         (WINS | {"rows": [[1, 0, 2]]}, "a value that cannot be one"),
         (SAME_WINS | {"rows": [[2, 0, 0]] * 3}, "a heap of 3"),
         # three players, one or two are taken: 2 0 0 1 1 repeats
         (SAME_WINS | {"rows": [[2, 0, 0, 1, 1]] * 3, "period": 5}, ""),
         (SAME_WINS | {"rows": [[2, 0, 0, 1, 1]], "period": 5, "moves": [listed([1, 2])]}, ""),
-        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 3, "period": 4}, "a heap of 4 has not the value 2"),
+        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 3, "period": 4}, "a heap of 4 does not have the value 2"),
         (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4}, "rows of another form"),
         (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4, "moves": [listed([1, 2])] * 2}, "rows of another form"),
         # forms
@@ -476,13 +476,13 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"moves": [listed([0, 1])]}, "a number that may not be taken"),
         ({"moves": [listed([1, 3])]}, "a number that may not be taken"),
         ({"moves": [listed([1, 2], end=[1, 2, 3])]}, "a number that may not be taken"),
-        (WINS | {"question": "values"}, "who wins from two heaps"),
-        (WINS | {"moves": [listed([1, 2], [1])]}, "who wins from two heaps"),
+        (WINS | {"question": "values"}, "the winners from single heaps"),
+        (WINS | {"moves": [listed([1, 2], [1])]}, "the winners from single heaps"),
         ({"players": 3}, "no Grundy values"),
         ({"misere": True}, "no Grundy values"),
-        ({"saltus": 1}, "no theorem is known"),
-        ({"beyond": True, "moves": [listed([1, 2], [1])]}, "no theorem is known"),
-        (WINS | {"beyond": True, "saltus": 1}, "no theorem is known"),
+        ({"saltus": 1}, "no theorem supports"),
+        ({"beyond": True, "moves": [listed([1, 2], [1])]}, "no theorem supports"),
+        (WINS | {"beyond": True, "saltus": 1}, "no theorem supports"),
         ({"moves": [listed([1, 2], [1])]}, "a preperiod of 0"),
         ({"moves": [listed([1, 2], end=[1])]}, "a preperiod of 0"),
         (
@@ -504,9 +504,9 @@ ALL = {"beyond": True, "last": 0, "moves": [listed([])]}  # any number may be ta
     [
         (ALL | {"period": 1, "saltus": 1, "rows": [[0]]}, ""),  # Nim
         (ALL | {"period": 2, "saltus": 2, "rows": [[0, 1]]}, ""),
-        (ALL | {"period": 2, "saltus": 1, "rows": [[0, 1]]}, "a heap of 2 has not the value 1"),
+        (ALL | {"period": 2, "saltus": 1, "rows": [[0, 1]]}, "a heap of 2 does not have the value 1"),
         (ALL | {"period": 2, "saltus": 2, "rows": [[0, 0]]}, "a small value that does not occur"),
-        (ALL | {"period": 1, "saltus": 0, "rows": [[0]]}, "a heap of 1 has not the value 0"),
+        (ALL | {"period": 1, "saltus": 0, "rows": [[0]]}, "a heap of 1 does not have the value 0"),
         # more than one is taken: 0 0 1 1 2 2, which is 0 0, and 1 more after each two
         ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 1, "rows": [[0, 0]]}, ""),
         ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 2, "rows": [[0, 1]]}, "a heap of 1"),
@@ -563,14 +563,14 @@ NIM_3 |= {"period": 3, "row": [0, 1, 2, 0]}
         # one is taken from a heap of 1, or two heaps are left of one: each move takes an object
         ({"moves": listed([], [1], end=[1])}, ""),
         # forms
-        ({"products": []}, "no table of products with a unit"),
-        ({"products": [[1, 0], [0, 1]]}, "no table of products with a unit"),
-        ({"products": [[0, 1], [1]]}, "no table of products with a unit"),
-        ({"products": [[0, 1], [1, 2]]}, "no table of products with a unit"),
-        ({"products": [[0, 1], [1, -1]]}, "no table of products with a unit"),
-        ({"lost": [2]}, "no table of products with a unit"),
-        ({"row": [0, 1, 2]}, "no table of products with a unit"),
-        ({"row": [0, -1, 0]}, "no table of products with a unit"),
+        ({"products": []}, "not a table of products with a unit"),
+        ({"products": [[1, 0], [0, 1]]}, "not a table of products with a unit"),
+        ({"products": [[0, 1], [1]]}, "not a table of products with a unit"),
+        ({"products": [[0, 1], [1, 2]]}, "not a table of products with a unit"),
+        ({"products": [[0, 1], [1, -1]]}, "not a table of products with a unit"),
+        ({"lost": [2]}, "not a table of products with a unit"),
+        ({"row": [0, 1, 2]}, "not a table of products with a unit"),
+        ({"row": [0, -1, 0]}, "not a table of products with a unit"),
         ({"products": [[0, 1], [0, 1]]}, "products that do not commute"),
         ({"products": [[0, 1, 2], [1, 2, 2], [2, 2, 1]]}, "products that do not associate"),
         ({"preperiod": 0, "row": [0, 1]}, "a row of another form"),
@@ -579,7 +579,7 @@ NIM_3 |= {"period": 3, "row": [0, 1, 2, 0]}
         ({"row": [1, 0, 1]}, "a row of another form"),
         ({"moves": listed([0, 1])}, "a number that may not be taken"),
         ({"moves": listed([2])}, "a number that may not be taken"),
-        ({"moves": listed([1], [1], equal=[])}, "equal heaps are told apart"),
+        ({"moves": listed([1], [1], equal=[])}, "equal heaps have different moves"),
         # a heap of 3 or more may also be split into two of 1 and 1, 2, ...: parity still counts
         ({"moves": listed([1], [1])}, ""),
         # without splitting off a stone, but cutting a heap in two: 0 objects are taken, which no move does
@@ -679,7 +679,7 @@ def test_how_far_a_table_is_looked_at(
     monkeypatch.setattr(check, "choose_mask", lambda _: 0)
     data = table(**changes)
     said = accepts(check.check_table, **data)
-    assert said == "" or "has not the value" in said
+    assert said == "" or "does not have the value" in said
     numbers = sum(len(x) for move in data["moves"] for x in move.values())
     rows = len(data["rows"])
     assert looked[rows : rows + len(small) + 1] == [*small, heaps * (4 + numbers)]
@@ -697,19 +697,19 @@ OF_THREE["moves"] = [listed([1, 2]), listed([1]), listed([1])]
     ("changes", "said"),
     [
         (PARTISAN, ""),
-        (PARTISAN | {"rows": [[1, 0, 0], [1, 0, 0]]}, "a heap of 3 has not the value 0"),
+        (PARTISAN | {"rows": [[1, 0, 0], [1, 0, 0]]}, "a heap of 3 does not have the value 0"),
         (PARTISAN | {"rows": [[1, 0, 0], [1, 0]]}, "rows of another form"),
-        (PARTISAN | {"moves": [listed([1, 2]), listed([1], [1])]}, "who wins from two heaps"),
+        (PARTISAN | {"moves": [listed([1, 2]), listed([1], [1])]}, "the winners from single heaps"),
         (PARTISAN | {"preperiod": 0, "period": 3, "moves": [listed([1]), listed([1], end=[])]}, "a preperiod of 0"),
         (OF_THREE, ""),
         ({"rows": [[0, 1, 2]] * 2, "moves": [listed([1, 2])] * 2}, "no Grundy values"),
         ({"rows": [packed(bytes([0, 0, 1, 0, 2, 0]))]}, ""),
-        ({"rows": [packed(bytes([0, 0, 1, 0, 1, 0]))]}, "a heap of 2 has not the value 1"),
+        ({"rows": [packed(bytes([0, 0, 1, 0, 1, 0]))]}, "a heap of 2 does not have the value 1"),
         # one is taken, and two equal heaps are left: 0 from 3, 5, ..., which have the value 1
         (ALONE, ""),
         (ALONE | {"period": 3, "rows": [[0, 0, 0, 1, 0]]}, "equal heaps alone, and an odd period"),
-        (ALONE | {"rows": [[0, 0, 0, 0]]}, "a heap of 3 has not the value 0"),
-        (ALONE | {"rows": [[0, 0, 1, 1]]}, "a heap of 2 has not the value 1"),
+        (ALONE | {"rows": [[0, 0, 0, 0]]}, "a heap of 3 does not have the value 0"),
+        (ALONE | {"rows": [[0, 0, 1, 1]]}, "a heap of 2 does not have the value 1"),
     ],
 )
 def test_which_tables_of_unlike_players_and_of_equal_heaps_repeat(changes: dict[str, Any], said: str) -> None:
@@ -764,7 +764,7 @@ def test_the_verifier_of_the_package_says_the_same_of_formulas(formula: Any, kno
 
 
 @pytest.mark.parametrize(
-    ("tree", "given", "formula", "said"), [x for x in TREES if "no leaf" not in x[3] or x[0] == -3]
+    ("tree", "given", "formula", "said"), [x for x in TREES if "not a leaf" not in x[3] or x[0] == -3]
 )
 def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: Any, formula: Any, said: str) -> None:
     if isinstance(tree, list) and (len(tree) != 3 or tree[0] is True):
@@ -773,7 +773,7 @@ def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: An
     certificate = Certificate(2, (), frozen(formula), lemmas, 0)
     found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.VerifierSteps())
     words = {
-        "no leaf": "which does not exist",
+        "not a leaf": "which does not exist",
         "splits on no letter": "which is not a letter",
         "open": "a leaf is open",
     }

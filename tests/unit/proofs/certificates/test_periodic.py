@@ -200,8 +200,8 @@ def damage(folder: Path, change: object) -> str:
 @pytest.mark.slow
 def test_a_certificate_is_that_of_the_rules_and_of_the_proof(tmp_path: Path) -> None:
     assert damage(tmp_path, None) == ""
-    assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["moves"][0]["one"].remove(7))
-    assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["rows"][0].__setitem__(3, 0))
+    assert "its table does not match the moves" in damage(tmp_path, lambda x: x["moves"][0]["one"].remove(7))
+    assert "its table does not match the moves" in damage(tmp_path, lambda x: x["rows"][0].__setitem__(3, 0))
     assert "expected an integer" in damage(tmp_path, lambda x: x.update(period=True))
 
 

@@ -127,10 +127,10 @@ def test_misere_kayles_has_forty_elements() -> None:
 DAMAGED = {
     "another lost element": (replace(ONE, lost=(0,)), "the element"),
     "none is lost": (replace(ONE, lost=()), "the element"),
-    "an element that is none": (replace(ONE, lost=(1, 2)), "lost: expected elements|no table of products"),
+    "an element that is none": (replace(ONE, lost=(1, 2)), "lost: expected elements|not a table of products"),
     "another element of a heap": (replace(ONE, row=(0, 1, 1)), "the element"),
-    "a heap without an element": (replace(ONE, row=(0, 1, 2)), "row: expected elements|no table of products"),
-    "a heap of an element below 0": (replace(ONE, row=(0, 1, -2)), "row: expected elements|no table of products"),
+    "a heap without an element": (replace(ONE, row=(0, 1, 2)), "row: expected elements|not a table of products"),
+    "a heap of an element below 0": (replace(ONE, row=(0, 1, -2)), "row: expected elements|not a table of products"),
     "no heap has another element": (replace(ONE, row=(1, 1, 0)), "row: expected preperiod|row of another form"),
     "another period": (replace(ONE, period=1, row=(0, 1)), "the element"),
     "another preperiod": (replace(ONE, preperiod=2, period=1), "the element"),
@@ -271,7 +271,7 @@ def test_a_certificate_is_that_of_the_rules_and_of_the_proof(tmp_path: Path) -> 
     (told,) = certify(tmp_path, (entry,))
     assert told.problem == ""
     for key, value, words in (
-        ("lost", [0], "its table is not that of the moves"),
+        ("lost", [0], "its table does not match the moves"),
         ("row", ["a"], "expected an integer"),
     ):
         data = json.loads(file.read_text("utf-8"))

@@ -332,7 +332,7 @@ FILES: list[dict[str, str]] = [{}, {"claims/games/other.toml": "0" * 64}, {"clai
 def test_where_the_claim_is_not_among_the_files_nothing_is_compared(files: dict[str, str], tmp_path: Path) -> None:
     path = write(tmp_path, {**FILE, "files": files})
     code, said = alone(path, "--claims", tmp_path)
-    assert code == 1 and "nothing to compare: that of games/theorem is not among its files" in said
+    assert code == 1 and "nothing to compare: the file of games/theorem is not among its files" in said
     assert said.endswith("\nNOT compared with the files of the claims: none\n")
     assert alone(path)[0] == 0
 
