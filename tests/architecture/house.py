@@ -1,4 +1,4 @@
-"""The code as a house: its modules, how long they are, and which imports which, wherever in a module it does so."""
+"""The modules of the code and their imports, wherever a module imports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Imports = Mapping[str, frozenset[str]]
 
 
 def read_imports(*packages: str) -> Imports:
-    """What each module of the packages imports: modules of the packages, and other packages by their first name.
+    """Return the imports of each module: modules of the packages, and other packages by their first name.
 
     Imports inside functions and under TYPE_CHECKING are counted.
     """
@@ -25,12 +25,12 @@ def read_imports(*packages: str) -> Imports:
 
 @cache
 def imports() -> Imports:
-    """Of the four packages."""
+    """The imports of the four packages."""
     return read_imports(*PACKAGES)
 
 
 def find_circles(edges: Imports) -> set[frozenset[str]]:
-    """The largest sets of modules in which each imports each, directly or by way of others (Tarjan 1972)."""
+    """Return the largest sets of modules that import each other, directly or through others (Tarjan 1972)."""
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     path: list[str] = []
@@ -60,7 +60,7 @@ def find_circles(edges: Imports) -> set[frozenset[str]]:
 
 
 def by_folder(edges: Imports) -> Imports:
-    """Which folders each folder with modules imports from: a module belongs to the one that it lies in."""
+    """Return the folders from which each folder imports. A module belongs to its innermost folder."""
     packages = {module for module in edges if any(other.startswith(f"{module}.") for other in edges)}
 
     def folder(module: str) -> str:
@@ -78,12 +78,12 @@ def below(module: str, rooms: Iterable[str]) -> bool:
 
 
 def sources(*folders: str) -> list[Path]:
-    """The modules in these folders of the repository, without what a run has written where reports go by default."""
+    """Return the modules in these folders of the repository, without files that a run has written there."""
     found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return sorted(path for path in found if ROOT / "reports" / "out" not in path.parents)
 
 
 def compare(found: set[str], excepted: set[str]) -> None:
-    """What breaks a rule is what the list of exceptions says, no more and no less."""
+    """Check that the violations of a rule are exactly the listed exceptions."""
     assert not found - excepted, f"against the rule: {sorted(found - excepted)}"
     assert not excepted - found, f"no longer needed, take them off the list: {sorted(excepted - found)}"

@@ -1,7 +1,7 @@
-"""The layers of the house, from the ground up: which folders are one, and which of those below it each may import.
+"""The layers of the code, from bottom to top: the folders of each, and the lower layers that each may import.
 
-A module belongs to the longest name here that begins its own; it may import its own layer and those that stand beside
-it.  A layer names only layers above it in this table, so that none rests on itself by way of others.
+A module belongs to the longest name here that is a prefix of its name. It may import its own layer and the layers
+listed next to it. A layer lists only layers above it in this table, so no layer depends on itself through others.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ LAYERS: dict[str, str] = {
 
 
 def layer_of(module: str) -> str | None:
-    """The layer that a module belongs to."""
+    """Return the layer of a module."""
     found = (layer for layer in LAYERS if module == layer or module.startswith(f"{layer}."))
     return max(found, key=len, default=None)
 
 
 def allowed(layer: str) -> set[str]:
-    """The layers that one may import, itself among them; `claims` and `encoders` stand for all of theirs."""
+    """Return the layers that a layer may import, including itself; `claims` and `encoders` mean all their layers."""
     words = LAYERS[layer].split()
     wings = tuple(f"{word}." for word in words if word in ("claims", "encoders"))
     return {layer, *words, *(other for other in LAYERS if wings and other.startswith(wings))}

@@ -1,4 +1,4 @@
-"""One root of errors, so that another program can catch all that is raised here."""
+"""All errors have one root, so that another program can catch every error of ours."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def list_below(kind: type[BaseException]) -> Iterator[type[BaseException]]:
 
 def test_every_exception_class_has_the_root() -> None:
     for module in imports():
-        if not module.endswith(".__main__"):  # which changes the path, and defines none
+        if not module.endswith(".__main__"):  # it changes the path, and defines no errors
             import_module(module)
     ours = {kind for kind in list_below(BaseException) if kind.__module__.partition(".")[0] in PACKAGES}
     assert len(ours) > 40
     others = {kind for kind in ours if not issubclass(kind, NimChecksError)}
-    assert others == {BudgetSpent}  # as KeyboardInterrupt: `except Exception` must not catch it, and it becomes Spent
+    assert others == {BudgetSpent}  # like KeyboardInterrupt: `except Exception` must not catch it, and it becomes Spent

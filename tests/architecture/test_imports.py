@@ -1,4 +1,4 @@
-"""One way through the house and no way back: who may import whom. Late imports and those for types count as well."""
+"""Imports go in one direction. Late imports and imports for types count too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 
 def test_no_folder_imports_itself_by_way_of_others() -> None:
-    """A module belongs to the folder that it lies in, and not to those around it."""
+    """A module belongs to its innermost folder, not to the folders around it."""
     no_others(find_circles(by_folder(imports())), FOLDER_CIRCLES)
 
 
@@ -31,7 +31,7 @@ def no_others(found: set[frozenset[str]], excepted: set[frozenset[str]]) -> None
     assert not gone, f"no longer a circle, or a smaller one: correct the list {gone}"
 
 
-# -- layers -----------------------------------------------------------------------------------------------------------
+# -- layers ------------------------------------------------------------------------------------------------------------
 def test_the_layers_are_in_order() -> None:
     order = list(LAYERS)
     for layer in order:
@@ -40,7 +40,7 @@ def test_the_layers_are_in_order() -> None:
 
 
 def test_each_module_belongs_to_a_layer() -> None:
-    rooms = {"claims", "claims.language", "encoders"}  # nothing is in them but folders
+    rooms = {"claims", "claims.language", "encoders"}  # they contain only folders
     assert {m for m, others in imports().items() if layer_of(m) is None and (others or m not in rooms)} == set()
 
 
@@ -71,7 +71,7 @@ def test_nothing_rests_on_tests_or_benchmarks() -> None:
         assert not others & ({"tests", "benchmarks", "pytest", "hypothesis"} - plugin), module
 
 
-# -- others' packages -------------------------------------------------------------------------------------------------
+# -- third-party packages ----------------------------------------------------------------------------------------------
 def test_the_referee_needs_the_standard_library_alone() -> None:
     for module in imports():
         if below(module, ["checks.referee", "checks.results.verdicts"]):
@@ -85,12 +85,12 @@ def test_who_loads_the_language_loads_no_solver() -> None:
 
 
 def foreign(module: str) -> set[str]:
-    """The packages of others that it imports."""
+    """Return the third-party packages that a module imports."""
     return {o for o in imports()[module] if o.partition(".")[0] not in {*PACKAGES, *sys.stdlib_module_names}}
 
 
 def test_reports_are_made_by_what_is_known_to_make_them() -> None:
-    """For a page that was made before counts by their versions."""
+    """The cache of pages depends on the versions of these packages."""
     found = {name.partition(".")[0] for module in imports() if below(module, ["reports"]) for name in foreign(module)}
     assert found == set(TEMPLATING)
 
@@ -104,7 +104,7 @@ def test_solvers_are_started_in_one_place() -> None:
     compare({m for m in users if not below(m, ["encoders.solvers"])}, SOLVERS)
 
 
-# -- the test itself --------------------------------------------------------------------------------------------------
+# -- the test itself ---------------------------------------------------------------------------------------------------
 def test_a_circle_is_seen_through_late_imports_and_those_for_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

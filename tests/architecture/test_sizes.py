@@ -1,4 +1,4 @@
-"""Rules about names and types that no linter knows."""
+"""Rules about names and types that linters do not check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IGNORED = 2  # comments that silence mypy
 
 
 def test_no_two_files_of_tests_have_one_name() -> None:
-    """Pytest, which finds them without packages, reads the second in vain."""
+    """Pytest would silently ignore the second file."""
     names = Counter(path.name for path in sources("tests") if path.name.startswith("test_"))
     assert [name for name, count in names.items() if count > 1] == []
 

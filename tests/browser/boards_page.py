@@ -1,4 +1,4 @@
-"""A page of boards and pictures alone, under the policy of the real one."""
+"""A page with only boards and pictures, under the security policy of the real page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real browser, a Chromium or what CHECKS_BROWSER names, on the page of the whole library."""
+"""A real browser (Chromium, or the one in CHECKS_BROWSER) with the page of the whole library."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opening(browser: Browser, written: Path) -> Iterator[Open]:
-    """Opens the page that the module has `written`, in a context of some kind; nothing may be complained of."""
+    """Open the page that the module has `written`, in a context of the given kind; the page must not report errors."""
     with ExitStack() as stack:
 
         def make(**kind: Any) -> Page:
@@ -55,8 +55,8 @@ def opening(browser: Browser, written: Path) -> Iterator[Open]:
 
 @pytest.fixture(scope="session")
 def library_run(library: Library) -> RunResult:
-    """The run of all shipped claims, at their quick scopes."""
-    found = {id: library(id) for id in reversed(ENTRIES)}  # so as not to wait for another process at each claim
+    """The run of all shipped claims, in their quick scopes."""
+    found = {id: library(id) for id in reversed(ENTRIES)}  # reversed: fewer waits for another process
     claims = tuple(found[id] for id in ENTRIES)
     works = list_works(tuple(ENTRIES.values()), claims)
     return RunResult("0.0", "quick", claims, works, 38.0, command="python -m checks run")
@@ -72,13 +72,13 @@ def library_page(library_run: RunResult, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="session")
 def small_run(library: Library) -> RunResult:
-    """A run with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
+    """A run with every feature of a page: each verdict, each rule of proof, boards and pictures."""
     return replace(RUN, claims=(*RUN.claims, *map(library, SOME)))
 
 
 @pytest.fixture(scope="session")
 def small_pages(small_run: RunResult) -> dict[str, str]:
-    """The pages of its claims, by their names."""
+    """The pages of its claims, by name."""
     return dict(make_pages(small_run))
 
 
@@ -92,7 +92,7 @@ def small_page(small_run: RunResult, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="session")
 def proofs_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of claims with proofs alone; beside it that for readers without scripts."""
+    """A page of claims with proofs only; next to it the page for readers without scripts."""
     run = RunResult("0.0", "quick", tuple(map(library, PROVED)))
     path = tmp_path_factory.mktemp("proofs") / "index.html"
     path.write_text(to_html(run), "utf-8")
@@ -102,13 +102,13 @@ def proofs_page(library: Library, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture(scope="session")
 def shared_page(browser: Browser, library_page: Path) -> Iterator[Opened]:
-    """The page of the library, opened once for the tests that only look, or `begin_again`."""
+    """The page of the library, opened once for tests that only read it, or call `begin_again`."""
     yield from open_page(browser, library_page, {})
 
 
 @pytest.fixture
 def again(shared_page: Opened) -> Opened:
-    """That page, as it was opened."""
+    """The shared page in its initial state."""
     shared_page.begin_again()
     return shared_page
 
@@ -121,11 +121,11 @@ def opened(browser: Browser, library_page: Path, request: pytest.FixtureRequest)
 
 @pytest.fixture
 def small(browser: Browser, small_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
-    """The small page, likewise."""
+    """The small page, opened in the same way."""
     yield from open_page(browser, small_page, getattr(request, "param", {}))
 
 
 @pytest.fixture
 def proofs(browser: Browser, proofs_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
-    """The page of proofs, likewise."""
+    """The page of proofs, opened in the same way."""
     yield from open_page(browser, proofs_page, getattr(request, "param", {}))

@@ -1,4 +1,4 @@
-"""Claims, or other parts of a page, that together have every shape of element that is on it: what axe is to look at."""
+"""A few claims, or other parts of a page, that together have every shape of element, for axe to examine."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from playwright.sync_api import Page
 
-# An element is seen with its parent: tags, classes, attributes, the values of those that say what an element is and in
-# which state, how its own text looks (in a formula that of the whole), whether it has any text, whether it scrolls.
+# The shape of an element includes its parent: tags, classes, attributes, the values of attributes for role and state,
+# the look of its own text (for a formula, of the whole), whether it has text, and whether it scrolls.
 _FIND = """(parts) => {
   const telling = /^(role|type|tabindex|scope|lang|open|hidden|aria-(?!label|describedby|controls|owns|details).*)$/;
   const attribute = (a) => a.name + (telling.test(a.name) ? `=${a.value}` : a.value.trim() ? "" : "=");
@@ -44,16 +44,16 @@ UNLIKE = """() => {
     [...document.querySelectorAll(`[${name}]`)].flatMap((e) => e.getAttribute(name).split(/\\s+/)));
   return [...ids.filter((id, at) => ids.indexOf(id) !== at), ...asked.filter((id) => !named.has(id))];
 }"""
-"""Ids that two elements have, and those that no element has and some element names."""
+"""Ids that two elements have, and missing ids that an element refers to."""
 
 
 def find_shapes(page: Page, parts: str = ".claim") -> dict[str, set[str]]:
-    """The shapes of elements of each claim, as far as it is unfolded, by its id."""
+    """Return the shapes of the visible elements of each claim, by its id."""
     return {id: set(shapes) for id, shapes in page.evaluate(_FIND, parts).items()}
 
 
 def cover(shapes: Mapping[str, set[str]]) -> list[str]:
-    """Few claims that have all shapes: the next is the first one of those that add most.
+    """Choose a few claims that have all shapes: repeatedly the first claim that adds most shapes.
 
     >>> cover({"a": {"p"}, "b": {"p", "q", "r"}, "c": {"r", "s"}, "d": {"s"}})
     ['b', 'c']
@@ -66,5 +66,5 @@ def cover(shapes: Mapping[str, set[str]]) -> list[str]:
 
 
 def keep_claims(page: Page, ids: list[str], parts: str = ".claim") -> None:
-    """No other claims are on the page any more."""
+    """Remove all other claims from the page."""
     page.evaluate(_KEEP, [ids, parts])

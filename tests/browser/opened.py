@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 
 class Opened:
-    """A page that is open, and what it asked for and complained of."""
+    """An open page with its requests and its errors."""
 
     def __init__(self, page: Page, path: Path) -> None:
         self.page, self.path = page, path
@@ -30,18 +30,18 @@ class Opened:
         self.wait()
 
     def leave(self) -> None:
-        """Nothing is open any more, and nothing is heard of what follows."""
+        """Close the page and ignore later events."""
         for event, listener in self.listeners.items():
             self.page.remove_listener(event, listener)
         self.page.goto("about:blank")
 
     def wait(self) -> None:
-        """Until the script has unpacked what the claims unfold to; a page without scripts has nothing to wait for."""
+        """Wait until the script has unpacked the content of the claims; a page without scripts needs no waiting."""
         if self.page.locator("form[role=search]:not([hidden])").count():
             self.page.wait_for_selector("html[data-unpacked]", state="attached")
 
     def begin_again(self) -> None:
-        """As it was opened: at its top, with the claims folded and nothing sought."""
+        """Return to the initial state: the top of the page, folded claims, no search."""
         self.page.evaluate(
             """() => {
               history.replaceState(null, "", location.pathname);
@@ -52,12 +52,12 @@ class Opened:
         )
 
     def draw_maps(self) -> None:
-        """As if all of them were near."""
+        """Draw all maps as if they were visible."""
         if self.page.locator("html[data-unpacked]").count():
             self.page.evaluate("for (const e of document.querySelectorAll('.pan[data-body]')) packed.fill(e)")
 
     def unfold(self) -> None:
-        """Draw the maps, unfold the claims, and then what is in them."""
+        """Draw the maps, unfold the claims, and then their parts."""
         self.draw_maps()
         for _ in range(2):
             self.page.evaluate(
@@ -67,8 +67,8 @@ class Opened:
                 expect(self.page.locator("details[open] > [data-body]")).to_have_count(0)
 
 
-# Marks the first and the last text of each look: how it is drawn, and on what, up to the root. Of a letter alone, or of
-# signs, axe does not say that it is too pale: these do not stand for words.
+# Mark the first and the last text of each look: its style and its background, up to the root. For a single letter, or
+# for signs, axe does not report low contrast, because these are not words.
 _MARK_LOOKS = """(within) => {
   const plain = "rgba(0, 0, 0, 0) none 1 static none normal none visible", grounds = new Map([[null, ""]]);
   const ground = (e) => {
@@ -95,9 +95,9 @@ _MARK_LOOKS = """(within) => {
 
 
 def find_violations(page: Page, context: str | None = None) -> str:
-    """What axe finds wrong with the page, or with that part of it; it is to list no more than that, which is dear.
+    """Return the violations that axe finds in the page, or in a part of it.
 
-    Contrast, which takes four fifths of its time, it is asked for of two texts of each look.
+    Listing more is expensive. Contrast takes four fifths of the time, so it is checked for two texts of each look.
     """
     looks = page.evaluate(_MARK_LOOKS, context or "body")
     axe = Axe()
@@ -109,12 +109,12 @@ def find_violations(page: Page, context: str | None = None) -> str:
 
 @cache
 def _left(browser: Browser, kind: str) -> list[Page]:
-    """Pages in contexts of that kind that nobody uses now: to begin one takes longer than to show most of ours."""
+    """Return unused pages in contexts of that kind. Starting a context takes longer than showing most of our pages."""
     return []
 
 
 def open_page(browser: Browser, path: Path, kind: dict[str, Any]) -> Iterator[Opened]:
-    """The page in a context that no other one is in; at the end it has loaded nothing and complained of nothing."""
+    """Open the page in an exclusive context; at the end it must have loaded nothing else and reported no errors."""
     kind = {"viewport": {"width": 1280, "height": 800}, **kind}
     left = _left(browser, json.dumps(kind, sort_keys=True))
     page = Opened(left.pop() if left else browser.new_context(**kind).new_page(), path)

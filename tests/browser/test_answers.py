@@ -1,4 +1,4 @@
-"""What a reader wants to know, answered from the page alone: by visible text, within two clicks of its front."""
+"""Questions of readers, answered from the page alone: from visible text, within two clicks of the front page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import pytest
 from opened import Opened
 from playwright.sync_api import Locator, expect
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 CLICKS = 2
 
 
 class Reader:
-    """Someone at the front of the page who counts his clicks."""
+    """A reader at the front page; their clicks are counted."""
 
     def __init__(self, opened: Opened) -> None:
         self.page, self.clicks = opened.page, 0
@@ -32,7 +32,7 @@ class Reader:
         self.click(group.get_by_role("link", name=re.compile(rf"^{name}\b")).first)
 
     def read(self, id: str) -> str:
-        """What is to be seen of a claim, in one line."""
+        """Return the visible text of a claim, in one line."""
         claim = self.page.locator(f"details[id='{id}']")
         expect(claim.locator(":scope > summary")).to_be_visible()
         return re.sub(r"\s+", " ", claim.inner_text()).replace(" ,", ",")

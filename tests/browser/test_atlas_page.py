@@ -1,4 +1,4 @@
-"""The page of an atlas: searched, filtered, as maps; with five thousand rulesets too."""
+"""The page of an atlas: search, filters and maps, also with five thousand rulesets."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_the_shipped_atlas_is_without_violation(browser: Browser) -> None:
         page = opened.page
         expect(page.get_by_role("status")).to_have_text("468 of 468 rulesets")
         page.locator("#list summary").first.click()
-        assert page.evaluate(UNLIKE) == []  # which axe could only see where it sees all of the list
+        assert page.evaluate(UNLIKE) == []  # axe could only find these in the whole list
         keep_claims(page, cover(find_shapes(page, "#list > li")), "#list > li")
         assert 1 < page.locator("#list > li").count() < 20
         assert find_violations(page) == ""
@@ -142,7 +142,7 @@ def test_the_shipped_atlas_is_without_violation(browser: Browser) -> None:
 
 
 def test_five_thousand_rulesets_are_searched(browser: Browser, tmp_path: Path) -> None:
-    """As items of a list they would be numbered, each by all before it, whenever some are hidden: half a minute."""
+    """As list items, all earlier items would be renumbered whenever some are hidden, which takes half a minute."""
     path = tmp_path / "index.html"
     path.write_text(make_page(5041), "utf-8")
     for opened in open_page(browser, path, {}):
@@ -154,5 +154,5 @@ def test_five_thousand_rulesets_are_searched(browser: Browser, tmp_path: Path) -
 
 
 def shown(count: int) -> int:
-    """How many open ones have a77 in their number."""
+    """Return the number of open rulesets with a77 in their number."""
     return sum(n % 3 == 2 and str(n + 1).startswith("77") for n in range(count))

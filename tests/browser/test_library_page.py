@@ -1,4 +1,4 @@
-"""The page of the whole library in a browser: it loads nothing, fits every screen, is searched, printed and read."""
+"""The page of the whole library in a browser: no requests, every screen size, search, print and screen readers."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from checks.results.model import RunResult
 from reports.html import to_html, to_plain
 from reports.model.json_report import to_json
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = pytest.mark.xdist_group("browser")  # a single process starts the browser
 
-TOGETHER = 15  # claims that axe looks at in one page
+TOGETHER = 15  # claims that axe examines in one page
 MORE = ('<p class="new">x</p>', "<ul><p>x</p></ul>", "<a href='#x'></a>", "<i role='new'></i>")
 PALE = """<p style='color: #999'>grey</p><div style='background: #555'><p>night</p></div>
   <div style='opacity: 0.4'><p>faint</p></div><p style='color: #988'>*</p><p style='color: #988'>word</p>
   <p style='color: #988'>*</p><p style='color: #888; font-size: 2em'>large</p><p style='color: #888'>small</p>
   <p style='color: #888; font-size: 2em'>large</p>"""
-"""Texts too pale or on too dark a ground, the last two amid others of their colour of which axe says nothing."""
+"""Texts that are too pale or on too dark a background, the last two among others of their colour that axe ignores."""
 LIMIT = 6_500  # bytes for a claim, its proof included: 0.85 MB for 130 of them
 PAGES = 65 / 130  # of A4 at 10 pt for a claim that is not a variant, its proof included
 DARK = {"color_scheme": "dark"}
@@ -49,13 +49,13 @@ def test_axe_finds_no_violation(small: Opened) -> None:
     assert find_violations(small.page) == ""
 
 
-@pytest.mark.slow  # some claims at a time: twice as many elements take axe more than twice as long
+@pytest.mark.slow  # a few claims at a time: axe takes more than twice as long for twice as many elements
 @pytest.mark.parametrize("opened", [PHONE | DARK], indirect=True, ids=["phone dark"])
 def test_axe_finds_no_violation_in_claims_unfolded(opened: Opened, browser: Browser, library_page: Path) -> None:
     opened.unfold()
     shapes = find_shapes(opened.page)
     assert {*shapes} == {*ENTRIES}
-    assert opened.page.evaluate(UNLIKE) == []  # which axe could only see where it sees all claims together
+    assert opened.page.evaluate(UNLIKE) == []  # axe could only find these in all claims together
     ids = cover(shapes)
     for first in range(0, len(ids), TOGETHER):
         for part in open_page(browser, library_page, PHONE | DARK):
@@ -81,7 +81,7 @@ def test_claims_that_alone_have_something_are_those_that_axe_looks_at(small: Ope
 
 @pytest.mark.slow
 def test_each_text_that_alone_is_pale_is_found(browser: Browser) -> None:
-    """Though axe looks at two texts of each look; those of a part that it is not to look at are no others."""
+    """Axe examines two texts of each look. Texts outside the examined part do not count."""
     page = browser.new_page()
     page.set_content(
         f"""<html lang='en'><title>x</title><body style='color: #000; background: #fff'>{PALE}<main><h1>dark</h1>
@@ -191,7 +191,7 @@ def test_what_is_sought_stands_in_the_address(opened: Opened) -> None:
     page.goto(address)
     assert page.get_by_role("searchbox").input_value() == "lemma"
     assert page.locator("#page\\:results ol li").count() == before
-    opened.requests[:] = opened.requests[:1]  # it was loaded a second time
+    opened.requests[:] = opened.requests[:1]  # the page was loaded a second time
 
 
 @pytest.mark.slow
@@ -202,7 +202,7 @@ def test_a_search_in_vain_says_so(again: Opened) -> None:
     expect(again.page.locator("#page\\:report")).to_be_visible()
 
 
-# -- links and folds --------------------------------------------------------------------------------------------------
+# -- links and folds ---------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_a_link_unfolds_the_claim(again: Opened) -> None:
     again.page.locator("#page\\:top").get_by_role("link", name=re.compile("^Lemma 11")).first.click()
@@ -236,7 +236,7 @@ def test_the_plain_page_can_be_read_without_scripts(browser: Browser, small_run:
         assert opened.page.get_by_text("Without scripts claims do not open").count() == 0
 
 
-# -- a claim on a page of its own -----------------------------------------------------------------------------------
+# -- a claim on a separate page ----------------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", [{}, PHONE | DARK], ids=["light", "phone dark"])
 @pytest.mark.slow
 def test_a_claim_has_a_page_of_its_own(
@@ -282,7 +282,7 @@ def test_a_claim_opened_by_hand_is_in_the_address(again: Opened) -> None:
     assert again.page.url.endswith("#kl-nim/theorem-6")
 
 
-# -- hostile text -----------------------------------------------------------------------------------------------------
+# -- hostile text ------------------------------------------------------------------------------------------------------
 def test_text_from_a_hostile_claim_does_nothing(browser: Browser, tmp_path: Path) -> None:
     run = replace(RUN, claims=(*RUN.claims, NASTY), command=HOSTILE, started=HOSTILE, library=HOSTILE)
     path = tmp_path / "index.html"

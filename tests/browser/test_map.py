@@ -1,4 +1,4 @@
-"""Maps of arguments in a browser: followed by mouse, by keyboard, without a script; they fit screens and paper."""
+"""Maps of arguments in a browser: followed by mouse, by keyboard and without a script; they fit screens and paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from reports.html import to_html, to_plain
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 DARK = {"color_scheme": "dark"}
 NARROW = {"viewport": {"width": 320, "height": 640}}
@@ -22,7 +22,7 @@ WITHOUT_SCRIPT = {"java_script_enabled": False}
 
 @pytest.fixture(scope="module")
 def expected_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of the library as its files expect it."""
+    """The page of the library with the verdicts that its files expect."""
     path = tmp_path_factory.mktemp("map") / "index.html"
     path.write_text(to_html(library_run()), "utf-8")
     return path
@@ -30,7 +30,7 @@ def expected_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def work_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of one work, likewise."""
+    """The page of one work with the expected verdicts."""
     run = library_run()
     path = tmp_path_factory.mktemp("work") / "index.html"
     claims = tuple(c for c in run.claims if c.id.startswith("kl-nim/"))
@@ -168,7 +168,7 @@ def test_on_a_small_screen_the_map_scrolls_and_the_page_does_not(maps: Opened) -
     assert maps.page.evaluate("document.documentElement.scrollWidth") <= 320
     pan.focus()
     maps.page.keyboard.press("ArrowRight")
-    for _ in range(100):  # scrolling is smooth; the page's policy allows no script that would wait for it
+    for _ in range(100):  # scrolling is smooth, and the page's policy forbids a script that waits for it
         if pan.evaluate("e => e.scrollLeft > 0"):
             return
         maps.page.wait_for_timeout(20)

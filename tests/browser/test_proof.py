@@ -1,4 +1,4 @@
-"""Proofs on the page in a browser: tables read out by role and name, obligations opened, on the smallest screen too."""
+"""Proofs on the page in a browser: tables by role and name, obligations opened, also on the smallest screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, Locator, expect
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 DARK = {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}}
@@ -19,7 +19,7 @@ WITHOUT_SCRIPT = {"java_script_enabled": False}
 
 
 def proof(proofs: Opened, id: str = "kl-nim/theorem-14") -> Locator:
-    """The proof of a claim, unfolded."""
+    """Return the proof of a claim, unfolded."""
     claim = proofs.page.locator(f"details[id='{id}']")
     claim.locator("> summary").click()
     return claim.get_by_role("group", name="The proof")
@@ -84,7 +84,7 @@ def test_axe_finds_no_violation_in_a_proof_with_obligations_opened(proofs: Opene
 
 @pytest.fixture(scope="module")
 def narrow(browser: Browser, proofs_page: Path) -> Iterator[Opened]:
-    """That page on the smallest screen, opened once."""
+    """The proofs page on the smallest screen, opened once."""
     yield from open_page(browser, proofs_page, NARROW)
 
 

@@ -1,4 +1,4 @@
-"""The ranking of the search, by the page's own script: queries that it was tuned on, and twice as many it was not."""
+"""The ranking of the page's search: queries used for tuning, and twice as many new queries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from library import ENTRIES
 from opened import Opened
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 LISTS: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
 FIRST, AMONG_THREE = 40, 48  # of 50
@@ -23,7 +23,7 @@ ASK = """([query, most]) => {
 
 
 def ask(opened: Opened, query: str, most: int = 3) -> list[str]:
-    """The ids of what is found, the best first."""
+    """Return the ids of the results, the best first."""
     found: list[str] = opened.page.evaluate(ASK, [query, most])
     return found
 

@@ -1,4 +1,4 @@
-"""Conjectures in files outside the library, with rulesets of the library and of their own."""
+"""Conjectures in files outside the library, with rulesets of the library and local rulesets."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The shipped library at its quick scope: complete, settled, and as the files expect."""
+"""The shipped library in its quick scope: complete, settled, and with the expected verdicts."""
 
 from collections import Counter
 from pathlib import Path
@@ -25,7 +25,7 @@ from encoders.trust import is_everything
 
 SHIPPED = read(FILE).keys()
 COUNTS = {"nim": 26, "kl-nim": 24, "large-nim": 21, "bash-nim": 20}
-# Refuted as printed, with the smallest counterexample: worked out by hand in the files' comments and notes.
+# Refuted as printed, with the smallest counterexample; the comments and notes of the files verify it by hand.
 REFUTED = {
     "nim/table-n-n-misere": {"n": 1},
     "nim/table-1-1-n-n-misere": {"n": 1},
@@ -47,7 +47,7 @@ REFUTED = {
     "classics/half-nim-of-the-heap": {"e": 0, "g": 1},
     "classics/wythoff-fibonacci": {"x": 4, "y": 7},
 }
-# Guesses beside the theorems of the classics, likewise.
+# Guesses next to the theorems of the classics, also with the smallest counterexample.
 GUESSES = {
     "classics/wythoff-fibonacci": {"x": 4, "y": 7},
     "classics/half-nim-of-the-heap": {"e": 0, "g": 1},
@@ -78,15 +78,15 @@ def test_no_refuted_claim_has_a_title_that_denies_it() -> None:
         assert find_denials(claim_of(id)) == [], id
 
 
-OWN = [e for e in ENTRIES.values() if not e.variant_of]  # what a claim repairs its variants do not
+OWN = [e for e in ENTRIES.values() if not e.variant_of]  # variants do not inherit `repairs`
 REPAIRS = {e.id: repaired for e in OWN if (repaired := read_file(e.path).data.get("repairs"))}
 STATED = set(ENTRIES) - set(REPAIRS)
-CHOSEN = ("classics", "heaps")  # works of our choosing
-LARGE = {"heaps/octal-127", "heaps/octal-16"}  # whose heaps the referee cannot play: the table is checked by others
+CHOSEN = ("classics", "heaps")  # collections that we chose
+LARGE = {"heaps/octal-127", "heaps/octal-16"}  # the referee cannot play their heaps; other code checks the table
 FAR = {
     "heaps/octal-161-as-36",
     "heaps/octal-156@one-before",
-}  # refuted so far out that the referee needs a table, which a receipt has not
+}  # the counterexample is so large that the referee needs a table, which a receipt does not contain
 
 
 def test_every_statement_has_its_file() -> None:
@@ -107,7 +107,7 @@ def test_each_claim_is_settled_as_its_file_expects(library: Library, id: str) ->
         assert dict(found.finding.counterexample.variables) == refuted
         assert found.finding.counterexample.replayed
         assert found.statement.notes, "a refuted statement is explained in its file"
-    elif id.startswith("heaps/") and "@" in id:  # one before a preperiod, another period: of each claim
+    elif id.startswith("heaps/") and "@" in id:  # for each claim: one before a preperiod, another period
         assert found.verdict is Verdict.REFUTED
         assert found.finding.counterexample is not None
         assert found.finding.counterexample.replayed
@@ -120,7 +120,7 @@ def test_each_claim_is_settled_as_its_file_expects(library: Library, id: str) ->
 
 
 class Found:
-    """A store in which no certificate is found: all are searched for. `keys`: of what was put there."""
+    """A store without certificates, so that all are searched for. `keys`: of the certificates that were stored."""
 
     def __init__(self) -> None:
         self.keys = set[bytes]()
@@ -134,13 +134,13 @@ class Found:
 
 @pytest.mark.slow
 def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise each user searches for them: .ci/certificates writes them. Another version of Z3 may find others."""
-    monkeypatch.setattr(discharging, "_proved", {})  # what was proved by a certificate that was not searched for
+    """Otherwise each user searches for them. .ci/certificates writes them. Another version of Z3 may find others."""
+    monkeypatch.setattr(discharging, "_proved", {})  # obligations proved by a certificate without a search
     searched, missing = set[bytes](), {}
     claims = (load_claim(entry.path, id) for id, entry in sorted(ENTRIES.items()))
     for claim in (claim for claim in claims if claim.proof is not None):
         id, found = claim.id, Found()
-        with using_store(found):  # a false sibling has the proof of its claim, which does not hold
+        with using_store(found):  # a false sibling inherits the proof of its claim, which is then wrong
             assert (prove(claim, effort=ONE_SEED.effort).decision is Decision.HOLDS) is (
                 claim.description.expect != "refuted"
             ), id

@@ -1,6 +1,6 @@
-"""Statements close to those that hold, and false: the shipped quick scope refutes each, so it is not too small.
+"""False statements close to true ones: the shipped quick scope refutes each, so it is not too small.
 
-Each is worked out by hand; beside it stands why it is false. `python -m checks mutate` tries many more, mechanically.
+Each was found by hand, with a comment on why it is false. `checks run --mutants` tries many more, mechanically.
 """
 
 import shutil

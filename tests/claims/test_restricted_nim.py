@@ -1,4 +1,4 @@
-"""Games beside half-Nim, proved with powers of 2 and of 3 among the digits; and what is wrong in them is not."""
+"""Games related to half-Nim, proved with powers of 2 and 3 among the digits; false claims about them are not proved."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Variants in a run: each settled on its own, beneath its claim in every report, and counted as no statement."""
+"""Variants in a run: each settled separately, below its claim in every report, and not counted as a statement."""
 
 import json
 import xml.etree.ElementTree as ET
@@ -77,7 +77,7 @@ def test_reports_show_them_beneath_their_claim(folder: Path) -> None:
     assert whole.index('<a id="small"></a>') < whole.index('<a id="small%40total"></a>')
     for text in (whole, summary):
         assert "Besides, 2 variants: 1 verified in scope, 1 refuted." in text
-        assert "What was refuted" not in text  # as the file expects
+        assert "What was refuted" not in text  # because the file expects the refutation
     suite = ET.parse(folder / "out/junit.xml").getroot()
     assert [case.get("name") for case in suite.iter("testcase")] == IDS
     assert suite.get("failures") == suite.get("errors") == "0"
@@ -104,7 +104,7 @@ def test_receipts_of_variants_are_replayed(folder: Path, monkeypatch: pytest.Mon
     total = (folder / "out/receipts/small@total.json").read_text("utf-8")
     forged = folder / "forged.json"
     forged.write_text(total.replace("small@total", "small@few"), "utf-8")
-    assert run_within("verify", "forged.json", cwd=folder).returncode == 2  # a receipt is of one variant
+    assert run_within("verify", "forged.json", cwd=folder).returncode == 2  # a receipt belongs to one variant
 
 
 @pytest.mark.slow
@@ -134,7 +134,7 @@ def test_parts_of_a_run_are_merged(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_inherited_proof_that_fails_leaves_nothing_green(folder: Path) -> None:
-    """False from n = 100 on, which the scope does not reach: only the proof can notice."""
+    """False from n = 100 on, outside the scope: only the proof can reveal it."""
     text = PARITY[: PARITY.index("# Two false")] + PARITY[PARITY.index("[proof]") :]
     text += '\n[[variants]]\nname = "far"\nclaim.then = "grundy(position([n])) == (n + n // 100) % 2"\n'
     (folder / "odd-nim.toml").write_text(RULES, "utf-8")

@@ -1,4 +1,4 @@
-"""A process on a terminal of its own: what a person at it would have seen."""
+"""A process on a separate terminal, with the text that a person would have seen."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class Terminal:
-    """`raw`: every byte that came, as text. `code`: the exit code."""
+    """`raw`: all bytes received, as text. `code`: the exit code."""
 
     def __init__(
         self,
@@ -22,7 +22,7 @@ class Terminal:
         interrupt_after: str = "",
         limit: float = 60,
     ) -> None:
-        """Run the command; press Ctrl-C once after this text has been seen."""
+        """Run the command; press Ctrl-C once after this text was seen."""
         import fcntl
         import pty
         import termios
@@ -46,7 +46,7 @@ class Terminal:
                 break
             seen += part
             if wanted and wanted in seen:
-                os.killpg(process.pid, signal.SIGINT)  # as the terminal does
+                os.killpg(process.pid, signal.SIGINT)  # like a terminal
                 wanted = b""
         os.close(ours)
         self.code = process.wait(timeout=limit)
@@ -54,7 +54,7 @@ class Terminal:
 
     @property
     def lines(self) -> list[str]:
-        """What stands on the screen at the end."""
+        """Return the text on the screen at the end."""
         found, row = [""], 0
         plain = re.sub(r"\x1b\]8;;[^\x1b]*\x1b\\", "", self.raw)  # links
         for part in re.split(r"(\r|\n|\x1b\[[0-9;?]*[A-Za-z])", plain):

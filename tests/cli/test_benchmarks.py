@@ -1,4 +1,4 @@
-"""The benchmarks compare ways to one answer: the ways agree, and a table with ways that do not says so."""
+"""The benchmarks compare methods with the same answer: the methods agree, and a table reports a disagreement."""
 
 import json
 from dataclasses import replace

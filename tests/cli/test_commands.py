@@ -1,7 +1,7 @@
-"""The command line as a user meets it: what it prints, what it writes, how it exits.
+"""The command line for a user: its output, its files, and its exit codes.
 
-`within` are commands in the process of the test; `process` is one of its own, for each exit code and what else is of
-processes: workers, interrupts.
+`within` runs a command in the process of the test. `process` starts a process, for each exit code and for features of
+processes: workers and interrupts.
 """
 
 import hashlib
@@ -165,7 +165,7 @@ def test_set_overrides_the_scope(files: Path) -> None:
 
 def test_list_and_show() -> None:
     listing = within("show").stdout.splitlines()
-    # The statements, and what holds in place of the refuted ones; the classics beside them.
+    # The statements, and corrections of the refuted ones; the classics next to them.
     assert sum(not line.startswith(("classics/", "heaps/")) for line in listing) == 91 + 20
     assert any(line.startswith("kl-nim/lemma-11 ") for line in listing)
     assert "defective(s, p) := " in within("show", "kl-nim/lemma-11").stdout
@@ -179,7 +179,7 @@ def test_a_terminal_obeys_no_claim_file(files: Path) -> None:
         assert r"\u001b[2J" in done.stdout
 
 
-OF_ALL_KINDS = (  # proved by rules and by other ways, verified, refuted and explained; the dear and the cheap mixed
+OF_ALL_KINDS = (  # proved by rules and in other ways, verified, refuted and explained; expensive and cheap ones mixed
     *("nim/bouton", "nim/example-3-4-5", "nim/table-n-n-misere", "kl-nim/example-3", "kl-nim/lemma-13"),
     *("large-nim/theorem-2-case-b", "bash-nim/single-heap", "bash-nim/final-position", "bash-nim/case-998"),
 )
@@ -206,7 +206,7 @@ def _without_times(value: object) -> object:
 
 @contextmanager
 def underway(files: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A run that is at the claim slow: it has told what came of holds."""
+    """A run that is at the claim slow, after printing the result of the claim holds."""
     command = [sys.executable, "-m", "checks", "run", "holds.toml", "slow.toml", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -220,7 +220,7 @@ def underway(files: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.slow
 def test_workers_end_with_a_command_that_is_killed(files: Path) -> None:
-    """Two of them, one at work and one that waits for some: they hold the pipe that the command writes to."""
+    """Two workers, one working and one waiting for work. They hold the pipe to which the command writes."""
     with underway(files, "-j", "2") as process:
         process.kill()
         try:

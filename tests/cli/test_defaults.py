@@ -45,7 +45,7 @@ def test_without_arguments_the_claim_files_of_the_folder_are_settled(project: Pa
 
 
 def test_a_folder_with_claims_only_below_it_means_the_library(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So does a clone of this repository."""
+    """The same applies to a clone of this repository."""
     for name in ("one.toml", "two.toml"):
         (project / name).unlink()
     for folder in (project, ROOT):

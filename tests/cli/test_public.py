@@ -1,4 +1,4 @@
-"""What other programs may call is what docs/python.md says, and nothing is imported before it is asked for."""
+"""The public API is the one in docs/python.md, and nothing is imported before it is used."""
 
 import ast
 import re

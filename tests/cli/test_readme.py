@@ -69,7 +69,7 @@ def test_every_file_of_the_readme_is_run() -> None:
 
 
 def papers() -> list[Claim]:
-    """The claims of the four papers; classics and single heaps stand beside them."""
+    """The claims of the four papers, without the classics and single heaps."""
     return [load_claim(e.path, e.id) for e in list_library() if not e.id.startswith(("classics/", "heaps/"))]
 
 

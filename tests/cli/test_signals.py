@@ -1,7 +1,7 @@
-"""Ctrl-C, SIGTERM and SIGHUP at each moment of a command: exit code 3, no traceback, a whole report or none.
+"""Ctrl-C, SIGTERM and SIGHUP at each moment of a command: exit code 3, no traceback, a complete report or none.
 
-Each test waits for something that the process has printed, and sends the signal then. `HOOKS` are moments that print
-nothing by themselves: a program that imports the command, and stops there until the signal has come.
+Each test waits for a text that the process prints, and then sends the signal. `HOOKS` are moments without output: a
+program imports the command and stops there until the signal arrives.
 """
 
 import json
@@ -23,7 +23,7 @@ LIMIT = 60  # seconds
 PROVED = '[forall]\nx = "1.."\n[claim]\nthen = "x >= 1"\n[scope]\nx = "1..9"\n'
 REPORTS = ("index.html", "junit.xml", "plain.html", "report.json", "report.md", "report.sarif", "summary.md")
 
-# A program that runs the command, and waits at `stop(...)` until a signal was handled or `go` is there.
+# A program that runs the command, and waits at `stop(...)` until a signal was handled or `go` exists.
 STOPPING = """
 import os, sys, time
 sys.path.insert(0, {root!r})
@@ -78,7 +78,7 @@ def files(tmp_path: Path) -> Path:
 
 @contextmanager
 def started(folder: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
-    """A process whose standard output and error are one pipe, in a group of its own."""
+    """Start a process in a separate group; its standard output and error are one pipe."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "CHECKS_CACHE": "off"}
     pipe = subprocess.PIPE
     with subprocess.Popen(
@@ -93,7 +93,7 @@ def started(folder: Path, *command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def wait_for(process: subprocess.Popen[str], text: str) -> str:
-    """What it printed up to a line with this text."""
+    """Return the output up to a line with this text."""
     assert process.stdout is not None
     seen = ""
     for line in process.stdout:
@@ -104,7 +104,7 @@ def wait_for(process: subprocess.Popen[str], text: str) -> str:
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """The exit code and the rest of what it prints."""
+    """Return the exit code and the rest of the output."""
     out, _ = process.communicate(timeout=LIMIT)
     assert "Traceback" not in out and "Aborted" not in out and "Exception ignored" not in out, out
     return process.returncode, out
@@ -117,7 +117,7 @@ def hooked(folder: Path, hook: str) -> str:
 
 
 def read_verdicts(report: Path) -> dict[str, str]:
-    """The verdicts of a report, all files of which are there; nothing else that a run writes is."""
+    """Return the verdicts of a report, which must be complete and contain no other files of a run."""
     assert {name for name in REPORTS if (report / name).stat().st_size} == set(REPORTS)
     data = json.loads((report / "report.json").read_text("utf-8"))
     found = {claim["id"]: claim["verdict"] for claim in data["claims"]}
@@ -140,7 +140,7 @@ def make_report(files: Path, *names: str) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("name", SIGNALS)
 def test_a_signal_leaves_a_report_of_what_is_settled(files: Path, name: str, jobs: str, whole_group: bool) -> None:
-    """To the process alone, or to its workers as well, as from a terminal."""
+    """The signal goes to the process alone, or also to its workers, as from a terminal."""
     words = ("holds.toml", "slow.toml", "false.toml", "-j", jobs, "--report", "out")
     with started(files, "-m", "checks", "run", *words) as process:
         wait_for(process, "holds ")
@@ -179,7 +179,7 @@ def test_ctrl_c_and_stopping_at_the_first_are_told_apart(files: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIGNALS)
 def test_a_solver_that_is_at_work_is_stopped(files: Path, name: str) -> None:
-    """Z3 itself would take a Ctrl-C for an answer, and Python's handlers wait until it has one."""
+    """Z3 itself would take a Ctrl-C for an answer, and Python's handlers wait until Z3 returns."""
     hook = """
 def ask():
     import time
@@ -265,7 +265,7 @@ def test_a_signal_while_the_report_is_written_lets_it_be_completed(files: Path, 
     ("hook", "whole"), [("rendering", False), ("writing", False), ("receipts", False), ("moved", True)]
 )
 def test_a_second_ctrl_c_leaves_the_old_report_or_the_new_one(files: Path, hook: str, whole: bool) -> None:
-    """The new one if the files were about to be moved into their places, which takes a moment."""
+    """The new report appears if its files were about to be moved to their places, which takes a moment."""
     make_report(files, "holds.toml")
     before = {path: path.read_bytes() for path in (files / "out").rglob("*") if path.is_file()}
     waiting = HOOKS[hook].replace("around(", "twice(")

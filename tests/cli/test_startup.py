@@ -1,6 +1,6 @@
-"""The command line answers at once: what is heavy is imported only where it is used.
+"""The command line starts fast: heavy packages are imported only where they are used.
 
-How long that takes stands in docs/decisions/0038; here it is what is imported.
+docs/decisions/0038 has the times; these tests check the imports.
 """
 
 import os
@@ -13,9 +13,9 @@ from claim_texts import HEAD
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3", "mcp"}
-BASE = "encoders.rules.base"  # what a rule is, and which one to suggest
+BASE = "encoders.rules.base"  # the definition of rules, and the suggestion of one
 RULES = ("encoders.rules.", "encoders.solvers.natural_formulas", "encoders.logic.smt")
-RESULTS = "checks.results.model"  # and with it what encoders answer, and the terms of proofs
+RESULTS = "checks.results.model"  # it imports the answers of encoders and the terms of proofs
 CLAIM = (
     HEAD
     + """ruleset = "nim"
@@ -28,7 +28,7 @@ n = "1..30"
 """
 )
 SOLVE = ["solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4"]
-CLAIMS = "claims.language.files.claim"  # and with it the language of terms
+CLAIMS = "claims.language.files.claim"  # it imports the language of terms
 ENTRIES = "claims.language.files.library"
 
 
@@ -51,7 +51,7 @@ def list_imported(words: list[str]) -> set[str]:
 )
 @pytest.mark.slow
 def test_nothing_is_imported_that_the_command_does_not_need(words: list[str], absent: set[str]) -> None:
-    """Heavy packages, the library, the language of claims, and results."""
+    """Heavy packages, the library, the claim language, and results."""
     imported = list_imported(words)
     assert "click" in imported
     assert not {name.split(".")[0] for name in imported} & HEAVY
@@ -61,7 +61,7 @@ def test_nothing_is_imported_that_the_command_does_not_need(words: list[str], ab
 
 @pytest.mark.slow
 def test_a_claim_without_a_proof_needs_no_rule_of_proof(tmp_path: Path) -> None:
-    """Nor sympy, nor a solver, nor what workers and shards need; the page of the run is made all the same."""
+    """It also needs neither sympy, nor a solver, nor workers and shards; the page of the run is still written."""
     claim = tmp_path / "claim.toml"
     claim.write_text(CLAIM)
     options = ["--no-cache", "--jobs", "2", "--report", str(tmp_path / "out")]

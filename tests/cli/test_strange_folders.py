@@ -1,4 +1,4 @@
-"""In the folder that one stands in may lie anything: nothing of it is executed, by the command or by its workers."""
+"""The current folder may contain any files: neither the command nor its workers execute any of them."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ STANDARD = (
 
 @pytest.fixture
 def strange(tmp_path: Path) -> Path:
-    """A folder in which each module says in a file that it was executed."""
+    """A folder in which each module records its execution in a file."""
     for name in (*OURS, *LIBRARIES, *STANDARD):
         path = tmp_path / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
@@ -30,7 +30,7 @@ def strange(tmp_path: Path) -> Path:
 
 
 def run(command: list[str], folder: Path, path: str = str(ROOT)) -> subprocess.CompletedProcess[str]:
-    """A process that does not know of the folder by what the one of the test was told."""
+    """Run a process without the environment variables of the test that mention the folder."""
     environment = {n: v for n, v in os.environ.items() if n != "PYTHONSAFEPATH"} | {"PYTHONPATH": path}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=LIMIT, check=False
@@ -89,7 +89,7 @@ PROGRAM = "import encoders.solvers.z3_solver, encoders.solvers.proposals"
 )
 @pytest.mark.slow
 def test_the_library_of_z3_is_not_taken_from_there(command: list[str], strange: Path) -> None:
-    """Each process that loads it says which one, by a module that Python loads as it starts."""
+    """Each process that loads the library records which one, with a module that Python loads at its start."""
     for name in ("one", "two"):
         (strange / f"{name}.toml").write_bytes((ROOT / "claims/nim/bouton.toml").read_bytes())
     told, telling = strange / "told", strange / "telling"

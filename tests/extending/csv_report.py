@@ -13,7 +13,7 @@ COLUMNS = ("id", "locator", "verdict", "expected", "cases", "not_established")
 
 
 def to_csv(run: RunResult) -> str:
-    """report.csv of a run. A text that a spreadsheet would take for a formula has a ' before it."""
+    """Return report.csv of a run. A text that a spreadsheet would take for a formula is prefixed with '."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(COLUMNS)

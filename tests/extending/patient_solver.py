@@ -1,4 +1,4 @@
-"""A solver that tries all values: for sequents about truth values and short ranges."""
+"""A solver that tries all values, for sequents about truth values and short ranges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 100_000  # combinations
 
 
 class Patient:
-    """It has neither steps nor seeds."""
+    """A solver without steps and seeds."""
 
     name = "patience"
     capabilities = frozenset({Capability.WORDS})
@@ -43,4 +43,4 @@ class Patient:
         )
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
-        """It does not tell."""
+        """Return None: this solver does not report used premises."""

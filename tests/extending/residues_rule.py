@@ -37,7 +37,7 @@ MOST = 100  # remainders
 
 @dataclass(frozen=True, eq=False)
 class ResiduesProof(Proof):
-    """The integer `of` the claim, by its remainders on division by `modulus`."""
+    """A proof by the remainders of the integer `of` on division by `modulus`."""
 
     rule: ClassVar[str] = "residues"
     of: str
@@ -45,7 +45,7 @@ class ResiduesProof(Proof):
 
 
 class Residues:
-    """The claim follows from its domains and hypotheses for each remainder, and has a value at each case."""
+    """The rule of residues: for each remainder, the claim follows from its domains and hypotheses, and has a value."""
 
     name = "residues"
     suggested_for = (FIT,)

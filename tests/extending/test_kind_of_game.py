@@ -1,4 +1,4 @@
-"""Which games need a file, and which need code: the recipe of docs/extending.md, followed."""
+"""Games that need only a file, and games that need code: the recipe of docs/extending.md, followed."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The page by keyboard alone: a claim is sought, opened, played to its end, and left; what has the focus is seen."""
+"""The page by keyboard alone: search a claim, open it, play it to the end, leave it. The focus is always visible."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from checks.results.model import RunResult
 from reports.html import make_pages, to_html
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 CLAIMS = ("nim/bouton", "kl-nim/lemma-11", "kl-nim/lemma-13", "kl-nim/theorem-14")
-STILL = {"reduced_motion": "reduce"}  # so that what is come to by a key is at once where it stays
+STILL = {"reduced_motion": "reduce"}  # no animation: a focused element is at its final place at once
 PHONE = STILL | {"viewport": {"width": 390, "height": 844}}
 HIDDEN = """() => {
   const e = document.activeElement, box = e.getClientRects()[0], style = getComputedStyle(e);
@@ -27,7 +27,7 @@ HIDDEN = """() => {
   const seen = there && (e.contains(there) || there.contains(e));
   return box.top >= 0 && box.top < innerHeight && seen ? "" : "out of sight";
 }"""
-"""What is wrong with what has the focus, "" where it is outlined and to be seen."""
+"""The fault of the focused element; "" if it is outlined and visible."""
 FOCUSED = "document.activeElement.matches"
 
 
@@ -42,7 +42,7 @@ def see_focus(page: Page, key: str) -> None:
 
 
 def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
-    """Until what has the focus is of that kind: within 80 stops, each of them seen."""
+    """Press a key until the focus matches the selector: within 80 stops, each of them visible."""
     for _ in range(80):
         press(page, key)
         if page.evaluate(f"{FOCUSED}({selector!r})"):
@@ -51,7 +51,7 @@ def tab_to(page: Page, selector: str, key: str = "Tab") -> None:
 
 
 def seek(page: Page, words: str, id: str) -> Locator:
-    """In the box of the search: type the words, go down to the claim and open it."""
+    """Type words into the search box, move down to the claim and open it."""
     page.keyboard.type(words)
     for _ in range(3):
         press(page, "ArrowDown")
@@ -66,7 +66,7 @@ def seek(page: Page, words: str, id: str) -> Locator:
 
 
 def play_every_move(page: Page, play: Locator) -> None:
-    """Play all that one may do first, until the board says that the claim fails."""
+    """Play every possible first move, until the board says that the claim fails."""
     for _ in range(play.locator(".tried button").count()):
         tab_to(page, ".tried li:not(.done) button")
         press(page, "Enter")
@@ -74,7 +74,7 @@ def play_every_move(page: Page, play: Locator) -> None:
 
 
 def play_to_the_end(page: Page, play: Locator) -> None:
-    """Go on from each answer, until nobody can move; then begin again."""
+    """Continue after each answer until a player cannot move; then begin again."""
     for _ in range(9):
         tab_to(page, ".tried button")
         press(page, "Enter")
@@ -90,7 +90,7 @@ def play_to_the_end(page: Page, play: Locator) -> None:
 
 @pytest.fixture(scope="module")
 def walked(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a report of four claims, those that are opened among them."""
+    """The folder of a report of four claims, including the claims that the test opens."""
     run = RunResult("0.0", "quick", tuple(map(library, CLAIMS)))
     folder = tmp_path_factory.mktemp("walked")
     for name, text in (("index.html", to_html(run)), *make_pages(run)):
@@ -137,7 +137,7 @@ def test_from_the_page_of_a_claim_to_the_search(browser: Browser, walked: Path) 
         page.wait_for_url("**/index.html#kl-nim/lemma-11")
         opened.wait()
         expect(page.locator("details[id='kl-nim/lemma-11']")).to_have_attribute("open", "")
-        press(page, "Tab")  # from where the address leads
+        press(page, "Tab")  # from the target of the address
         expect(page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
         press(page, "/")
         expect(page.get_by_role("searchbox")).to_be_focused()

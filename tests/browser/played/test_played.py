@@ -1,4 +1,4 @@
-"""Boards in a browser: every move is answered to the end, by pointer and by keyboard; what is not legal is told why."""
+"""Boards in a browser: the page answers every move to the end, by pointer and keyboard, and explains illegal moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from checks.boards.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 
@@ -178,7 +178,7 @@ def test_the_numbers_of_a_plot_can_be_read(opening: Open) -> None:
 
 
 def test_play_begins_anywhere_in_the_box(opening: Open) -> None:
-    """Lemma 11's game under other parameters, as its second counterexample has them; and back to the claim."""
+    """The game of Lemma 11 with the parameters of its second counterexample, and back to the claim."""
     page = opening()
     play = board(page, "kl-nim/lemma-11")
     own = play.locator(".task").inner_text()

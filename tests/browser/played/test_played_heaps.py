@@ -1,4 +1,4 @@
-"""Heaps with parts in a browser: of each kind of picture a false claim, played from its picture and by keyboard."""
+"""Heaps with parts in a browser: for each kind of picture a false claim, played from its picture and by keyboard."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options
 from claims.language.files.library import select
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single process starts the browser
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 TOUCHED = {
-    # what is touched, and what is then left, by the rules of each game from where its board begins; "": what may be;
-    # None: nothing of the picture, as the one move there is along a loop
+    # The element that is touched, and the position after it, by the rules of each game from the start of its board; "":
+    # any element; None: no element of the picture, because the only move is along a loop.
     "staircase-three@second": ("1:0", "stairs of 1, 0, 0, the lowest step first"),
     "coins-three@all-gaps": ("1", "coins at 0, 1, 4"),
     "circular-four-two@neighbours-equal": ("1", "heaps of 0, 0, 0, 3 in a ring"),
@@ -33,7 +33,7 @@ TOUCHED = {
     "cutcake-numbers@by-the-height": ("", "1 by 3 squares; 1 by 3 squares"),
     "token-on-a-triangle@not-won-is-lost": (None, ""),
 }
-DRAWN = ("token-on-a-triangle@not-won-is-lost",)  # play goes on as long as one likes
+DRAWN = ("token-on-a-triangle@not-won-is-lost",)  # play can continue forever
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_play_begins_at_any_position_of_the_list(opening: Open) -> None:
     play.get_by_label("Position").select_option(label="([1, 0, 2])")
     play.get_by_label("You are").select_option(label="P1")
     play.get_by_role("button", name="Set up").click()
-    # 1 and 2 are unequal: the player to move takes one coin from the third step, and leaves equal numbers
+    # 1 and 2 are unequal: the player to move takes one coin from the third step, and leaves equal numbers.
     task = "You are P1; P1 moves first, at ([1, 0, 2]). P1 wins with best play."
     expect(play.locator(".task")).to_have_text(task)
     play.locator('.now [data-e="2:1"]').click()

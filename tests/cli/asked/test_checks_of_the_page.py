@@ -1,4 +1,4 @@
-"""The commands that the page of a report prints, run as a reader would: in its folder, which was moved elsewhere."""
+"""The commands on the page of a report, executed as a reader would: in its folder, which was moved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FALSE = re.sub(r"\[proof\].*", "", PROVED, flags=re.DOTALL).replace("nim_sum(s) 
 
 
 def list_commands(page: Path) -> list[str]:
-    """What stands on the page under "Check it yourself", without comments."""
+    """Return the lines under "Check it yourself" on the page, without comments."""
     text = re.search(r"<h2>Check it yourself</h2>\s*<pre[^>]*>(.*?)</pre>", page.read_text("utf-8"), re.DOTALL)
     assert text is not None
     return [line for line in html.unescape(text[1]).splitlines() if not line.startswith("#")]
@@ -38,7 +38,7 @@ def run_command(line: str, folder: Path) -> Done:
 
 
 def audit(folder: Path, *words: str, where: Path | None = None) -> dict[str, Done]:
-    """The output of each command of the page, by its first words, after a run; the files of the claims are gone."""
+    """Return the output of each command of the page, by its first words, after a run; the claim files are deleted."""
     run_within("run", *words, "--no-cache", "--report", str(folder / "report"), cwd=where or folder)
     moved = folder.with_name("moved")
     shutil.move(folder / "report", moved)

@@ -1,4 +1,4 @@
-"""`checks explain`: a claim in words, and at cases chosen so that a misread file shows itself."""
+"""`checks explain`: a claim in words, and at cases chosen so that a misread file is noticed."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""`checks find`: what it writes, what it says, and its exit codes."""
+"""`checks find`: its files, its output, and its exit codes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +19,7 @@ MORE += '[forall]\ns = "position"\n[claim]\nthen = "wins(s)"\n[scope]\ns = { hea
 def test_the_same_bytes_on_one_core_and_on_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    """In processes in which sets come in another order, too."""
+    """Also in processes that iterate over sets in another order."""
     (tmp_path / "rules.toml").write_text(NIM_FILE.replace('"loses"', '"wins"'), "utf-8")
     (tmp_path / "more.toml").write_text(MORE, "utf-8")
     told = []

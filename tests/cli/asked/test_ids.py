@@ -1,4 +1,4 @@
-"""Every id that a command prints is read by every command that reads ids: a table of kinds of ids and commands."""
+"""Every id that a command prints is accepted by every command that takes ids: a table of kinds of ids and commands."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FILES = (
     "both/inner.toml",
     "g[lob].toml",
 )
-IDS = {  # what `show` lists of these files
+IDS = {  # the ids that `show` lists for these files
     "a file here": "own",
     "a variant of it": "own@one",
     "a file in a folder": "folder/own",
@@ -57,7 +57,7 @@ IDS = {  # what `show` lists of these files
     "a claim of the library": "nim/bouton",
     "a variant of the library": "heaps/hexadecimal-8@from-0",
 }
-COMMANDS = {  # what has an exit code other than 2 just if the id is read
+COMMANDS = {  # commands whose exit code is not 2 if and only if the id is accepted
     "run": ("run", "--no-report", "--no-cache", "--jobs", "1"),
     "run --mutants": ("run", "--mutants", "--no-report", "--no-cache", "--jobs", "1"),
     "check": ("check", "--json"),
@@ -109,7 +109,7 @@ def test_one_resolver_reads_each_id(kind: str) -> None:
 def test_each_command_reads_each_id(kind: str, command: str, report: Path, folder: Path) -> None:
     id = IDS[kind]
     done = run_within(*COMMANDS[command], id, cwd=folder)
-    named = '"files": 1' if command == "check" else id  # of a file without faults nothing else is said
+    named = '"files": 1' if command == "check" else id  # nothing else is printed for a file without faults
     assert done.stderr == "" and named in done.stdout, done.stderr
     assert done.returncode == 0, done.stdout
 

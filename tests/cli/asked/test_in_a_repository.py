@@ -1,4 +1,4 @@
-"""Claims in a repository: what changed files concern, what is worse than before, and names from the root."""
+"""Claims in a repository: claims that depend on changed files, claims that got worse, and paths from the root."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def numbers(then: str = TRUE, to: int = 9, more: str = "") -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A repository with claims in a folder of it, two of which are about a ruleset of one's own."""
+    """A repository with claims in a folder; two of them are about a local ruleset."""
     files = {
         "game/even.toml": numbers(),
         "game/false.toml": numbers(FALSE),
@@ -59,7 +59,7 @@ def run(folder: Path, *words: str) -> Done:
     return run_within("run", *words, "--no-cache", cwd=folder)
 
 
-# -- what depends on a changed file -----------------------------------------------------------------------------------
+# -- claims that depend on a changed file ------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
@@ -76,7 +76,7 @@ def run(folder: Path, *words: str) -> Done:
 def test_a_changed_file_concerns_the_claims_that_look_at_it(
     changed: str, expected: set[str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that is not there, too: a ruleset that is gone, or that would hide one of the library."""
+    """Also for a missing file: a ruleset that was deleted, or that would hide one of the library."""
     monkeypatch.chdir(folder)
     assert {entry.path.stem for entry in select_dependents([changed], Path())} == expected
     assert {entry.path.stem for entry in select_dependents([str(folder / changed)], Path())} == expected
@@ -103,7 +103,7 @@ def test_folders_of_programs_hold_no_claims_of_ones_own(folder: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["run", "run --mutants", "check"])
 def test_nothing_is_settled_where_no_file_has_changed(command: str, folder: Path) -> None:
-    """As of `checks run --changed $(git diff --name-only)` in a clean tree."""
+    """Like `checks run --changed $(git diff --name-only)` in a clean tree."""
     done = run_within(*command.split(), "--changed", *(["--no-report"] if command != "check" else []), cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     assert "game" not in done.stdout and ("0 claims" in done.stdout or "0 files" in done.stdout)
@@ -121,7 +121,7 @@ def test_a_changed_ruleset_settles_its_claims_and_writes_nothing(folder: Path) -
     assert set(folder.rglob("*")) == before - {folder / "game/my-nim.toml"}
 
 
-# -- worse than before ------------------------------------------------------------------------------------------------
+# -- worse than before -------------------------------------------------------------------------------------------------
 def settle(folder: Path, *words: str) -> Done:
     return run(folder, "game/even.toml", "game/false.toml", "--report", "new", *words)
 
@@ -167,7 +167,7 @@ def test_only_what_is_worse_fails(file: str, text: str, code: int, said: str, ol
 
 
 def test_an_error_of_ours_and_an_interrupted_run_always_fail(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though both were so before."""
+    """Also if both happened before."""
     monkeypatch.chdir(older)
     even, false = (ClaimResult(id, Verdict.REFUTED) for id in ("game/even", "game/false"))
     ours = replace(even, verdict=Verdict.INCONSISTENT)
@@ -224,7 +224,7 @@ def test_half_a_question_is_wrong_usage(words: tuple[str, ...], said: str, tmp_p
     assert said in done.stderr
 
 
-# -- names from the root ----------------------------------------------------------------------------------------------
+# -- names from the root -----------------------------------------------------------------------------------------------
 def test_annotations_junit_and_sarif_name_files_from_the_root(folder: Path) -> None:
     (folder / "game/broken.toml").write_text(numbers("m"), "utf-8")
     done = run_within("run", ".", "--format", "github", "--report", "out", "--no-cache", cwd=folder / "game")
@@ -249,14 +249,14 @@ def test_the_root_is_found_without_git(folder: Path, monkeypatch: pytest.MonkeyP
     assert find_repository(here).locate("") == ""
     (folder / ".git").rmdir()
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
-    if find_repository(here) == Repository():  # the folder of the tests lies in no repository
+    if find_repository(here) == Repository():  # the folder of the tests is not in a repository
         monkeypatch.setenv("GITHUB_WORKSPACE", str(folder))
         assert find_repository(here).locate("a.toml") == "game/deeper/a.toml"
         monkeypatch.setenv("GITHUB_WORKSPACE", str(folder / "venv"))
         assert find_repository(here) == Repository()
 
 
-# -- what does not stop a folder, and what an older run left ----------------------------------------------------------
+# -- faults that do not stop a folder, and files of older runs ---------------------------------------------------------
 def test_a_name_in_an_order_that_is_no_claim_stops_nobody(folder: Path) -> None:
     (folder / "game/works.toml").write_text(
         'format = 1\n[works.w]\ntitle = "The work"\norder = ["false", "nowhere", "even"]\n', "utf-8"
@@ -283,7 +283,7 @@ def test_receipts_of_other_runs_are_named(folder: Path) -> None:
     assert not (folder / "out/receipts/game/even.json").exists(), "a claim without a value has no receipt"
 
 
-# -- hooks and the action ---------------------------------------------------------------------------------------------
+# -- hooks and the action ----------------------------------------------------------------------------------------------
 def list_hooks() -> dict[str, list[str]]:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     return {hook["id"]: shlex.split(hook["entry"])[1:] for hook in hooks}
@@ -312,7 +312,7 @@ def test_hooks_see_what_a_changed_file_breaks(folder: Path) -> None:
 )
 @pytest.mark.slow
 def test_the_action_settles_claims_and_keeps_the_summary(claims: str, against: str, code: int, folder: Path) -> None:
-    """The script of its last step, with the variables that a workflow sets; nothing in these is executed."""
+    """The script of its last step, with the variables that a workflow sets; their contents are not executed."""
     if against:
         assert run(folder, claims, "--report", "old").returncode == 1
         (folder / "old.json").write_bytes((folder / "old/report.json").read_bytes())

@@ -1,4 +1,4 @@
-"""What beginners write, and what they are told: where it is, what it means, what to write instead."""
+"""Mistakes of beginners and the messages: the place, the meaning, and what to write instead."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ SESSIONS = {
     "no-heap-chosen": ("wins(s) or True", "none"),
 }
 FOLDS = 'rule = "folds"\n'
-PROOFS = {  # what is claimed of which game, and its [proof]
+PROOFS = {  # the claim, its game, and its [proof]
     "proof-fold-mentions-s": ("len(s) >= 0", "nim", f'{FOLDS}[proof.folds]\nX = "sum(h * len(s) for h in s)"\n'),
     "proof-of-a-look-at-s": (
         "wins(s) or True",

@@ -36,7 +36,7 @@ def settle(folder: Path, *words: str) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_the_sessions_are_those_of_the_documentation(tmp_path: Path, golden: Callable[[str, str], None]) -> None:
-    """A claim from nothing, one about a game of one's own, its false sibling, and what is refused."""
+    """A claim from scratch, a claim about a local game, its false sibling, and invalid requests."""
     told = []
     for words in (
         ("first",),
@@ -130,7 +130,7 @@ def test_a_ruleset_may_say_more(tmp_path: Path) -> None:
 
 
 def test_schemas_are_found_and_renewed_and_others_are_left(tmp_path: Path) -> None:
-    """The first line names a file beside it; a schema of an older version is replaced, a stranger's file is not."""
+    """The first line names a schema next to the file. An older schema is replaced, but not a foreign file."""
     folder = tmp_path / "schemas"
     folder.mkdir()
     older = folder / "claim.schema.json"
@@ -173,7 +173,7 @@ def test_no_sibling_is_written_of_what_is_false(tmp_path: Path) -> None:
 
 
 def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
-    """Of the changes of n < 9 or n * n > 80, most fail at 0 or at 8; the one that fails at 9 is kept."""
+    """Most changes of n < 9 or n * n > 80 fail at 0 or at 8; the change that fails at 9 is kept."""
     words = ("c", "--forall", "n=0..", "--then", "n < 9 or n * n > 80", "--scope", "n=0..30", "--no-schemas")
     assert new(tmp_path, *words).returncode == 0
     assert new(tmp_path, "--false", "c.toml").stdout == "written: c@other-then, false at n = 9\n"

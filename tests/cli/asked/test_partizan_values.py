@@ -1,4 +1,4 @@
-"""Values of games of Left and Right: known ones, and what holds of all by definition."""
+"""Values of partizan games: known values, and properties that hold by definition."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,16 +38,16 @@ def nimber(size: int) -> CanonicalFormId:
     return found[size]
 
 
-# -- known values -----------------------------------------------------------------------------------------------------
+# -- known values ------------------------------------------------------------------------------------------------------
 @cache
 def stalk(colours: str) -> CanonicalFormId:
-    """A string of edges on the ground: Left cuts a blue one, Right a red one, and what is above falls."""
+    """A string of edges on the ground: Left cuts a blue edge, Right a red edge, and everything above it falls."""
     left, right = ([stalk(colours[:i]) for i, x in enumerate(colours) if x == colour] for colour in "br")
     return games.make(left, right)
 
 
 def read_signs(colours: str) -> Fraction:
-    """Berlekamp's rule: edges count 1 up to the first change of colour, from there on half of the one before."""
+    """Berlekamp's rule: edges count 1 up to the first change of colour, then each counts half of the previous one."""
     value, worth, changed = Fraction(0), Fraction(1), False
     for x in colours:
         changed = changed or x != colours[0]
@@ -97,7 +97,7 @@ def test_of_two_options_the_better_one_depends_on_what_a_move_costs() -> None:
 
 
 def test_names_of_other_games() -> None:
-    """As CGSuite writes them."""
+    """The names are those of CGSuite."""
     zero, one, two = games.zero, games.number(1), games.number(2)
     tiny = games.make((zero,), (games.make((zero,), (games.negate(two),)),))
     assert [games.name(x) for x in (tiny, games.add(two, tiny), games.negate(tiny))] == [
@@ -129,7 +129,8 @@ POSITIONS = {
     ("toads-and-frogs", "([1, 1, 0, -1])"): ("{1/2|0}", "1/4", "1/4"),
     ("toads-and-frogs", "([1, 0, 0, 0])"): ("3", "3", "-1"),
 }
-"""Winning Ways, chapters 1 and 5; by hand: from TT-F Left gets to T-TF, which is 1/2, and Right to TTF-, which is 0."""
+"""Winning Ways, chapters 1 and 5. By hand: Left moves from TT-F to T-TF, which is 1/2; Right moves to TTF-, which is 0.
+"""
 
 
 def solved(ruleset: str, position: str, **given: str) -> PartizanValue | None:
@@ -144,7 +145,7 @@ def test_values_of_positions(ruleset: str, position: str) -> None:
     assert found == PartizanValue(*POSITIONS[ruleset, position])
 
 
-SQUARE_OF_FOUR = PartizanValue("+-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}", "0", "0")  # CGSuite says the same
+SQUARE_OF_FOUR = PartizanValue("+-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}", "0", "0")  # the same as in CGSuite
 
 
 @cache
@@ -181,7 +182,7 @@ def test_a_sum_of_heaps_is_what_play_makes_of_it() -> None:
 
 
 def test_heaps_that_are_not_alone_are_played_together(tmp_path: Path) -> None:
-    """Left may clear the last heap, and Right one of two: two heaps are worth {|1} = 0, and not twice 1."""
+    """Left may clear the last heap, and Right one of two: two heaps have the value {|1} = 0, not twice 1."""
     rules = tmp_path / "alone.toml"
     rules.write_text(
         'format = 1\ntitle = "t"\nplayers = ["Left", "Right"]\nstuck = "loses"\n[[moves]]\nchoose = "any heap h"\n'
@@ -224,10 +225,10 @@ def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
         few.make((star,), (few.zero,))
 
 
-# -- what holds of all ------------------------------------------------------------------------------------------------
+# -- properties of all games -------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Tree:
-    """A game as it is written, not in canonical form."""
+    """A game as written, not in canonical form."""
 
     left: tuple["Tree", ...]
     right: tuple["Tree", ...]
@@ -244,7 +245,7 @@ def draw(random: Random, depth: int) -> Tree:
 
 
 def wins_first(g: Tree, h: Tree, player: int) -> bool:
-    """Whether the player, who is to move in g - h, wins; by plain play."""
+    """Whether the player, who moves first in g - h, wins; by plain play."""
     mine, other = ((g.left, h.right), (g.right, h.left))[player]
     return any(not wins_first(x, h, 1 - player) for x in mine) or any(not wins_first(g, y, 1 - player) for y in other)
 
@@ -272,7 +273,7 @@ def test_sums_and_negatives() -> None:
 
 
 def test_many_copies_are_worth_their_mean_up_to_the_temperature() -> None:
-    """The mean value theorem: who begins gets at least n times the mean, and no more than the temperature above it."""
+    """The mean value theorem: the first player gets at least n times the mean, and at most the temperature more."""
     random = Random(9)
     hot = 0
     for g in sorted({draw(random, 3).form() for _ in range(60)}):

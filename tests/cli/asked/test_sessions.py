@@ -1,6 +1,6 @@
-"""A session of each command, as a user meets it: what is typed, what is printed, and the exit code.
+"""A session of each command for a user: the input, the output, and the exit code.
 
-check, explain, new and solve have more of them beside their own tests; mcp is asked by a client, in test_agents.py.
+check, explain, new and solve have more sessions in their own tests; test_agents.py tests mcp with a client.
 """
 
 import re
@@ -80,7 +80,7 @@ ELSEWHERE = {"mcp"}  # it prints nothing
 
 
 def steady(text: str, folder: Path) -> str:
-    """What two sessions have in common: no seconds, and no path of this machine."""
+    """Return the common part of two sessions: without seconds and paths of this machine."""
     text = text.replace(str(folder), "FOLDER").replace(str(ROOT), "ROOT")
     text = re.sub(r"(sealed with: ).*", r"\1...", re.sub(r" *\d+\.\d+ s\b", " 0.0 s", text))
     return re.sub(r"(or one of )[^;\n]*", r"\1...", text)
@@ -99,7 +99,7 @@ def test_a_session(
         done = run_within(*shlex.split(command), cwd=tmp_path)
         warned = (
             done.stderr if name not in ("find", "weaken", "shorten") else "".join(done.stderr.splitlines(True)[-1:])
-        )  # not how it went on
+        )  # without the progress
         told.append(f"$ checks {command}\n{done.stdout}{warned}[{done.returncode}]\n")
     golden("sessions.txt", steady("\n".join(told), tmp_path), name)
 

@@ -1,4 +1,4 @@
-"""`checks solve` as a user meets it: what is found, where it is open, and what is refused, each in full."""
+"""`checks solve` for a user: results, open values, and refusals, each complete."""
 
 import json
 import re
@@ -84,7 +84,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def session(words: str, code: int, cwd: Path) -> str:
-    """The command with what it prints. It has to end in this code."""
+    """Return the command with its output. It must end with this exit code."""
     library = Path(checks.__file__).parents[1] / "claims"
     done = run_within("solve", *shlex.split(words.format(library=library) if "{library}" in words else words), cwd=cwd)
     assert done.returncode == code, done.stderr

@@ -1,6 +1,6 @@
-"""No output contains control characters, or characters that reorder or hide the text beside them.
+"""No output contains control characters, or characters that reorder or hide the text around them.
 
-A terminal obeys control characters, and text that is reordered can say the opposite of what it seems to say.
+A terminal executes control characters, and reordered text can appear to say the opposite.
 """
 
 import json
@@ -67,7 +67,7 @@ def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def run_all(claim: str, game: str) -> Iterator[tuple[str, str]]:
-    """Each command that prints what these files say, with all that it prints."""
+    """Yield each command that prints texts of these files, with its complete output."""
     for words in (
         ["run", claim, "-v"],
         ["run", claim, "--format", "github"],
@@ -103,12 +103,12 @@ def test_no_report_contains_them(files: tuple[str, str]) -> None:
     run_within("run", claim, cwd=Path.cwd())
     written = [path for path in Path("reports").rglob("*") if path.is_file()]
     assert {path.suffix for path in written} >= {".html", ".json", ".md", ".sarif", ".xml"}
-    made = [path for path in written if "sources" not in path.parts]  # which has the user's files as they are
+    made = [path for path in written if "sources" not in path.parts]  # it contains the user's files unchanged
     assert {str(path): found for path in made if (found := UNSAFE.findall(path.read_text("utf-8")))} == {}
 
 
 def test_programs_read_the_text_as_it_is(files: tuple[str, str]) -> None:
-    """JSON writes the characters as escapes, so that the data are unchanged."""
+    """JSON writes the characters as escapes, so the data are unchanged."""
     claim, _ = files
     run_within("run", claim, cwd=Path.cwd())
     (found,) = json.loads(Path("reports/out/report.json").read_text("utf-8"))["claims"]

@@ -1,6 +1,6 @@
 """Commands that write files never write through a symbolic link that leads out of the target folder.
 
-Somebody else's repository may contain such a link where a command writes: following it would replace a file elsewhere.
+A repository of another person may contain a link at an output path; following it would replace a file elsewhere.
 """
 
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_nothing_is_written_through_a_link(what: str, kind: str, tmp_path: Path)
     (here / "family.toml").write_text(FAMILY)
     target = {"a file": elsewhere / "file", "a folder": elsewhere / "folder", "nothing": elsewhere / "none"}[kind]
     for path in (elsewhere / "file", elsewhere / "folder" / "kept.toml"):
-        path.write_text(CLAIM.replace("\n[scope]", "\n\n[scope]"))  # --fix would write it in another form
+        path.write_text(CLAIM.replace("\n[scope]", "\n\n[scope]"))  # --fix would reformat it
     (here / link).parent.mkdir(parents=True, exist_ok=True)
     (here / link).symlink_to(target)
     before = content(elsewhere)

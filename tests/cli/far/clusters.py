@@ -27,12 +27,13 @@ def wait_for(what: Callable[[], object], limit: float = LIMIT) -> None:
 
 
 class Dask:
-    """One scheduler. Workers come and go; `address` is where it listens."""
+    """One scheduler, with a changing set of workers. `address`: where it listens."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.processes = folder, list[subprocess.Popen[bytes]]()
         told = folder / "scheduler.json"
-        # -S: nim-checks may be installed by a line that points to this folder; the scheduler must do without.
+        # -S ignores installed packages: nim-checks may be installed by a link to this folder, but the scheduler must
+        # not need it.
         words = ["-S", "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
         self.scheduler = self.start([*words, "--no-show", "--scheduler-file", str(told)], PACKAGES)
         wait_for(told.exists)
@@ -49,7 +50,7 @@ class Dask:
         return process
 
     def add_worker(self, source: Path = ROOT, **variables: str) -> subprocess.Popen[bytes]:
-        """A worker with the packages at `source`; it need not be there yet."""
+        """Start a worker with the packages at `source`; the function does not wait until it is ready."""
         own = self.folder / f"worker-{len(self.processes)}"
         words = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(own)]
         searched = {"SEARCHED": str(self.folder / "searched"), **variables}
@@ -68,14 +69,14 @@ class Dask:
 
 
 class Runs:
-    """A folder with a claim, where runs are started."""
+    """A folder with a claim, in which runs are started."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         small_scopes.put_heavy(folder)
 
     def start(self, report: str, *words: str, **variables: str) -> subprocess.Popen[str]:
-        """A run of the claim, or of what is named first, into a folder of its own."""
+        """Start a run of the claim, or of the claims named first in `words`, with a separate report folder."""
         what = [] if words and not words[0].startswith("-") else ["claim.toml"]
         command = [sys.executable, SCRIPT, "checks", "run", *what, *words, "--report", report]
         searched = {"SEARCHED": str(self.folder / f"searched-{report}")}
@@ -89,7 +90,7 @@ class Runs:
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def read(self, report: str) -> object:
-        """What the report says, but for times and the command."""
+        """Return the content of the report, except times and the command."""
         return read_untimed(self.folder / report / "report.json", "command")
 
     def count_receipts(self, report: str) -> int:

@@ -1,4 +1,4 @@
-"""Fixtures: a scheduler, a folder where runs are started, and what a run comes to that nothing happens to."""
+"""Fixtures: a scheduler, a folder in which runs are started, and the result of an undisturbed run."""
 
 import shutil
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def runs(tmp_path: Path) -> Runs:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """The same claim, settled in one go by one process."""
+    """The same claim, settled at once by one process."""
     runs = Runs(tmp_path_factory.mktemp("whole"))
     done = runs.run("whole", "-j", "1")
     assert done.returncode == 0, done.stderr
@@ -46,7 +46,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 @pytest.fixture
 def other_source(tmp_path: Path) -> Path:
-    """A copy of the packages, to be changed."""
+    """A copy of the packages that the test may change."""
     for name in ("claims", "encoders", "checks", "reports"):
         shutil.copytree(ROOT / name, tmp_path / "other" / name, ignore=shutil.ignore_patterns("out"))  # compiled
     return tmp_path / "other"

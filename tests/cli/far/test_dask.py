@@ -1,4 +1,4 @@
-"""Claims and shards settled by the workers of a Dask scheduler: whatever dies, nothing is lost or counted twice."""
+"""Claims and shards settled by the workers of a Dask scheduler: if processes die, nothing is lost or counted twice."""
 
 import json
 import signal
@@ -31,7 +31,7 @@ def test_a_worker_that_is_killed_takes_nothing_with_it(dask: Dask, runs: Runs, w
 
 
 def test_processes_that_are_killed_take_nothing_with_them(runs: Runs, whole) -> None:
-    """Each process of the run is killed at its fifth shard, so there are several deaths."""
+    """Each process of the run is killed at its fifth shard, so several processes die."""
     done = runs.run("here", "-j", "2", DIES="5")
     assert done.returncode == 0, done.stderr
     assert runs.read("here") == whole.report
@@ -89,7 +89,7 @@ def test_what_is_finished_outlives_the_scheduler(tmp_path: Path, runs: Runs, who
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("workers", ["here", "far"])
 def test_what_is_finished_outlives_a_signal(name: str, workers: str, dask: Dask, runs: Runs, whole) -> None:
-    """Shards that are finished are kept, and there is a report; with workers of Dask and of this machine."""
+    """Finished shards are stored, and there is a report; with workers of Dask and of this machine."""
     if workers == "far":
         dask.add_worker(SLOW="0.1")
         run = runs.start("far", "--scheduler", dask.address)

@@ -1,4 +1,4 @@
-"""What a worker elsewhere looks at before and after it works, and what becomes of what it sends."""
+"""The checks of a remote worker before and after its work, and the handling of its results."""
 
 import socket
 import subprocess
@@ -49,7 +49,7 @@ def send(entry: Entry) -> bytes:
     return pack_parcel(entry, (basis.digest, basis.files), settle_entry_safely, (entry, OPTIONS))
 
 
-# -- the worker -------------------------------------------------------------------------------------------------------
+# -- the worker --------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_a_worker_of_the_same_program_and_claim_settles_it(entry: Entry) -> None:
     reply = serve(describe_program(), send(entry), 1)
@@ -95,7 +95,7 @@ def test_a_claim_with_another_text_is_refused(entry: Entry) -> None:
 def test_a_source_that_changes_under_a_worker_is_noticed(
     entry: Entry, monkeypatch: pytest.MonkeyPatch, changed_at: int
 ) -> None:
-    """Before it works and after: who knows from which text the modules are that it has loaded."""
+    """It is checked before and after the work, because the loaded modules could come from either text."""
     worker._remember_source.cache_clear()
     looks = 0
 
@@ -125,7 +125,7 @@ def test_the_stamp_is_another_once_a_file_is_written(tmp_path: Path, monkeypatch
 
 
 def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library is where it is installed there; what lies elsewhere has the same path; both look as they do here."""
+    """The library is where the receiver has installed it. Other files keep their paths. Both are displayed as here."""
     here, there = tmp_path / "here" / "claims", tmp_path / "there" / "claims"
     paths = (here / "nim" / "bouton.toml", tmp_path / "claim.toml", Path("relative.toml"))
     monkeypatch.chdir(tmp_path)
@@ -161,9 +161,9 @@ def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: py
         assert bool(searched) == anew
 
 
-# -- who sends --------------------------------------------------------------------------------------------------------
+# -- the sender --------------------------------------------------------------------------------------------------------
 class Client:
-    """A client of Dask whose only worker is this process. `change`: what becomes of a reply; it may raise."""
+    """A Dask client whose only worker is this process. `change`: changes a reply, or raises."""
 
     def __init__(self, change: Callable[[WorkerReply], WorkerReply] = lambda reply: reply) -> None:
         self.status, self.sent, self.change = "running", 0, change
@@ -199,7 +199,7 @@ def remote(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def settle_by(client: Client, entry: Entry) -> ClaimResult:
-    """All calls that are handed out together come in together."""
+    """Settle an entry; all calls that are sent together return together."""
     queue = Queue([entry], OPTIONS, WITHOUT, lambda *_: None)
     work(queue.next, lambda _: nullcontext(Cluster(client, "there", pytest.fail)), 1)
     return queue.results[0]
@@ -241,7 +241,7 @@ def change_result(**fields: object) -> Callable[[WorkerReply], WorkerReply]:
 
 @pytest.mark.slow
 def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
-    """Whatever was looked at, not only what the claim rests on."""
+    """All files that were read count, not only the inputs of the claim."""
     name = str(entry.path.parent / "works.toml")
     with pytest.raises(Unfit, match=f"^claim differs on {HOST}: {name} is not the same there$"):
         settle_by(Client(change_result(seen=((name, "file 0123 x"),))), entry)
@@ -267,7 +267,7 @@ def test_workers_that_die_of_a_claim_leave_it_open(entry: Entry, monkeypatch: py
 def test_what_comes_in_with_a_lost_shard_is_left_aside(
     entry: Entry, monkeypatch: pytest.MonkeyPatch, lost: tuple[int, ...]
 ) -> None:
-    """The claim was given up with that; the third and the fourth that are sent are shards, and come in together."""
+    """The claim was given up with the lost shard. The third and fourth calls are shards and return together."""
 
     def change(reply: WorkerReply) -> WorkerReply:
         if client.sent in lost:
@@ -319,7 +319,7 @@ def test_what_is_brought_twice_counts_once(entry: Entry) -> None:
     assert answers[0] == answers[1]
 
 
-# -- without Dask -----------------------------------------------------------------------------------------------------
+# -- without Dask ------------------------------------------------------------------------------------------------------
 def test_without_dask_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = run_within("run", "--scheduler=tcp://127.0.0.1:9", cwd=tmp_path)

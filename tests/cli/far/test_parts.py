@@ -1,4 +1,4 @@
-"""A run in parts on machines that know nothing of each other, and what is no whole run."""
+"""A run in parts on machines that do not know each other, and incomplete runs."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ from encoders.compute import exhaustive as cover
 from encoders.compute.exhaustive import ShardOutcome
 
 FALSE = "sum(s) < 9 or k % 2 == 0"
-"""At (4, 5) and k = 1, in the last slab but one; it has smaller cases outside that slab."""
+"""False at (4, 5) and k = 1, in the last slab but one; smaller cases are outside that slab."""
 LIGHT = state().replace('"1..6"', '"1..1"').replace('"1..5"', '"1..1"')
 pytestmark = pytest.mark.usefixtures("small")
 RESULTS = ("receipts", "certificates", "proofs", "report.json")
@@ -34,7 +34,7 @@ def run(here: Path, *words: str) -> Done:
 
 
 def search(here: Path, count: int, *words: str) -> list[str]:
-    """The folders of all parts."""
+    """Run all parts and return their folders."""
     folders = [f"part-{number}" for number in range(1, count + 1)]
     for number, folder in enumerate(folders, 1):
         done = run(here, "run", *(words or ("claim.toml",)), "--shard", f"{number}/{count}", "--report", folder)
@@ -47,7 +47,7 @@ def merge(here: Path, *folders: str) -> Done:
 
 
 def read(report: Path) -> dict[str, object]:
-    """All that a run leaves, but for times."""
+    """Return the complete output of a run, except times."""
     files = (path for name in RESULTS for path in [report / name, *(report / name).rglob("*")] if path.is_file())
     return {str(x.relative_to(report)): read_untimed(x) for x in files if x.suffix == ".json"}
 
@@ -77,7 +77,7 @@ def test_the_parts_come_to_what_one_run_comes_to(here: Path, count: int) -> None
 @pytest.mark.parametrize("count", [1, 3, 7])
 @pytest.mark.slow
 def test_a_refutation_in_one_part_is_that_of_the_whole(here: Path, count: int) -> None:
-    """What could come before it lies in no part; it is searched when they are put together."""
+    """Smaller counterexamples could be in no part; they are searched for when the parts are merged."""
     put_heavy(here, FALSE)
     assert run(here, "run", "claim.toml", "--report", "whole", "--no-cache").returncode == 1
     done = merge(here, *search(here, count))
@@ -107,7 +107,7 @@ def test_a_merge_needs_folders(here: Path) -> None:
     assert "--merge needs the --report folders" in run(here, "run", "--merge").stderr
 
 
-# -- what is no whole run ---------------------------------------------------------------------------------------------
+# -- incomplete runs ---------------------------------------------------------------------------------------------------
 @pytest.fixture
 def parts(here: Path) -> list[str]:
     return search(here, 3)
@@ -247,7 +247,7 @@ def test_shards_of_another_run_are_not_taken_over(here: Path, parts: list[str]) 
     assert [x.name for x in (here / "merged").iterdir()] == ["shards"]
 
 
-# -- an unfinished part -----------------------------------------------------------------------------------------------
+# -- an unfinished part ------------------------------------------------------------------------------------------------
 def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
     words = ("run", "claim.toml", "--shard", "1/2", "--report", "part-1")
     done = run(here, *words, "--budget", "0s")
@@ -293,7 +293,7 @@ def test_what_is_no_part_is_refused(here: Path, part: str) -> None:
 
 @pytest.mark.slow
 def test_processes_search_a_part_as_well(here: Path) -> None:
-    """They do not know what is small here, and need not."""
+    """The processes do not know which scopes are small here, and need not."""
     search(here, 2)
     one = list_shards(here / "part-1")
     shutil.rmtree(here / "part-1")

@@ -1,4 +1,4 @@
-"""Rulesets for the search, and what it finds of them, without the command line."""
+"""Rulesets for the search, and the results of the search without the command line."""
 
 import re
 from functools import partial
@@ -29,12 +29,12 @@ TWO_BANS = NIM.replace("[[", 'parameters = { k = "1..", l = "1.." }\n[[', 1).rep
 
 
 def with_rule(condition: str, rules: str = NIM) -> str:
-    """The rules with a condition on every move."""
+    """Return the rules with a condition on every move."""
     return rules.replace("become", f'where = "{condition}"\nbecome')
 
 
 def rename(rules: str, **names: str) -> str:
-    """The rules with other names."""
+    """Return the rules with other names."""
     for old, new in names.items():
         rules = re.sub(rf"\b{old}\b", new, rules)
     return rules
@@ -47,7 +47,7 @@ def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", *
 
 
 def search(question: SearchProblem, values: bool = False, shorten: bool = True) -> SearchProgress:
-    """What the search says, which nobody has settled."""
+    """Return the result of the search, before it is settled."""
     outcome = SearchProgress()
     searched = find_values_of_players if question.ruleset.player_count else partial(find_winners, shorten=shorten)
     (find_values if values else searched)(question, Deadline(None), lambda _: None, outcome)
@@ -55,5 +55,5 @@ def search(question: SearchProblem, values: bool = False, shorten: bool = True) 
 
 
 def verdict_of(question: SearchProblem, outcome: SearchProgress) -> Verdict:
-    """What the checker makes of it."""
+    """Return the verdict of the checker on the result."""
     return settle_text(question, outcome.text).verdict

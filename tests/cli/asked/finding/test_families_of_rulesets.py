@@ -1,4 +1,4 @@
-"""Families of rulesets: what a grammar comes to, runs that are stopped and go on, and what counts as a theorem."""
+"""Families of rulesets: members of a grammar, runs that are interrupted and continued, and theorems."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_shipped_family_has_468_rulesets() -> None:
 
 
 def read_page() -> tuple[list[str], dict[str, str]]:
-    """The shipped atlas: its lines, and the files that they unfold to."""
+    """Return the shipped atlas: its lines, and the files to which they unfold."""
     page = SHIPPED.with_suffix(".html").read_text("utf-8")
     lines = [unescape(re.sub("</?i>", "", x)) for x in re.findall(r'<span class="what">(.*?)</span>', page)]
     (block,) = re.findall(r'id="page:packed">([^<]*)<', page)
@@ -129,7 +129,7 @@ def test_one_core_two_and_a_run_that_was_killed_find_the_same_bytes(tmp_path: Pa
     (tmp_path / "family.toml").write_text(family, "utf-8")
     for jobs in (1, 2):
         run_family(load_wins(tmp_path / "family.toml", None), tmp_path / str(jobs), jobs, "")
-    killed = tmp_path / "killed"  # while it wrote the third record
+    killed = tmp_path / "killed"  # killed while writing the third record
     killed.mkdir()
     lines = (tmp_path / "1" / "journal.jsonl").read_text("utf-8").splitlines(keepends=True)
     assert len(lines) == 4
@@ -199,7 +199,7 @@ def test_what_only_the_search_believes_is_no_theorem(tmp_path: Path, monkeypatch
 
 @pytest.mark.slow
 def test_nothing_is_kept_of_a_game_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its tables hang in circles, which only the collector frees."""
+    """Its tables contain reference cycles, which only the garbage collector frees."""
 
     def count() -> int:
         return sum(isinstance(x, (GameSolver, FrameEvaluator)) for x in gc.get_objects())
@@ -217,7 +217,7 @@ def test_nothing_is_kept_of_a_game_that_is_done(monkeypatch: pytest.MonkeyPatch)
 
 # -- runs -------------------------------------------------------------------------------------------------------------
 def run(family: Grammar, found: dict[str, Record], stops: str = "") -> None:
-    """Settle the games that are missing. `stops`: the game at which Ctrl-C is pressed."""
+    """Settle the missing games. `stops`: the game at which Ctrl-C is pressed."""
 
     def settle(job: RulesetSearchJob) -> Record:
         if job.id == stops:
@@ -241,7 +241,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(family: Grammar, tmp_p
     for id, record in part.items():
         journal.add(id, record)
     with journal.path.open("a") as file:
-        file.write('{"id": "a06", "fou')  # killed while it wrote
+        file.write('{"id": "a06", "fou')  # killed while writing
     again = journal.load()
     assert again == part
     run(family, again)
@@ -249,7 +249,7 @@ def test_a_run_that_was_stopped_goes_on_and_ends_the_same(family: Grammar, tmp_p
 
 
 class Deadly(ThisProcess):
-    """Workers that one game kills."""
+    """Workers that are killed by one game."""
 
     def __init__(self, id: str) -> None:
         self.id = id

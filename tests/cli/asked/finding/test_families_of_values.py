@@ -1,4 +1,4 @@
-"""checks atlas of values: every game is settled, a run that was stopped goes on, and what is written is the same."""
+"""checks atlas of values: every game is settled, an interrupted run continues, and the output is the same."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_run_that_was_stopped_ends_in_the_same_bytes(tmp_path: Path, monkeypat
 
 @pytest.mark.parametrize(("name", "proved", "step"), [("octal-three-digits", 311, 24), ("three-numbers", 4060, 400)])
 def test_the_shipped_certificates_are_of_games_of_the_family(name: str, proved: int, step: int) -> None:
-    """Each is called by its game; some are found anew, and those with few values are the same."""
+    """Each is named after its game. Some are searched for again; certificates of games with few values are equal."""
     claim = load_claim(FAMILIES / f"{name}.toml", name)
     members = {name_game(claim, x): x for x in list_members(claim)}
     told = json.loads(gzip.decompress((FAMILIES / f"{name}.certificates.json.gz").read_bytes()))["obligations"]
@@ -99,7 +99,7 @@ def test_the_shipped_certificates_are_of_games_of_the_family(name: str, proved: 
 
 
 def test_a_game_without_a_period_names_the_bound_and_the_claim_that_proves_one_further_on(tmp_path: Path) -> None:
-    """0.16, and 0.14, of which the library proves nothing."""
+    """0.16 and 0.14, about which the library proves nothing."""
     code, said = settle(tmp_path, CLAIM.replace("[a, b]", "[1, a]").replace('"5..7"\nb = "a..7"', '"4..6"'))
     assert code == 0 and "3 games: 1 proved, 2 without a period up to 300 heaps" in said
     entries = {e["title"]: e for e in json.loads((tmp_path / "out/atlas.json").read_text("utf-8"))["entries"]}
@@ -115,7 +115,7 @@ def test_a_game_without_a_period_names_the_bound_and_the_claim_that_proves_one_f
 
 
 class Counted:
-    """Settles members, and says which."""
+    """Settles members and records which."""
 
     def __init__(self) -> None:
         self.members: list[tuple[int, ...]] = []
@@ -162,7 +162,7 @@ def test_what_no_kind_of_family_has_is_refused(text: str, options: tuple[str, ..
 
 
 def test_what_is_said_of_a_member_is_what_is_said_of_its_game(tmp_path: Path) -> None:
-    """A value above the bound makes it no table; a member is its own game."""
+    """A value above the bound prevents a table; a member is a separate game."""
     path = tmp_path / "claim.toml"
     path.write_text(CLAIM, "utf-8")
     claim = load_claim(path, "claim")

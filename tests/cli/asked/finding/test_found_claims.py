@@ -1,4 +1,4 @@
-"""From the rules alone to a claim with its proof; what the search only believes is never called proved."""
+"""From the rules alone to a claim with its proof; a result that the search only assumes is never called proved."""
 
 import re
 from dataclasses import replace
@@ -113,7 +113,7 @@ MANY = (
 
 @pytest.mark.slow
 def test_values_of_n_players(tmp_path: Path) -> None:
-    """The three theorems on Large Nim as one, whatever things are called."""
+    """The three theorems on Large Nim as one claim, under any names."""
     question = question_of(tmp_path, MANY)
     outcome = search(question)
     assert 'region = "heaps <= n"' in outcome.text
@@ -148,7 +148,7 @@ def test_values_of_n_players_are_those_of_the_rules(tmp_path: Path, rules: str, 
         assert verdict is (Verdict.PROVED if stage is SearchStage.PROOF else Verdict.VERIFIED)
 
 
-LESS_THAN_TWO_APART = (  # with the names that the proof has for other numbers
+LESS_THAN_TWO_APART = (  # with the names that the proof uses for other numbers
     rename(WYTHOFF, m="a", h="n", g="c")
     .replace('a = "1..n" }', 'a = "0..n - 1" }')
     .replace('["n - a"]', '["a"]')
@@ -173,7 +173,7 @@ def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path, rules: str, norm
 
 @pytest.mark.slow
 def test_pairs_that_fail_outside_the_box_are_never_proved(tmp_path: Path) -> None:
-    """As many from both only where the heaps are small; the position (199, 200) is lost first."""
+    """Equal numbers may be taken from both only if the heaps are small; the position (199, 200) is lost first."""
     question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "h < 200 or m == 1"\nbecome = ["g'))
     outcome = search(question)
     assert outcome.stage is SearchStage.FORMULA
@@ -192,10 +192,10 @@ def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["nim", "misere", "misere-capped", "banned", "no large heap is removed"])
 @pytest.mark.slow
 def test_names_make_no_difference(tmp_path: Path, name: str) -> None:
-    """With other names of the game, its players, parameters, heaps and numbers the same file is found, name by name."""
+    """With other names for game, players, parameters, heaps and numbers, the same file is found, up to names."""
     rules, where = GAMES[name]
     renamed = question_of(tmp_path, rename(rules, P1="A1", P2="A2", k="w", m="t", h="g"), where, name="four")
-    found = search(renamed, shorten=False).text  # with all facts, of which each has names
+    found = search(renamed, shorten=False).text  # with all facts, because each of them contains names
     for new, old in {"A1": "P1", "A2": "P2", "w": "k", "t": "m", "four": "mine"}.items():
         found = re.sub(rf"(?<![A-Za-z]){new}(?![A-Za-z0-9])", old, found)
     assert found == search(question_of(tmp_path, rules, where), shorten=False).text
@@ -210,7 +210,7 @@ def test_names_that_the_search_gives_itself_may_be_taken(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path) -> None:
-    """What the search sees is Nim; beyond its box only a single object may be taken."""
+    """The search only sees Nim; beyond its box only a single object may be taken."""
     question = question_of(tmp_path, with_rule("h < 40 or m == 1"))
     outcome = search(question)
     assert outcome.stage is SearchStage.FORMULA
@@ -239,7 +239,7 @@ def test_the_checker_finds_out_what_the_search_did_not_see(tmp_path: Path, monke
 
 @pytest.mark.slow
 def test_a_proof_that_the_search_believes_is_settled_all_the_same(tmp_path: Path) -> None:
-    """The file is what counts: with a formula that is wrong it is not proved, whatever the search says of it."""
+    """Only the file counts: with a wrong formula it is not proved, whatever the search claims."""
     question = question_of(tmp_path, NIM)
     outcome = search(question)
     outcome.text = outcome.text.replace("== 0", "== 1")

@@ -1,4 +1,4 @@
-"""The [proof] of a claim that there is: found, put into its file, and never taken for one where the claim is false."""
+"""The [proof] of an existing claim: found, written into its file, and never found for a false claim."""
 
 from dataclasses import replace
 from pathlib import Path

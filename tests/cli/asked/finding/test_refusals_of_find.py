@@ -1,4 +1,4 @@
-"""Why `find` finds nothing, or does not begin: beside each message an input to which it is said, and true."""
+"""Why `find` finds nothing or does not start: each message with an input for which it is printed and true."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from encoders.search.refusals import Refusal, tell_moves
 
 
 def claim(then: str, domains: str = 's = "position"', games: str = 'ruleset = "mine"', kind: str = "forall") -> str:
-    """A claim about rulesets beside it."""
+    """Return a claim about rulesets in the same folder."""
     scope = "".join(
         f'{line.split(" =")[0]} = {{ heaps = "0..2", size = "1..3" }}\n'
         if '"position"' in line
@@ -43,7 +43,7 @@ TWO = '[games]\none = "mine"\nother = "nim"'
 PROVED = claim("wins(s) == (nim_sum(s) != 0)") + '[proof]\nrule = "definition"\n'
 SHORT = claim("n + 1 > n", 'n = "1.."', games="") + '[proof]\nrule = "definition"\n'
 
-# The name of a message, the ruleset mine.toml, the claim or none, further words of the command.
+# The name of a message, the ruleset mine.toml, the claim or none, further arguments of the command.
 ROWS = [
     ("PLAYERS", NIM.replace('["P1", "P2"]', '["A", "B", "C"]'), "", ""),
     ("UNUSUAL", LIKED, "", ""),
@@ -84,11 +84,11 @@ SLOW = [
     ("NO_FORMULA", DIVISOR, "", ""),
     ("NO_FORMULA", DIVISOR, claim("wins(position([a])) == (a % 2 == 0)", 'a = "1.."'), ""),
 ]
-CALLED = {"NO_WINNER"}  # by programs: the command searches values there
+CALLED = {"NO_WINNER"}  # only by programs: the command searches for values instead
 
 
 def asked(folder: Path, rules: str, text: str, words: str) -> str:
-    """What the command says."""
+    """Return the output of the command."""
     (folder / "mine.toml").write_text(rules, "utf-8")
     (folder / "claim.toml").write_text(text, "utf-8")
     command, *options = words.split() if words in ("shorten", "weaken") else ("find", *words.split())
@@ -98,7 +98,7 @@ def asked(folder: Path, rules: str, text: str, words: str) -> str:
 
 
 def fits(message: str, name: str) -> bool:
-    """Whether a message of that name was said."""
+    """Whether a message of that name was printed."""
     parts = re.split(r"\{\w+\}", Refusal[name].value)
     return re.search(".+".join(map(re.escape, parts)), message) is not None
 
@@ -142,7 +142,7 @@ def test_it_is_said_what_a_move_does_beside(tmp_path: Path, words: str) -> None:
 
 
 def test_the_rule_says_what_it_does_not_read(tmp_path: Path) -> None:
-    """The value of two heaps has a formula; the [proof] that would say so is refused, and it is said by what."""
+    """The value of two heaps has a formula. The [proof] with it is refused, and the message names the rule."""
     text = claim("grundy(position([a, b])) == a ^ b", 'a = "0.."\nb = "0.."')
     said = asked(tmp_path, NIM, text, "")
     assert "no proof found: grundy(position([a, b])): the rule supports single heaps, and sums of all heaps" in said

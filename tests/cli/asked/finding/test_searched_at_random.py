@@ -1,4 +1,4 @@
-"""Rulesets drawn at random: what is found of them and proved is right in a larger box than the search looked at."""
+"""Random rulesets: proved results of the search are right in a larger box than the one it searched."""
 
 import re
 import time
@@ -27,7 +27,7 @@ ATOMS = [f"{a} {sign} {b}" for a in TERMS for sign in SIGNS for b in ("1", "2", 
 
 @st.composite
 def rulesets(draw: st.DrawFn) -> str:
-    """One kind of move of one heap, which each player may have restricted."""
+    """Draw one kind of move on one heap, which may be restricted to a player."""
     conditions = []
     for other in draw(st.sampled_from([("",), ("P1",), ("P2",), ("P1", "P2")])):
         parts = [draw(st.sampled_from(ATOMS)) for _ in range(draw(st.integers(1, 2)))]
@@ -47,7 +47,7 @@ def rulesets(draw: st.DrawFn) -> str:
 
 
 def judge(rules: str, clock: Deadline) -> str:
-    """What is found of a ruleset: a verdict; or how a larger box refutes what was proved."""
+    """Return the verdict on the result for a ruleset, or the refutation of a proved result in a larger box."""
     outcome = SearchProgress()
     try:
         question = ask(read_rules("drawn", rules), {}, "")

@@ -1,4 +1,4 @@
-"""What is searched for: regions of the parameters as domains, equal parameters as one, and what is refused."""
+"""The search for regions of parameters as domains, equal parameters as one, and invalid requests."""
 
 from pathlib import Path
 

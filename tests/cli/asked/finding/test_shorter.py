@@ -1,4 +1,4 @@
-"""A [proof] with less in it goes through, and nothing is left out that it needs."""
+"""A shorter [proof] is accepted, and no needed part is left out."""
 
 from dataclasses import replace
 from pathlib import Path

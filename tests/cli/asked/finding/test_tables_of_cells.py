@@ -1,4 +1,4 @@
-"""Tables: they say of every cell what the rules say, by plain recursion over the rules' own moves."""
+"""Tables agree with the rules at every cell, by plain recursion over the moves."""
 
 from functools import cache
 from pathlib import Path

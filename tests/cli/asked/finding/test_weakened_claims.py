@@ -1,4 +1,4 @@
-"""What says more than a claim, or when a refuted one holds: proved only where a proof is of all cases."""
+"""Stronger claims, and hypotheses under which a refuted claim holds: proved only by a proof for all cases."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def search(folder: Path, text: str, rules: str = "", clock: Deadline | None = No
     return found
 
 
-FAR = with_rule("h < 40 or m == 1")  # beyond the box another game than Nim
+FAR = with_rule("h < 40 or m == 1")  # beyond the box it is not Nim
 FAR_NUMBER = CAPPED.replace("min(k, h)", "h if k < 30 else 1")
 
 
@@ -96,7 +96,7 @@ def test_what_is_proved_is_told_with_its_proof(tmp_path: Path, text: str, change
 
 
 def test_what_says_more_has_the_claim_among_its_cases(tmp_path: Path) -> None:
-    """Each number that became a variable gives the claim back where that has the number as its value."""
+    """A number that became a variable gives the original claim if the variable has that value."""
     path = tmp_path / "claim.toml"
     path.write_text(about("bash-nim(k = 2)", "iff(not wins(s), nim_sum(h % 3 for h in s) == 2 - 2)"), "utf-8")
     claim = load_claim(path, "claim")
@@ -212,7 +212,7 @@ def test_the_command_says_what_it_found(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("proved (all values): without the hypothesis")
     again = run_within("run", "new.toml", "--no-cache", "--no-report", cwd=tmp_path)
-    assert "2 claims: 2 proved" in again.stdout  # it, and the lemma that it rests on
+    assert "2 claims: 2 proved" in again.stdout  # the claim and its lemma
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`checks mcp`, asked by a client of the protocol: each tool, what is hostile, and budgets."""
+"""`checks mcp` with a client of the protocol: each tool, hostile input, and budgets."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ Talk = Callable[[Callable[[Any], Awaitable[None]]], None]
 
 
 def run_apart(conversation: Coroutine[Any, Any, None]) -> None:
-    """In a thread of its own: where a browser was opened before, this one has a loop of events that runs."""
+    """Run in a separate thread: after a browser was opened, this thread has a running event loop."""
     with ThreadPoolExecutor(1) as threads:
         threads.submit(asyncio.run, conversation).result()
 
@@ -120,7 +120,7 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- by a client ------------------------------------------------------------------------------------------------------
 @pytest.fixture
 def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Talk:
-    """A conversation with the server in this process; folders of questions lie where this test sees them."""
+    """A conversation with the server in this process; the test can see the folders of its requests."""
     from mcp import Client
 
     from checks.command.server import make_server
@@ -174,13 +174,13 @@ def test_each_tool_answers_as_its_command_does(talk: Talk) -> None:
 
 @pytest.mark.slow
 def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it says is refused or settled; no file is read, nothing is executed, no error of ours comes back."""
+    """It is refused or settled. No file is read, nothing is executed, and no internal error is returned."""
 
     async def run(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
-        return ProcessOutput(*run_within(*words, cwd=folder))  # as the process of the command would answer
+        return ProcessOutput(*run_within(*words, cwd=folder))  # like the answer of the command's process
 
     monkeypatch.setattr(server, "run_command", run)
-    secret = tmp_path / "secret"  # beside the folders of questions
+    secret = tmp_path / "secret"  # next to the folders of requests
     secret.mkdir()
     (secret / "key.toml").write_text("key = 'sesame'\n", "utf-8")
 
@@ -228,7 +228,7 @@ def test_a_budget_is_kept(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
         assert said == {"verdict": "inconclusive", "stopped": "no answer within 0.01 s: the claim is not settled"}
 
     talk(within)
-    monkeypatch.setattr(answers, "GRACE", 0.05)  # no process of ours starts as quickly
+    monkeypatch.setattr(answers, "GRACE", 0.05)  # none of our processes starts that quickly
     talk(beyond)
 
 

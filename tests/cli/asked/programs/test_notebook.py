@@ -1,4 +1,4 @@
-"""In a notebook: the examples of docs/python.md, executed by a kernel, and what is shown of results."""
+"""In a notebook: a kernel executes the examples of docs/python.md, and results are displayed."""
 
 import re
 from importlib.util import find_spec

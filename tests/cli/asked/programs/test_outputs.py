@@ -1,4 +1,4 @@
-"""What commands print with --json is as outputs.schema.json says, and that is made from the types of the data."""
+"""The output of --json follows outputs.schema.json, which is made from the types of the data."""
 
 import json
 import sys
@@ -82,7 +82,7 @@ def test_a_run_prints_its_report_and_nothing_else(tmp_path: Path, monkeypatch: p
 def test_a_claim_on_standard_input_is_never_taken_for_a_file_of_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its ruleset is the library's, whatever lies in the folder, and what was settled of another is not its result."""
+    """Its ruleset is the library's, whatever files are in the folder, and a result of another claim is not reused."""
     monkeypatch.setenv("CHECKS_CACHE", str(tmp_path / "cache"))
     rules = (ROOT / "claims/rulesets/nim.toml").read_text("utf-8").replace('"1..h"', '"1..min(h, 1)"')
     (tmp_path / "nim.toml").write_text(rules, "utf-8")

@@ -1,4 +1,4 @@
-"""`pytest --claims`: each claim is an item, and its counterexample the text of a failure."""
+"""`pytest --claims`: each claim is an item, and its counterexample is the text of a failure."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import numpy as np  # noqa: F401 - it loads once per process, and pytester forgets modules that a test imports
+import numpy as np  # noqa: F401 - numpy loads only once per process, and pytester forgets modules that a test imports
 import pytest
 from claim_texts import HEAD
 from commands import ROOT
@@ -64,13 +64,13 @@ def test_a_node_id_that_is_printed_settles_that_claim_alone(folder: pytest.Pytes
     assert "claims/.hidden/more.toml::claims/.hidden/more@two" in ids and len(ids) == 9
     for id in ids:
         outcome = "failed" if "false" in id or "unreadable" in id else "passed"
-        own = ("-c", "tox.ini")  # else pytest would take the options of the folder of nim-checks for its claim
+        own = ("-c", "tox.ini")  # otherwise pytest would use the options of the nim-checks folder
         folder.runpytest_inprocess(*PLUGIN, *own, id).assert_outcomes(**{outcome: 1})
 
 
 @pytest.mark.parametrize(("words", "number"), [(["claims/more"], 1), (["claims/more.toml"], 2), (["nim/bouton"], 1)])
 def test_a_claim_is_collected_once(words: list[str], number: int, folder: pytest.Pytester) -> None:
-    """Whether its folder is an argument as well, or the library is elsewhere."""
+    """Also if its folder is an argument too, or the library is in another place."""
     (folder.path / "claims/more.toml").write_text(VARIANTS, "utf-8")
     for more in ([], ["claims"], ["test_other.py"]):
         tests = 0 if more == ["claims"] else 1
@@ -100,7 +100,7 @@ def test_a_word_that_names_nothing_is_wrong_usage(folder: pytest.Pytester) -> No
     result.stderr.fnmatch_lines(["*--claims: nowhere: no such claim, file or folder*"])
 
 
-# -- a project with packages that are called as those of nim-checks --------------------------------------------------
+# -- a project with packages named like those of nim-checks ------------------------------------------------------------
 OWN = """import checks, claims, encoders, reports
 def test_own(): assert checks.OWN == claims.OWN == encoders.OWN == reports.OWN == 7
 """
@@ -153,7 +153,7 @@ def test_a_project_with_a_package_named_checks_learns_why_its_claims_are_not_set
 
 @pytest.mark.slow
 def test_the_entry_point_settles_claims(project: Path, installed: dict[str, str]) -> None:
-    """And imports nothing of nim-checks without the option."""
+    """Without the option, it imports nothing of nim-checks."""
     for name in ("checks", "claims", "encoders", "reports"):
         (project / name / "__init__.py").unlink()
         (project / name).rmdir()
