@@ -441,12 +441,12 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"period": 6, "rows": [[0, 1, 2, 0, 1, 2]]}, ""),
         ({"last": 5}, ""),
         # each value is the mex of the options
-        ({"rows": [[0, 1, 1]]}, "a heap of 2 has not the value 1"),
-        ({"rows": [[0, 0, 2]]}, "a heap of 1 has not the value 0"),
-        ({"rows": [[0, 1, 0]]}, "a heap of 2 has not the value 0"),
-        ({"rows": [[0, 1, 2, 3]], "period": 4}, "a heap of 3 has not the value 3"),
-        ({"rows": [[0, 1]], "period": 2}, "a heap of 2 has not the value 0"),
-        ({"rows": [[0, 1, 2, 0]], "period": 4}, "a heap of 4 has not the value 0"),
+        ({"rows": [[0, 1, 1]]}, "a heap of 2 does not have the value 1"),
+        ({"rows": [[0, 0, 2]]}, "a heap of 1 does not have the value 0"),
+        ({"rows": [[0, 1, 0]]}, "a heap of 2 does not have the value 0"),
+        ({"rows": [[0, 1, 2, 3]], "period": 4}, "a heap of 3 does not have the value 3"),
+        ({"rows": [[0, 1]], "period": 2}, "a heap of 2 does not have the value 0"),
+        ({"rows": [[0, 1, 2, 0]], "period": 4}, "a heap of 4 does not have the value 0"),
         ({"moves": [listed([1, 2], end=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]}, "a heap of 2"),
         # the winner: the least (v + 1) mod n
         (WINS, ""),

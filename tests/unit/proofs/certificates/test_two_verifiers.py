@@ -44,10 +44,10 @@ def test_nothing_is_printed_above_the_result_where_nothing_is_trusted_or_refused
     ("lemma", "problem"),
     [
         ({"literals": [2, 3], "tree": [1, -1, 0]}, ""),  # the letter 3 names a part of the formula, not an atom
-        ({"literals": [2, 4], "tree": [1, -1, [3, 0, 0]]}, "no literal"),
-        ({"literals": [2, 0], "tree": [1, -1, [3, 0, 0]]}, "no literal"),
-        ({"literals": [1, 2, 3], "states": [[0, -1]]}, "no literal"),
-        ({"literals": [1, 2, 3], "sum": [[1, [0], []]]}, "no literal"),
+        ({"literals": [2, 4], "tree": [1, -1, [3, 0, 0]]}, "an invalid literal"),
+        ({"literals": [2, 0], "tree": [1, -1, [3, 0, 0]]}, "an invalid literal"),
+        ({"literals": [1, 2, 3], "states": [[0, -1]]}, "an invalid literal"),
+        ({"literals": [1, 2, 3], "sum": [[1, [0], []]]}, "an invalid literal"),
     ],
 )
 def test_lemmas_by_cases_name_letters_and_others_name_atoms(
