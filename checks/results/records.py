@@ -106,7 +106,7 @@ class ValueKind:
 
 
 class AnyKind(ValueKind):
-    """Any JSON value."""
+    """Every JSON value."""
 
     expected, schema = "any value", {}
 

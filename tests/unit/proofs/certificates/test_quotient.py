@@ -243,7 +243,7 @@ def test_a_monoid_is_that_of_its_relations() -> None:
     for relation, words in (
         ("a2", "is not a relation"),
         ("c = a", "c is not one of the elements a b"),
-        ("A = 1", "is no word"),
+        ("A = 1", "is not a word"),
     ):
         with pytest.raises(BadMonoid, match=words):
             make_monoid("ab", [relation])
