@@ -54,7 +54,7 @@ from claims.language.syntax.terms import (
 # The games of a claim: its rulesets, and the terms for their parameters.
 _NAME = r"[A-Za-z0-9][\w-]*"
 _NAMED = re.compile(rf"\s*({_NAME})\s*(?:\((.*)\))?\s*", re.DOTALL)
-_CODE, _DIGITS = re.compile(r'"0?\.([0-9A-F]+)"'), "0123456789ABCDEF"
+_CODE, _DIGITS = re.compile(r"""(["'])0?\.([0-9A-F]+)\1"""), "0123456789ABCDEF"
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, spa
     Raises ClaimError.
     """
     match = _CODE.fullmatch(text)
-    digits = [_DIGITS.index(x) for x in match[1]] if match else []
+    digits = [_DIGITS.index(x) for x in match[2]] if match else []
     three = any(len(move.become) > 2 for move in ruleset.moves)
     if not match or (max(digits) > 7 and not three):
         kind, last = ("a hexadecimal", "F") if three else ("an octal", "7")
@@ -184,7 +184,7 @@ def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
     for parameter in ruleset.parameters:
         if parameter.name in given:
             text, at = given[parameter.name]
-            if parameter.kind == "list" and text.startswith('"'):
+            if parameter.kind == "list" and text.startswith(('"', "'")):
                 text = _spell_code(text, ruleset, source, keys, (at, at + len(text)))
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0

@@ -107,3 +107,14 @@ def test_the_works_of_the_library_are_not_warned_of() -> None:
     claim = load_claim(entry.path, entry.id)
     assert claim.games[0].captured
     assert list(find_captured(claim)) == []
+
+
+@pytest.mark.parametrize("code", ["'octal(code = \"0.27\")'", "\"octal(code = '0.27')\"", '"octal(code = [2, 7])"'])
+def test_a_code_may_have_either_kind_of_quotes(load: Any, code: str) -> None:
+    ((_, term),) = load(f"ruleset = {code}").games[0].arguments
+    assert [item.value for item in term.items] == [2, 7]
+
+
+def test_a_code_ends_with_the_quote_that_it_begins_with(load: Any) -> None:
+    with pytest.raises(ClaimError, match="is not an octal code"):
+        load("ruleset = '''octal(code = '0.27\")'''")
