@@ -26,7 +26,7 @@ from claims.language.interrupts import EXIT_CODE, Phase, end, entering_phase
 
 
 def run_part(settings: Settings, part: RunShare) -> int:
-    """Search the shards of a part, and say in its folder that it is finished; the exit code."""
+    """Search the shards of a part, and record in its folder that it is finished. Return the exit code."""
     try:
         with entering_phase(Phase.WORKING):
             return _run_part(settings, part)
@@ -72,7 +72,7 @@ def _tell_light(count: int) -> str:
 def merge_parts(
     folders: tuple[Path, ...], report: Path, jobs: int, cache: bool, budget: float | None, memory: int | None = MOST
 ) -> int:
-    """Check that the parts are whole, and write the reports of one run; the exit code."""
+    """Check that the parts are one complete run, and write its reports. Return the exit code."""
     try:
         refuse_folder(report)
         parts = read_parts(folders)
@@ -80,7 +80,7 @@ def merge_parts(
         claims = list_heavy(select_claims(settings).entries, settings.options)
         check_claims(claims, parts)
         receipts = list_receipts(claims, parts)
-        gather(receipts, parts, report)
+        gather(receipts, report)
     except (BadPart, *BAD_CHOICE) as error:
         return _fail(str(error))
     except OSError as error:
@@ -96,7 +96,7 @@ def merge_parts(
 def _settings_of(
     manifest: Manifest, report: Path, jobs: int, cache: bool, budget: float | None, memory: int | None
 ) -> Settings:
-    """The run that a part belongs to, as if it were started here."""
+    """Return the settings of the run that a part belongs to."""
     options = replace(manifest.options, budget=budget)
     return Settings(manifest.wanted, report, jobs, options, cache=cache, resume=True, memory=memory)
 

@@ -1,4 +1,4 @@
-"""Parts of a run on several machines: their shares, their manifests, and how to merge them."""
+"""Parts of a run on machines without a connection: their shards, their manifests, and how they are put together."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from encoders.logic.answer import Decision, RouteResult
 
 
 # == share ============================================================================================================
-# What of a claim belongs to one part of a run: every nth of its shards, counted through all claims of the run.
+# The shards of one part of a run: every nth shard, counted through all claims of the run.
 #
-# A part knows nothing of the others.  It goes on as if they had found nothing, and ends with the box in which it has
-# itself found a case that decides the claim: the whole run ends there or before.
+# A part does not know the results of the others.  It continues as if they had found nothing, and ends after the box in
+# which it has found a case that decides the claim itself.  The whole run ends there or before.
 @dataclass(frozen=True)
 class RunShare:
-    """The part `number` of `count`, from 1 on."""
+    """Part `number` of `count`, counted from 1."""
 
     number: int
     count: int
@@ -50,7 +50,7 @@ class RunShare:
 
 @dataclass(frozen=True)
 class Heavy:
-    """A claim that is searched in shards. `first`: the number of its first shard among those of the run."""
+    """A claim that is searched in shards. `first`: the number of its first shard in the run."""
 
     entry: Entry
     claim: Claim
@@ -58,14 +58,14 @@ class Heavy:
     first: int
 
     def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
-        """The shards of the part, box by box, as far as nothing is found."""
+        """Yield the shards of the part, box by box, as if nothing were found."""
         number = self.first
         for shards in list_rounds(self.claim, self.scope):
             yield tuple(x for i, x in enumerate(shards, number) if i % part.count == part.number - 1)
             number += len(shards)
 
     def rounds(self, part: RunShare) -> Rounds:
-        """The same, for whoever searches them, until something is found; HOLDS once all that is needed was searched."""
+        """Return the shards of the part as rounds of a search, which answers HOLDS if no limit was reached."""
         for shards in self.list_own(part):
             outcomes = yield shards
             stops = [outcome.stop for outcome in outcomes if outcome.stop is not None]
@@ -77,19 +77,19 @@ class Heavy:
 
 
 def find_deciding(outcomes: Iterable[ShardOutcome]) -> bool:
-    """Whether a case was found that decides the claim."""
+    """Whether a shard has a case that decides the claim."""
     return any(outcome.tally.best is not None for outcome in outcomes)
 
 
 def list_heavy(entries: Iterable[Entry], options: Options) -> list[Heavy]:
-    """Those of the claims that are searched in shards."""
+    """Return the claims that are searched in shards."""
     found: list[Heavy] = []
     first = 0
     for entry in entries:
         try:
             claim = find_heavy_safely(entry, options)
         except Spent:
-            continue  # where it is settled, that is said
+            continue  # its result tells the limit
         if claim is not None:
             scope = scope_for(claim, options.profile, options.overrides)
             found.append(Heavy(entry, claim, scope, first))
@@ -98,19 +98,24 @@ def list_heavy(entries: Iterable[Entry], options: Options) -> list[Heavy]:
 
 
 # == manifest =========================================================================================================
-# What a part of a run says of itself once it is finished: part.json in the folder of its report.
+# The record of a finished part: part.json in the folder of its report.
+#
+# Only `part`, `wanted` and `options` are not in the receipts as well.  The others are here because a part may have no
+# receipt of a claim, and so that a merge names the cause and not all receipts that it misses.
 FILE = "part.json"
 
 
 class BadPart(NimChecksError):
-    """A folder in which no finished part lies, or not what belongs to it; the message names it."""
+    """A folder that is not a finished part, or has other receipts than it must have. The message names it."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """`wanted`: as on the command line; `options`: without the budget, which is each part's own.
+    """The question that a part has answered.
 
-    `claims`: id and digest of each that is searched in shards, in their order.
+    `wanted`: the claims on the command line.
+    `options`: without the budget, in which parts may differ.
+    `claims`: id and digest of each claim that is searched in shards, in order.
     """
 
     part: RunShare
@@ -124,17 +129,17 @@ FORM = FileForm(1, "part", Manifest, Bounds(4 << 20, 12, 200_000, 4000))
 
 
 def write_manifest(manifest: Manifest, folder: Path) -> None:
-    """Say that the part is finished. Raises OSError."""
+    """Record that the part is finished. Raises OSError."""
     FORM.write(folder / FILE, manifest)
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """What the finished part in a folder says. Raises BadPart."""
+    """Return the manifest of the finished part in a folder. Raises BadPart."""
     path = folder / FILE
     if path.is_symlink():
         raise BadPart(f"{path}: {NOT_FOLLOWED}")
     if not path.exists():
-        raise BadPart(f"{folder}: no finished part of a run lies there: there is no {FILE}")
+        raise BadPart(f"{folder}: not a finished part of a run: there is no {FILE}")
     try:
         found = FORM.read(path)
     except BadFile as error:
@@ -176,12 +181,12 @@ def _find_obstacle(known: PrecomputedAnswer | None) -> str:
 
 
 # == merging ==========================================================================================================
-# Whether the parts of a run are one whole run: nothing missing, nothing twice, nothing of something else.
-FEW = 20  # problems that are told
+# The parts must be one complete run: no receipt is missing, duplicate, or from another run.
+FEW = 20  # problems that a message lists
 
 
 def read_parts(folders: Sequence[Path]) -> dict[Path, Manifest]:
-    """What the parts say, which is the same question for all, and all its parts. Raises BadPart."""
+    """Return the manifests of all parts of one run, by folder. Raises BadPart."""
     found = {folder: read_manifest(folder) for folder in folders}
     if len(found) < len(folders):
         raise BadPart("a folder is named twice")
@@ -192,7 +197,7 @@ def read_parts(folders: Sequence[Path]) -> dict[Path, Manifest]:
                 f"{folder}: part {manifest.part} of another run than {first[0]}: {_differ(first[1], manifest)}"
             )
     if first[1].program != describe_program():
-        raise BadPart(f"{first[0]}: searched by another program: its source, Python or packages are not those here")
+        raise BadPart(f"{first[0]}: searched by another program: its source, Python or packages differ from those here")
     owners: dict[int, Path] = {}
     for folder, manifest in found.items():
         other = owners.setdefault(manifest.part.number, folder)
@@ -210,39 +215,38 @@ def _differ(one: Manifest, other: Manifest) -> str:
 
 
 def check_claims(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> None:
-    """Raises BadPart unless the parts searched these claims, as they read now."""
-    now = {x.entry.id: x.claim.digest for x in claims}
-    for folder, manifest in parts.items():
-        then = dict(manifest.claims)
-        other = [id for id in {**now, **then} if now.get(id) != then.get(id)]
-        if other:
-            raise BadPart(f"{', '.join(other)}: not as {folder} has searched it: it was changed since")
+    """Raise BadPart if a claim was changed since the parts were searched."""
+    folder, manifest = next(iter(parts.items()))
+    now, then = {x.entry.id: x.claim.digest for x in claims}, dict(manifest.claims)
+    other = [id for id in {**now, **then} if now.get(id) != then.get(id)]
+    if other:
+        raise BadPart(f"{', '.join(other)}: changed since {folder} was searched")
 
 
-def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> list[Path]:
-    """All receipts of the parts. Raises BadPart, which names those that are missing, altered, or of no shard."""
-    found, wrong = list[Path](), list[str]()
+def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[Path, Path]:
+    """Return all receipts of the parts, by their path in the folder of shards.
+
+    Raises BadPart, which names the receipts that are missing, edited, or not of a shard of their part.
+    """
+    found, wrong = dict[Path, Path](), list[str]()
     for folder, manifest in parts.items():
-        expected = set[Path]()
+        base, expected = folder / SHARDS, set[Path]()
         for claim in claims:
-            for path, problem in _look_through(claim, manifest.part, folder / SHARDS):
+            for path, problem in _look_through(claim, manifest.part, base):
                 expected.add(path)
                 wrong += [problem] if problem else []
         files = dict(list_files(folder, SHARDS))
         wrong += [f"{path}: {NOT_FOLLOWED}" for path, is_link in files.items() if is_link and path not in expected]
         there = {path for path, is_link in files.items() if not is_link}
-        wrong += [f"{path}: of no shard of part {manifest.part}" for path in sorted(there - expected)]
-        found += sorted(expected & there)
+        wrong += [f"{path}: not a receipt of part {manifest.part}" for path in sorted(there - expected)]
+        found |= {path.relative_to(base): path for path in expected & there}
     if wrong:
         raise BadPart("\n".join([*wrong[:FEW], *([f"and {len(wrong) - FEW} more"] if len(wrong) > FEW else [])]))
     return found
 
 
 def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[Path, str]]:
-    """The receipts that a part must have of a claim, each with what is wrong with it, or "".
-
-    The part ends with the box in which it has found something.
-    """
+    """Yield the path of each receipt of a claim that a part must have, with the problem of the receipt, or ""."""
     store = ShardStore(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):
         outcomes = list[ShardOutcome]()
@@ -261,14 +265,11 @@ def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[
             return
 
 
-def gather(receipts: Sequence[Path], parts: dict[Path, Manifest], report: Path) -> None:
-    """Copy the receipts of all parts into the folder of one report. Raises BadPart, OSError."""
+def gather(receipts: dict[Path, Path], report: Path) -> None:
+    """Copy the receipts into the folder of one report. Raises BadPart, OSError."""
     if (report / SHARDS).exists():
-        raise BadPart(f"{report / SHARDS} is there already; expected a folder without the shards of another run")
-    for folder in parts:
-        base = folder / SHARDS
-        for path in receipts:
-            if path.is_relative_to(base):
-                place = report / SHARDS / path.relative_to(base)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, place)
+        raise BadPart(f"{report / SHARDS}: exists already; expected a folder without the shards of another run")
+    for name, path in receipts.items():
+        place = report / SHARDS / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, place)
