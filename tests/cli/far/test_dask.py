@@ -1,15 +1,34 @@
 """Claims and shards settled by the workers of a Dask scheduler: if processes die, nothing is lost or counted twice."""
 
 import json
+import os
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from clusters import LIMIT, ROOT, Dask, Runs, count_lines, wait_for
+from claim_texts import HEAD
+from clusters import LIMIT, QUIET, ROOT, Dask, Runs, count_lines, wait_for
 
+FAMILY = (
+    HEAD
+    + """ruleset = "octal(code = [a, b])"
+[forall]
+a = "5..7"
+b = "a..7"
+n = "0.."
+[claim]
+then = "grundy(position([n])) >= 0"
+[scope]
+n = "0..4"
+[proof]
+rule = "periodic"
+"""
+)
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.xdist_group("dask"),
@@ -165,6 +184,22 @@ def test_a_worker_that_differs_is_refused_by_name(
     assert "nothing is reported: " + words.format(host=socket.gethostname(), file=ROOT / file) in done.stderr
     assert not (runs.folder / "far").exists()
     assert count_rows(cache) == 0
+
+
+def test_the_games_of_a_family_are_settled_by_workers(dask: Dask, runs: Runs) -> None:
+    (runs.folder / "family.toml").write_text(FAMILY, "utf-8")
+    dask.add_worker()
+    for report, where in (("here", ("--jobs", "1")), ("far", ("--scheduler", dask.address))):
+        words = ["atlas", "family.toml", "--heaps", "300", "--report", report, *where]
+        environment = {**os.environ, **QUIET, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "checks", *words]
+        done = subprocess.run(
+            command, cwd=runs.folder, env=environment, check=False, capture_output=True, text=True, timeout=LIMIT
+        )
+        assert done.returncode == 0, done.stderr
+        assert "6 games: 3 proved, 3 without a period up to 300 heaps" in done.stdout
+    for name in ("journal.jsonl", "certificates.json", "atlas.json"):
+        assert (runs.folder / "here" / name).read_bytes() == (runs.folder / "far" / name).read_bytes()
 
 
 def count_rows(cache: Path) -> int:
