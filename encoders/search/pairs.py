@@ -215,7 +215,7 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """Return d for the pair whose lower number is x + d, where x + d is the upper number of the pair of x and d."""
+    """Return d for the pair whose lower number is the upper number x + d of the pair with the lower number x."""
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
 

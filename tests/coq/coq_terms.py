@@ -177,7 +177,7 @@ class _Reader:
             self.take()
             kind = self.take()
             if kind not in types:
-                raise NotRead(f"{kind} is no type that a variable has")
+                raise NotRead(f"{kind} is not a type of variables")
             found += [(name, kind) for name in names]
             self.expect(")")
         return found

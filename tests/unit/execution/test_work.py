@@ -96,7 +96,7 @@ def test_tasks_in_progress_when_a_worker_is_killed_are_done_again_alone(tmp_path
     assert run.failed == {}
     assert [count_calls(tmp_path, number) for number in range(6)] == [1, 2, 2, 1, 2, 2]  # nothing finished is repeated
     alone = [(tmp_path / str(number)).read_text().split()[1] for number in (1, 2, 4, 5)]
-    assert len(set(alone)) == 4  # each in a process of its own
+    assert len(set(alone)) == 4  # each in a separate process
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The evidence of a verdict is told in words of the field, and true hypotheses apart from the false conclusion."""
+"""The evidence of a verdict uses the terms of the field, and separates true hypotheses from the false conclusion."""
 
 from __future__ import annotations
 
