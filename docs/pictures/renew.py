@@ -42,7 +42,7 @@ def main() -> None:
 def photograph(browser: Browser, page: Path, colours: str) -> None:
     """Write a picture of the top of the page at twice the resolution."""
     dark = "dark" if colours == "dark" else "light"
-    context = browser.new_context(viewport={"width": 1000, "height": 660}, color_scheme=dark, device_scale_factor=2)
+    context = browser.new_context(viewport={"width": 1000, "height": 572}, color_scheme=dark, device_scale_factor=2)
     tab = context.new_page()
     tab.goto(page.as_uri())
     tab.wait_for_timeout(400)
