@@ -218,7 +218,7 @@ NEXT = ObligationKind(
     "claim, step",
     "The claim for a number does not follow from the claim for the number before",
     "State the missing fact as a step, or prove it as a lemma; a stronger claim is often easier to prove by induction",
-    "and of the next if of one",
+    "then also for the next",
 )
 SQUARES = make_number_kind("squares: each is natural")
 OF_INTEGERS = "The claim is about integers only."
@@ -339,7 +339,7 @@ class ArithmeticRule:
             OutlineTable("facts", "Consequences of the hypotheses", ("Statement",), steps),
             OutlineTable("claim", "Conclusion", ("Statement",), (line,)),
         )
-        summary = f"{OF_INTEGERS} It is shown by induction on {proof.induct}." if proof.induct else OF_INTEGERS
+        summary = f"{OF_INTEGERS} The proof is by induction on {proof.induct}." if proof.induct else OF_INTEGERS
         return Outline(summary, tuple(x for x in tables if x.lines))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
@@ -399,7 +399,7 @@ def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, IntervalDomain) else ()
         if any(x is not None and name in find_free_names(x) for x in bounds):
-            instead = f"let {v.name} range over numbers, and put the bound into `if`"
+            instead = f"let {v.name} range over numbers, and put the bound under `if`"
             raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends", instead=instead)
     if claim.proof is not None and claim.proof.assume is not None and name in find_free_names(claim.proof.assume):
         instead = "put the condition of the case under `if` of a separate claim"

@@ -73,7 +73,7 @@ DEFINED = ObligationKind(
     "the region is defined: {words}",
     "The region is undefined at some position",
     "Guard the operation, as by `len(s) == 0 or ...`",
-    "it has a value",
+    "defined",
 )
 CLOSED = ObligationKind(
     "region closed{who}",

@@ -643,7 +643,7 @@ FEW_HEAPS = ObligationKind(
     "the claim's positions have few heaps",
     "The hypotheses allow more heaps in a position of the claim than the proof names",
     "State the number of heaps under `if`, as in len(s) == 2, or name more heaps",
-    "it is about few heaps",
+    "positions have few heaps",
 )
 CLAIM = claim_follows(
     "The claim does not follow from the invariant and the lemmas",

@@ -709,7 +709,7 @@ def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
 
 def _outline(play: OneHeapGame) -> Outline:
     summary = (
-        "A heap is written number by number. The proof names the losing ones, shows that no move leads from one to "
+        "A heap is written number by number. The proof names the losing heaps, shows that no move leads from one to "
         "another, and gives a move to one from every other heap."
     )
     loses = []
@@ -729,7 +729,7 @@ def _outline(play: OneHeapGame) -> Outline:
     tables = (
         OutlineTable("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
         show_lemmas(play.proof.lemmas),
-        OutlineTable("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
+        OutlineTable("moves", "Moves that win at every other heap", ("From", "When", "Move", "By picking"), moves),
         OutlineTable("claim", "Conclusion", ("Statement",), (claimed,)),
     )
     return Outline(summary, tuple(table for table in tables if table.lines))

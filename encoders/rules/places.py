@@ -118,7 +118,7 @@ SMALLER = ObligationKind(
     "Correct the move, or the measure, in the ruleset's file",
     "makes the measure less",
 )
-CLOSED = ObligationKind("move {number} is closed", *LEADS_TO_LOSS, "leads from no loss to a loss")
+CLOSED = ObligationKind("move {number} is closed", *LEADS_TO_LOSS, "does not lead from a loss to a loss")
 CHANGES = ObligationKind(
     "move {number} changes the value",
     "Some legal move leads to a position for which the formula gives the same value",
@@ -133,13 +133,13 @@ NATURAL = ObligationKind(
 )
 EXISTS = ObligationKind(
     "pick: there is a place",
-    "A move must be named, but the nim-sum that picks the place may not be larger than the number that it becomes",
+    "Where a move must be named, the nim-sum that picks the place need not be larger than the number that it becomes",
     "Pick the place by a nim-sum that is not 0 there, or that is larger than the number that it becomes",
     "there is such a place",
 )
 REACHED = ObligationKind(
     "reply {number}: leaves the value",
-    "The position after the move may not have the smaller value",
+    "The position after the move need not have the smaller value",
     "Compute the effect of the move on the folds, at its place and at the places whose terms depend on it",
     "leaves the value",
 )

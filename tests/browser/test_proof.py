@@ -29,7 +29,7 @@ def proof(proofs: Opened, id: str = "kl-nim/theorem-14") -> Locator:
 def test_the_moves_of_theorem_14_are_read_out_by_role_and_name(proofs: Opened) -> None:
     section = proof(proofs)
     expect(section.get_by_role("heading", name="The proof")).to_be_visible()
-    table = section.get_by_role("table", name="P2 wins everywhere else, by one of these 8 moves")
+    table = section.get_by_role("table", name="P2 wins at every other position, by one of these 8 moves")
     heads = [head.inner_text().strip() for head in table.get_by_role("columnheader").all()]
     assert heads[1:4] == ["When", "Heap", "Move"]
     assert table.get_by_role("rowheader").all_inner_texts() == [str(n) for n in range(1, 9)]

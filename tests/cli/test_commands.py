@@ -245,7 +245,7 @@ def test_show_tells_the_proof_without_asking_a_solver() -> None:
     proof = shown[shown.index("proof (rule: folds)") : shown.index("Note: ")]
     assert max(map(len, proof.splitlines())) <= 80
     lines = " ".join(proof.split())
-    assert "P2 wins everywhere else, by one of these 8 moves" in lines
+    assert "P2 wins at every other position, by one of these 8 moves" in lines
     assert "move: take l - k - reply 3 (P2 to move): heap - reply 3 (P2 to move): legal" in lines
     assert "Other obligations - parameters of kl-nim - measure of kl-nim" in lines
 

@@ -276,7 +276,7 @@ RULES = ObligationKind(
     "{part} is defined: {words}",
     "The rules of the game are undefined for some heap, or for some number that is picked",
     "Guard the operation in the ruleset's file, as by `len(h.c) == 0 or ...`, or narrow the range of a number",
-    "it has a value everywhere",
+    "defined everywhere",
 )
 MEASURE = ObligationKind(
     "measure{of}",

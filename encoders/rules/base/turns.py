@@ -62,7 +62,7 @@ LEGAL = ObligationKind(
 )
 TO_LOSS = ObligationKind(
     "reply {number}{who}: leads to a loss",
-    "The move may leave a position that is not lost for the next player",
+    "The position after the move need not be lost for the next player",
     "Compute the effect of the move on the folds: on each fold of the other heaps, and on the heap. If the result is "
     "not lost, use another move or another invariant",
     "leads to a loss",
@@ -256,7 +256,7 @@ def show_moves(
     who = turn.player or "The player to move"
     for label, named in turn.label_moves(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"
-        does = "can move where it is a loss" if label.kind is MOVABLE else f"wins everywhere else, by {one}"
+        does = "can move at every lost position" if label.kind is MOVABLE else f"wins at every other position, by {one}"
         yield OutlineTable(
             "moves", f"{who} {does}", columns, tuple(x for names, move in named for x in lines(names, move))
         )

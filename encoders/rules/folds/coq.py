@@ -82,7 +82,7 @@ def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: 
                 if reducer == "count":
                     return f"{_GONE.format(_there(*where, inner.truth(body)), '1')} + {rest}"
                 return f"{_GONE.format(_there(*where), inner.natural(body).at(BINDER))} ⊕ {rest}"
-    raise Unsupported(f"the fold {print_term(term)} is not one of the theory")
+    raise Unsupported(f"the Coq theory does not have the fold {print_term(term)}")
 
 
 def _there(*conditions: Text) -> str:
@@ -608,7 +608,7 @@ def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
             case t.GameCall(function="wins", game=game, args=(t.Variable(name=s), mover)) if s in numbers.names:
                 rules = numbers.rules[game].ruleset
                 if rules.stuck_wins:
-                    raise Unsupported(f"{rules.id}: what winning means is written out for normal play")
+                    raise Unsupported(f"{rules.id}: the definition of winning is expanded only for normal play")
                 name = numbers.names[key_of_ruleset(rules.id)].text
                 called = numbers.games[game].argument
                 given = "".join(

@@ -168,10 +168,10 @@ class Folding:
         probe = theory.size("probe", low=1)
         contributes(probe)
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
-            refused = f"the nim-sum of {print_term(body)}, whose terms may leave {theory.sizes}"
+            refused = f"the terms {print_term(body)} of a nim-sum may leave {theory.sizes}"
             raise Unsupported(refused, instead=NO_SIZES)
         if reducer == SUM and theory.bits is not None:
-            refused = f"{words[0]}s{words[1]}, which has no bound"
+            refused = f"{words[0]}s{words[1]} has no bound"
             raise Unsupported(refused, instead=NO_SIZES)
         natural = reducer != SUM or theory.intervals.number(of(probe)).natural
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
@@ -215,7 +215,7 @@ class Folding:
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
         if not self.theory.is_size(made.becomes(probe)):
-            words = f"an image with heaps {print_term(body)}, which may leave {self.theory.sizes}"
+            words = f"the heaps {print_term(body)} of an image may leave {self.theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return made
 

@@ -52,7 +52,7 @@ NUMBER_OF_HEAPS = ObligationKind(
     "heaps: the hypotheses say len({position}) == {heaps}",
     "The hypotheses do not imply that the position has exactly as many heaps as `heaps` names",
     "State the number of heaps under `if`, as in len(s) == 2, or change `heaps`",
-    "so the hypotheses say",
+    "by the hypotheses",
 )
 FACT_OF_NONE = ObligationKind(
     "fact {name!r}, no heap",

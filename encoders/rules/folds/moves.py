@@ -207,7 +207,7 @@ def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
     fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
         instead = 'choose the heap by a property, as in heap = "any with h >= 2"'
-        raise Unsupported(f"a heap at the top bit of {name}, which is not a nim-sum", instead=instead)
+        raise Unsupported(f"the top bit of {name}: {name} is not a nim-sum", instead=instead)
     return fold
 
 
@@ -427,7 +427,7 @@ def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
     """Return the number that the choice names. Raises Unsupported if it may be negative or beyond the bound."""
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
-        raise Unsupported(f"the top bit of {print_term(top)}, which may leave {theory.sizes}", instead=NO_SIZES)
+        raise Unsupported(f"the top bit of {print_term(top)}: this number may leave {theory.sizes}", instead=NO_SIZES)
     return found
 
 

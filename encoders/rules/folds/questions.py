@@ -594,7 +594,7 @@ def is_among(theory: FoldsTheory, x: t.Term, group: t.Term, env: Env) -> t.Term:
         return disjunction(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
     if options := match_chosen(group):
         return options.has(theory, env, lambda option: theory.same_position(option, wanted))
-    raise Unsupported(f"whether {print_term(x)} is in {print_term(group)}", instead=OF_POSITIONS)
+    raise Unsupported(f"{print_term(x)} in {print_term(group)} is not supported", instead=OF_POSITIONS)
 
 
 # -- the sets ---------------------------------------------------------------------------------------------------------
@@ -667,7 +667,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):
-            words = f"a heap is replaced by {print_term(becomes)}, which may leave {theory.sizes}"
+            words = f"a heap is replaced by {print_term(becomes)}, and this may leave {theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return conjunction(*(theory.truth(c, inner) for c in clause.conditions)), size
 

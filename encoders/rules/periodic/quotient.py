@@ -100,7 +100,7 @@ def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector]
             asked.append((_add(_less(both, a), b), _add(_less(both, c), d)))
         rules.append((a, b))
         if len(rules) > MOST_RULES:
-            raise BadMonoid("the completion of its relations does not end")
+            raise BadMonoid(f"the completion of its relations needs more than {MOST_RULES} rules")
     return tuple(rules)
 
 

@@ -221,7 +221,10 @@ REFUSED = [
     (NIM.replace("[forall]", "[exists]") + stated("wins(s)"), "states that something exists"),
     (NIM + 't = "position"\n' + stated("implies(s == t, iff(wins(s), wins(t)))"), "is about several positions"),
     (NIM + 'h = { in = "s" }\n' + stated("implies(h >= 1, wins(s))"), "the claim has no integer of that name"),
-    (NIM + 'S = "subsets of 1..3"\n' + stated("implies(len(S) > 9, wins(s))"), "the rule reads no variable S"),
+    (
+        NIM + 'S = "subsets of 1..3"\n' + stated("implies(len(S) > 9, wins(s))"),
+        "the rule does not support the variable S",
+    ),
     (NIM + stated("implies(mex(s) == 1, wins(s))"), r"the lemma lemma 0: mex\(position\) has no translation"),
 ]
 

@@ -154,7 +154,7 @@ def test_what_lies_beside_the_list_of_a_heap_is_what_the_move_leaves(added: str,
     found = settle_whole(select((str(path),))[0], Options())
     if added:
         assert found.verdict is Verdict.REFUTED
-        assert "looks at a number beside the list, which a move changes" in found.finding.routes[-1].detail
+        assert "uses a number outside the list, and a move changes this number" in found.finding.routes[-1].detail
     else:
         assert found.verdict is Verdict.PROVED, found.finding.not_established
 
