@@ -420,7 +420,7 @@ def _require_each(
 ) -> Iterator[DefinednessCondition]:
     """Yield the requirements of each element of a collection of integers, or of a single integer.
 
-    The heaps of a position satisfy every requirement.
+    The heaps of a position are known to be natural.
     """
     if isinstance(of, t.Collection):
         for x in of.items:

@@ -363,8 +363,8 @@ class Solved:
     def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
         """Return the solutions at which this sum of streams is 0 as well.
 
-        An equation in one parameter may have no integer solution. It is then ignored; no rational numbers satisfy it
-        either.
+        An equation in one parameter may have no integer solution. It is then left to the case distinction, because the
+        rational value of the parameter is not an integer.
         """
         solved = Solved(self.streams, [*map(Counter, self.parameters)])
         row = solved.express(terms, constant)

@@ -40,7 +40,7 @@ def drive(entry: Entry, options: Options = USUAL) -> ShardedSearch:
 
 
 class Workers:
-    """Workers that run a call only when all of them are busy, or no further call comes: then the latest call."""
+    """Workers that wait until their queue is full or no further call comes, and then run the latest call."""
 
     def __init__(self, count: int) -> None:
         self.most, self.names = count, list[str]()

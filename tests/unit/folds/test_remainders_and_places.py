@@ -294,7 +294,7 @@ def test_what_holds_of_a_heap_replaced_is_proved(tmp_path: Path, given: str, the
         ("", "len(replace(s, h, h - 1)) == len(s)"),
         ("", "len(replace(s, h, h - 2)) <= len(s)"),  # undefined at h = 1
         ("", "len(s) >= 2"),
-        ("h == n", "legal(s, replace(s, n, 0)) or len(s) > 1"),  # n may be any of the equal heaps
+        ("h == n", "legal(s, replace(s, n, 0)) or len(s) > 1"),  # it is not known which heap n is
     ],
 )
 @pytest.mark.parametrize("moves", ["", ANY_MOVE], ids=["no move is named", "a move is"])

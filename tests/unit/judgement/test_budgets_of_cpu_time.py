@@ -167,7 +167,7 @@ def test_a_claim_that_never_ends_is_inconclusive_and_the_others_keep_their_resul
     assert not found.interrupted
     assert [x.verdict.value for x in found.results] == ["verified", "inconclusive", "verified"]
     assert "the budget of 1 s is used up" in found.results[1].finding.not_established
-    assert found.results[1].provenance.seen == ()  # later runs store nothing of it
+    assert found.results[1].provenance.seen == ()  # nothing of it is stored for later runs
 
 
 @pytest.mark.parametrize("name", ["prove", "diagnose"])

@@ -39,7 +39,7 @@ WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")
 NEVER_MET = {  # a case of the claim that its hypotheses exclude
     ("kl-nim/lemma-11-move-two-heaps", "claim, where b - a != l"),
     ("kl-nim/lemma-11-two-heaps", "claim, where b - a != l"),
-    # From 2a - 1 and 2a, the larger heap never becomes a heap smaller than the other.
+    # From 2a - 1 and 2a, every move on the larger heap makes it smaller than the other.
     ("classics/antonim-two-heaps", "closed: b, leaves a, b'"),
     # Equal numbers from both heaps keep their order.
     *((f"classics/{id}", f"closed: move 2 on {on}, leaves b', a'") for id in WYTHOFF for on in ("a, b", "b, a")),

@@ -77,7 +77,7 @@ def test_the_last_position_may_tell_who_wins(game: Any, s: tuple[int, ...], move
 
 # -- measures ---------------------------------------------------------------------------------------------------------
 def test_a_move_may_lower_the_measure_from_0(game: Any) -> None:
-    """The measure must be natural if there is a move; the terminal position may have a lower one."""
+    """The measure must be natural if there is a move; after the last move it may be negative."""
     played = game(ONE, 'measure = "sum(s) - 3"\n')
     assert played.options((4,), 0) == ((3,),)
     assert played.options((3,), 0) == ((2,),)
@@ -273,7 +273,7 @@ def test_winners_and_values_of_heaps_with_parts(game: Any) -> None:
 
 
 def test_grundy_values_are_those_of_all_players(game: Any) -> None:
-    """Only B may not take 1: hence the options of (1) and (2) differ. At the empty position they agree."""
+    """Only B may not take 1: the options of (1) differ, and (1) is an option of (2). At () they agree."""
     played = game(NOT_ONE)
     assert played.grundy(()) == 0
     for s in ((1,), (2,), (1, 1)):

@@ -164,7 +164,7 @@ def test_what_is_changed_is_refused(case: str) -> None:
 
 
 def test_an_unequation_may_not_be_a_factor() -> None:
-    """x != 0 implies neither x >= 1 nor x <= 0 as a factor."""
+    """The literal x != 1 bounds x neither from below nor from above, so no product may contain it."""
     nonzero = (Atom("eq", ((1, "x"),), -1), False)
     assert not is_negative([nonzero], (Summand(-1, (0,), ()),), VerifierSteps())
     assert not is_negative([nonzero], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), VerifierSteps())
