@@ -169,7 +169,7 @@ UNTOLD_VALUES = {f"asked.{x}" for x in ("profile", "overrides", "routes", "steps
 def test_a_file_that_a_run_does_not_read_is_not_confirmed(tmp_path: Path) -> None:
     file = "elsewhere/nim/table-n-n-misere.toml"
     found = rerun(forged("small", put(file, "file"), tmp_path / "x.json", True), 60.0)
-    assert found.lines[3].startswith(f"    that its file was '{file}'; the same text is '")
+    assert found.lines[3].startswith(f"    the name of its file, '{file}': the same text is now in '")
     assert len(rerun(forged("small", untouched, tmp_path / "x.json", True), 60.0).lines) == 3
 
 
