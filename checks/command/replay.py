@@ -66,6 +66,7 @@ class Replay:
     `confirmed`: everything that the verdict rests on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
     `proof`: the entry of `unchecked` for the obligations of a proof, which certificates can show; "" if there is none.
+    `lemmas`: the lemmas of a proof, each with its entry of `unchecked`.
     `settled`: the verdict is neither inconclusive nor inconsistent.  `hint`: the command that checks more, or "".
     """
 
@@ -76,6 +77,7 @@ class Replay:
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     proof: str = ""
+    lemmas: tuple[tuple[str, str], ...] = ()
     settled: bool = True
     hint: str = ""
 
@@ -170,6 +172,7 @@ def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
         tuple(dict.fromkeys(again)),
         tuple(left),
         proof,
+        tuple(zip((lemma.id for lemma in found.settled_lemmas), find_witnesses(found), strict=False)),
         found.outcome.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE),
         f"{certify}`checks verify --rerun` settles the claim again" if left else "",
     )

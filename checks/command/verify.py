@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 RECEIPTS, CERTIFICATES = "receipts", "certificates"  # folders in the folder of the reports
 REPORT_FILE = "report.json"
 FEW = 3  # claims; for more, each has one line, unless --verbose is given
+SEEN = "; replay that as well"  # in the entry for a lemma: its receipt is in the report, and has the same text
 SEVERITY = (0, 3, 2, 1, 4)
 """Exit codes, the least serious first: the most serious one that occurs is that of the command."""
 
@@ -48,6 +49,7 @@ class Verification:
     `claim`: its id, or the file where there is no id.  `verdict`: the verdict in its receipt, "" without a receipt.
     `confirmed`: everything that the verdict rests on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
+    `lemmas`: the lemmas whose receipts were not checked, each with its entry of `unchecked`.
     `certified`: the number of obligations with a valid certificate.
     `trusted`: the obligations without a certificate, each with the solvers that are trusted for it.
     `problem`: why the evidence is refused or contradicted, "" if it is not.  `code`: the exit code for this claim.
@@ -58,10 +60,16 @@ class Verification:
     confirmed: bool = False
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    lemmas: tuple[tuple[str, str], ...] = ()
     certified: int = 0
     trusted: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problem: str = ""
     code: int = field(default=0)
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether there is a valid certificate for every obligation."""
+        return self.certified > 0 and not self.trusted and not self.problem and not self.code
 
     @property
     def head(self) -> str:
@@ -106,7 +114,7 @@ def verify(
     from claims.language.errors import escape_invisible
 
     found = [x for word in words or (str(report),) for x in _verify(word, report, Rerun(budget) if rerun else None)]
-    found = found or [
+    found = _confirm_lemmas(found) or [
         Verification(
             str(report),
             problem="there is no report; expected the folder of a report, which `checks run` writes",
@@ -127,6 +135,33 @@ def verify(
         if len(found) > 1 or not found[0].problem:
             click.echo(_summarize(found))
     sys.exit(max((x.code for x in found), key=SEVERITY.index))
+
+
+def _confirm_lemmas(found: list[Verification]) -> list[Verification]:
+    """Return the results, with claims confirmed whose lemmas are confirmed in the same report.
+
+    A lemma that changed after the claim was settled has another entry, without its receipt, and is not confirmed.
+    """
+    confirmed = {x.claim for x in found if x.confirmed and x.verdict == "proved"}
+    for _ in found:  # at most as many steps as there are claims, because each step confirms at least one
+        ready = [
+            x
+            for x in found
+            if x.lemmas and x.is_certified and all(id in confirmed and SEEN in line for id, line in x.lemmas)
+        ]
+        if not ready:
+            break
+        for x in ready:
+            lines = [line for _, line in x.lemmas]
+            found[found.index(x)] = replace(
+                x,
+                confirmed=True,
+                lemmas=(),
+                checked=(*x.checked, *(f"the lemma {id}, which is confirmed too" for id, _ in x.lemmas)),
+                unchecked=tuple(line for line in x.unchecked if line not in lines),
+            )
+            confirmed.add(x.claim)
+    return found
 
 
 def _count(found: list[Verification]) -> dict[str, int]:
@@ -297,15 +332,16 @@ def _merge(replayed: Replay | None, certified: CertifyResult | None) -> Verifica
     shown = (f"{number} obligation{'s' * (number != 1)}, by certificates",) if number else ()
     if replayed is None:
         claim = certified.claim if certified else ""
-        return Verification(claim, "", False, shown, left, number, trusted)
+        return Verification(claim, "", False, shown, left, (), number, trusted)
     left = (*(x for x in replayed.unchecked if not (number and x == replayed.proof)), *left)
-    complete = replayed.confirmed or (number > 0 and not trusted and bool(replayed.proof))
+    complete = replayed.confirmed or (number > 0 and not trusted and bool(replayed.proof) and not replayed.lemmas)
     return Verification(
         replayed.claim,
         replayed.verdict,
         complete and replayed.settled,
         (*replayed.checked, *shown),
         left,
+        () if complete else replayed.lemmas,
         number,
         trusted,
         code=0 if replayed.settled else 3,

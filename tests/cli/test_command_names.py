@@ -150,6 +150,35 @@ def test_a_report_is_verified_with_its_receipts_and_certificates(report: Path, f
     assert (done.returncode, "REFUSED nim/bouton: it is proved, but has no certificates" in done.stderr) == (1, True)
 
 
+LEMMA = """[forall]
+a = "0.."
+b = "0.."
+[claim]
+then = "iff(wins(position([a, b])), a != b)"
+[scope]
+a = "0..4"
+b = "0..4"
+[proof]
+by = ["nim/bouton"]
+"""
+
+
+def test_a_proof_by_a_lemma_is_confirmed_only_with_the_lemma(folder: Path) -> None:
+    (folder / "by.toml").write_text(HEAD + 'ruleset = "nim"\n' + LEMMA, "utf-8")
+    assert within("run", "by.toml", "--no-cache", "--report", "out", cwd=folder).returncode == 0
+    alone = within("verify", "out/receipts/by.json", cwd=folder)
+    assert "by: proved; nothing contradicts the receipt; " in alone.stdout
+    assert "that the lemma nim/bouton is proved" in alone.stdout.partition("not checked again:")[2]
+    for words in (("out",), ("out/receipts/by.json", "out/receipts/nim/bouton.json")):
+        done = within("verify", *words, cwd=folder)
+        assert done.returncode == 0
+        assert "by: proved; confirmed; " in done.stdout
+        assert "    the lemma nim/bouton, which is confirmed too\n" in done.stdout
+    (folder / "out/certificates/nim/bouton.json").unlink()
+    done = within("verify", "out", cwd=folder)
+    assert (done.returncode, "by: proved; nothing contradicts the receipt; " in done.stdout) == (1, True)
+
+
 def test_a_report_with_a_forged_receipt_is_contradicted_and_the_rest_is_verified(report: Path, folder: Path) -> None:
     from checks.receipts.receipt import seal
 
