@@ -86,7 +86,8 @@ class BoardTurn:
     """A move of `mover` from `position`: any of `options` if it is free, else the option that reaches the goal.
 
     `follow`: the goal after a move.
-    `aim`: for a free move, the goal of the reader; `running`: the name of the option in it.
+    `aim`: for a free move, the goal of the reader.
+    `running`: the name of the option in it.
     `goal`: the goal at the position, if only winning is played.
     """
 

@@ -241,9 +241,9 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
 
 
 def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
-    """Return the positions that a claim mentions at a case, each once, those of its variables first.
+    """Return the positions that a claim mentions at a case, each once, the values of variables first.
 
-    `referee`: of the claim; it caches the games for the next case.
+    `referee`: the referee of the claim; it caches the games for the next case.
     Raises IllDefined and LimitReached.
     """
     claim, found = referee.claim, dict[Position, AskedPosition]()

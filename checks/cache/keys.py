@@ -112,7 +112,8 @@ class Program(Digested):
 class CacheQuestion:
     """The question about a claim.
 
-    `id`: the id of the claim; `file`: the displayed name of its file.
+    `id`: the id of the claim.
+    `file`: the displayed name of its file.
     `library`: the displayed path of the library.
     `overrides`: the overrides of the claim's own variables.
     `lemmas`: the results of the lemmas that its proof names, each with its file. The other fields are as in `Options`.

@@ -386,7 +386,7 @@ def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[
 
     `folder`: the folder of the cache; None for the folder of the environment variable or the system's default.
     `anew`: search for all certificates and store them; store no results, because another Z3 might give other results.
-    If there can be no cache, `warn` says why.
+    If the cache cannot be opened, `warn` says why.
     """
     session = CacheSession(sources=CertificateSources(anew=anew))
     place = find_place(folder)

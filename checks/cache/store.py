@@ -35,7 +35,7 @@ class BadPlace(NimChecksError):
 
 @dataclass(frozen=True)
 class CachePlace:
-    """The paths of the cache. `folder`: of the database; `secret`: the file of the secret."""
+    """The paths of the cache. `folder`: the folder of the database; `secret`: the file of the secret."""
 
     folder: Path
     secret: Path

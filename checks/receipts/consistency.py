@@ -271,7 +271,7 @@ def _obligations(receipt: StoredReceipt) -> None:
 
 
 def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check that the lemmas are those of the current proof, and that the proof covers no more than they do."""
+    """Check that the current proof has the same lemmas, and that the proof covers no more than they do."""
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
     found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []

@@ -1,7 +1,8 @@
 """Receipts: the evidence for one settled claim, declared, made from a result, stored, and read from untrusted files.
 
-A receipt names the claim and a digest of all it rests on, what was asked, the verdict, and everything the verdict was
-drawn from, so that `checks verify` can draw it again. receipt.schema.json beside this file is made from the records.
+A receipt contains the claim with a digest of its inputs, the options of the run, the verdict, and the evidence from
+which the verdict follows. `checks verify` draws the verdict again. receipt.schema.json in this folder is made from the
+records.
 """
 
 from __future__ import annotations

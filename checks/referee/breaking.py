@@ -157,7 +157,7 @@ class _Rule:
         self.given: Values = {**game.parameters, "mover": mover}
         self.means: dict[str, Sum] = {}
         self.reach = 1
-        self.least: set[str] = set()  # those of t, x, y that a separate condition keeps non-negative
+        self.least: set[str] = set()  # the names among t, x, y that a separate condition keeps non-negative
         self.ordered = False  # whether x <= y, or y <= x, must hold
         self.most_taken: int | None = None
         self.least_taken = 0

@@ -1,7 +1,7 @@
 """Tables for moves that leave any heap of an interval, verified before use.
 
 The interval may depend on the heap in any way, for example from h // 2 to h - 1: its two ends are evaluated for each
-heap. A table of winners is compared with counts of its own entries. A table of values is compared with the first number
+heap. A table of winners is compared with counts of its entries. A table of values is compared with the first number
 that no entry of the interval has; for this the intervals must move upwards with the heap. Both are correct by
 induction.
 """

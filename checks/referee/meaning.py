@@ -64,7 +64,7 @@ class IllDefined(NimChecksError):
 
 
 class LimitReached(NimChecksError):
-    """Computing a value would take too much; the message says of what. The value may exist."""
+    """Computing a value would exceed a limit; the message names the limit. The value may exist."""
 
     def __str__(self) -> str:
         return super().__str__().replace("_", " ")
@@ -176,7 +176,7 @@ class TermEvaluator:
         return value
 
     def _compose(self, term: t.Term) -> Meaning:
-        """Return the function of a term, composed from those of its parts, without counting its own step."""
+        """Return the function of a term, composed from the functions of its parts, without counting its own step."""
         match term:
             case t.Operation(op=op, args=args):
                 parts, steps = self._compile_all(args), self.steps

@@ -44,7 +44,8 @@ class Evidence:
     `quantifier`: the claim's quantifier.
     `complete`: the scope contains all cases of the stated domains.
     `answers`: (encoder, answer) of each route, the exhaustive one first.
-    `cases`: the number of cases of the scope; `met`: the number of cases that meet the hypotheses.
+    `cases`: the number of cases of the scope.
+    `met`: the number of cases that meet the hypotheses.
     `confirmed`: the number of cases that the referee and the exhaustive route judged equally.
     `differs`: they judged a case differently, or a route or the referee failed with an internal error.
     `replays`: (judgement of a route, judgement of the referee) for each case that a route shows.
@@ -79,7 +80,7 @@ def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
 
 
 def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
-    """Return the answer about the scope: of the exhaustive route, or of another one if that reached a limit."""
+    """Return the answer of the exhaustive route about the scope, or of another route if that one reached a limit."""
     (_, first), *others = answers
     settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
     return next(settled, first) if first is Decision.UNKNOWN else first
@@ -388,10 +389,13 @@ class Statement:
     `expected`: the verdict that the file expects.
     `repairs`: the id of the claim that this claim corrects, or "".
     `variant_of`: the id of the claim of which this is a variant, or "". A variant is not a statement of a work.
-    `uses`: the ids that the published argument uses; `proof_uses`: the ids that our proof uses, including its lemmas.
+    `uses`: the ids that the published argument uses.
+    `proof_uses`: the ids that our proof uses, including its lemmas.
     `text`: the statement in words.
-    `domains`: (variable, domain in the file); `sets`: the variables whose values are sets.
-    `games`: (name, title with parameters); `rules`: the notes of each game's file, perhaps "".
+    `domains`: (variable, domain in the file).
+    `sets`: the variables whose values are sets.
+    `games`: (name, title with parameters).
+    `rules`: the notes of each game's file, perhaps "".
     `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.
     `short`: a locator short enough for a node of a map.
     `made`: which of "title", "statement" and "locator" were generated for a variant.
@@ -424,7 +428,8 @@ class Finding:
 
     `as_expected`: whether the verdict is the expected one.
     `scope`: the values that the verdict covers, per variable; empty for a plain computation.
-    `error`: the complete text of an error verdict; `faults`: all faults of a file that cannot be read.
+    `error`: the complete text of an error verdict.
+    `faults`: all faults of a file that cannot be read.
     `rechecked`: the number of cases that the referee evaluated again and confirmed.
     `sampled`: after machine code, the number of cases that the referee had to evaluate again, else 0; it skips cases
     beyond its limits.
@@ -464,9 +469,9 @@ class Provenance:
     `file`: the claim file, relative to the working folder if it is below it.
     `line`: the line of its conclusion, or of the fault; 0 if unknown.
     `digest`: the digest of all inputs of the claim, as they were read.
-    `files`: the displayed name and SHA-256 of each input file. `certificate`, `receipt`, `source`: the paths, in the
-    folder of the reports, of the certificates, of the receipt, and of the copy of a file outside the library; "" if
-    there is none.
+    `files`: the displayed name and SHA-256 of each input file.
+    `certificate`, `receipt`, `source`: the paths, in the folder of the reports, of the certificates, of the receipt,
+    and of the copy of a file outside the library; "" if there is none.
     `seen`: the states of the files and folders that were read; () if one of them changed meanwhile, or a worker died.
     `cached`: the result was reused from an earlier run.
     """
@@ -571,8 +576,9 @@ NOWHERE = Repository()
 class Work:
     """An entry of the bibliography. `short`: a short title, or "".
 
-    `venue`: the journal or book; `source`: the copy that was read; `not_shown`: the details that the copy lacks, such
-    as the year.
+    `venue`: the journal or book.
+    `source`: the copy that was read.
+    `not_shown`: the details that the copy lacks, such as the year.
     """
 
     key: str
@@ -617,7 +623,8 @@ class RunResult:
     `library`: the SHA-256 of the digests of the claims.
     `title`: the title of the run, perhaps "".
     `repository`: the repository of the run, for outputs that name files from its root.
-    `code`: the exit code, if it may differ from the exit code of the verdicts; `meant`: its meaning then, or "".
+    `code`: the exit code, if it may differ from the exit code of the verdicts.
+    `meant`: its meaning then, or "".
     """
 
     version: str

@@ -247,8 +247,10 @@ class OutcomeMap:
     """A map of a condition on two heaps: `solved[b - least][a - least]` for heaps a and b from `least` on.
 
     `claimed`: a rule drawn over it, if the claim's file gives one.
-    `title`: the title; `game`: the game with its parameters. `yes`, `no`: the labels for positions where the condition
-    holds, and where it fails. `solved_by`, `claimed_by`: both conditions, typeset.
+    `title`: the title.
+    `game`: the game with its parameters.
+    `yes`, `no`: the labels for positions where the condition holds, and where it fails.
+    `solved_by`, `claimed_by`: both conditions, typeset.
     """
 
     title: str
@@ -379,7 +381,8 @@ class SolvedBox:
     """Small positions, each solved for several values of the parameters; play can begin anywhere in it.
 
     `moves`: for each position, the numbers of the positions that a move of a player reaches for some parameters.
-    `title`: the title of the game without parameters; `players`: both names.
+    `title`: the title of the game without parameters.
+    `players`: both names.
     `stuck_wins`: whether a player without a move wins.
     `within`: the positions in words.
     """
@@ -397,7 +400,8 @@ class SolvedBox:
 class PlayableClaim:
     """A claim as a game, which begins at the first place.
 
-    `task`: the task of the reader, who is `reader`; `rules`: the rules of the `game`.
+    `task`: the task of the reader, who is `reader`.
+    `rules`: the rules of the `game`.
     `outcome`: the conclusion after every first move of the reader was answered.
     `box`: further starts, by the rules alone; None if they are too many for a page.
     `drawing`: for heaps with parts; None if heaps are numbers.

@@ -119,8 +119,8 @@ class CircleError(LanguageError):
 class ClaimError(NimChecksError):
     """An error in a claim or ruleset file. `str(error)` is the complete text for a person.
 
-    `calls`: the calls that lead to the fault, innermost first, each as ("in f(Int), called at", place). `near`: the
-    closest valid name, or "".
+    `calls`: the calls that lead to the fault, innermost first, each as ("in f(Int), called at", place).
+    `near`: the closest valid name, or "".
     """
 
     def __init__(
@@ -259,8 +259,8 @@ class FollowOnFault(ClaimError):
 class FaultCollector:
     """The faults found so far, each once.
 
-    `lost`: the names and keys of invalid parts; a missing name in `lost` is not reported. `holes`: the number of
-    invalid parts that a substitute replaces.
+    `lost`: the names and keys of invalid parts; a missing name in `lost` is not reported.
+    `holes`: the number of invalid parts that a substitute replaces.
     """
 
     def __init__(self) -> None:

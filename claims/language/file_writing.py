@@ -27,8 +27,9 @@ def refuse_link(path: Path, folder: Path | None = None) -> Path:
 def write_file(path: Path, data: str | bytes, folder: Path | None = None) -> None:
     """Replace the file completely, or leave it unchanged. Create missing folders.
 
-    `data`: text is written as UTF-8. `folder`: the target folder, by default the folder of the file. Raises OSError,
-    also for a link that leads out of the target folder, and UnicodeEncodeError for lone surrogates.
+    `data`: text is written as UTF-8.
+    `folder`: the target folder, by default the folder of the file.
+    Raises OSError, also for a link that leads out of the target folder, and UnicodeEncodeError for lone surrogates.
     """
     target = refuse_link(path, folder)
     target.parent.mkdir(parents=True, exist_ok=True)

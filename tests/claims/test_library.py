@@ -120,7 +120,7 @@ def test_each_claim_is_settled_as_its_file_expects(library: Library, id: str) ->
 
 
 class Found:
-    """A store without certificates, so that all are searched for. `keys`: of the certificates that were stored."""
+    """A store without certificates, so that all are searched for. `keys`: the keys of the stored certificates."""
 
     def __init__(self) -> None:
         self.keys = set[bytes]()

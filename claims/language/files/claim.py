@@ -87,8 +87,9 @@ class PictureRequest:
     "values" shows the values of `shown`, with `name` running over the sizes of one heap.
     `heaps`: the sizes of the heaps.
     `at`: the values of other variables.
-    `claimed`: the term that the claim states instead of `shown`; None if there is none. `yes`, `no`: the labels for
-    positions where the condition holds, and where it fails; "" for a default. The texts are as in the file.
+    `claimed`: the term that the claim states instead of `shown`; None if there is none.
+    `yes`, `no`: the labels for positions where the condition holds, and where it fails; "" for a default. The texts are
+    as in the file.
     """
 
     kind: str
@@ -109,7 +110,7 @@ class Lemma:
     """A claim that a proof uses. The claim that rests on it is proved only if the lemma is proved.
 
     `id`: folder and name, as in the library.
-    `claim`: the claim of its own file, at `path`, with its own [proof].
+    `claim`: the claim of its own file, at `path`, with the [proof] of that file.
     """
 
     id: str
@@ -147,7 +148,8 @@ class Proof:
 class Description:
     """The texts of a file about its claim. Nothing is computed from them.
 
-    `statement`: the claim in plain words. `work`, `locator`: the publication.
+    `statement`: the claim in plain words.
+    `work`, `locator`: the publication.
     `short`: a label of at most 28 characters.
     `role`: one of ROLES.
     `uses`: the ids of the claims that the published argument uses.

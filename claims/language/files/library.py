@@ -143,7 +143,8 @@ class WorkEntry:
     """An entry of a works.toml.
 
     `short`: a short title, or "".
-    `venue`: the journal or book; `source`: the copy that was read.
+    `venue`: the journal or book.
+    `source`: the copy that was read.
     `not_shown`: the details among NOT_SHOWN that the copy lacks.
     `order`: names of claim files, without .toml, in the order of the work.
     """

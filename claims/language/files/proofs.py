@@ -202,11 +202,11 @@ _BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
 
 
 def _refuse(keys: Keys, sibling: str, games: tuple[Game, ...] = ()) -> Proof:
-    raise AssertionError(f"{sibling}: what is borrowed borrows nothing")
+    raise AssertionError(f"{sibling}: a borrowed proof borrows nothing")
 
 
 def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
-    raise AssertionError(f"{name}: nobody has said where lemmas are to be found")
+    raise AssertionError(f"{name}: no function for finding lemmas was given")
 
 
 class Borrow(Protocol):
@@ -220,7 +220,8 @@ class ProofSection:
     """A [proof] section with the context that its rule may use.
 
     `types`: the types of the claim's variables.
-    `definitions`: the definitions; `files`: the shared files that contain them.
+    `definitions`: the definitions.
+    `files`: the shared files that contain them.
     `facts`: the facts about its `games`, as the rule sees them.
     `borrow`: reads the proof of a sibling by its name.
     `find_lemma`: finds a lemma by its name at some keys of a source.

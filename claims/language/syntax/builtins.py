@@ -236,9 +236,9 @@ def _are_numbers(args: Types, count: int) -> bool:
 class OperatorSyntax:
     """The notation of an operator that is not a call. `pattern` has a "{}" for each argument.
 
-    `power`: the binding strength of the whole. `parts`: the binding strength that each argument needs to go without
-    parentheses. The strengths are 3 for `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for atoms, and 0 inside
-    brackets.
+    `power`: the binding strength of the whole.
+    `parts`: the binding strength that each argument needs to go without parentheses. The strengths are 3 for `not`, 4
+    for comparisons, 5 to 9 for arithmetic, 10 for atoms, and 0 inside brackets.
     """
 
     pattern: str
@@ -261,12 +261,17 @@ def infix(sign: str, power: int, left: int | None = None, right: int | None = No
 class Builtin:
     """A strict operation: its arguments are evaluated first, from left to right.
 
-    `name`: the `op` of its terms. `says`: "notation: meaning". `typed`: returns the type of the result. `evaluate`:
-    returns the value at arguments that meet the conditions `needs` and the `limit`. `limit`: returns a description of
-    an excessive size, or "". `steps`: the number of elementary steps of `evaluate`. `form`: the operator syntax; None
-    for a call by its name, or by `alias`. `natural`: the value is an integer that is never negative. `reduces`: maps
-    the type of the elements in `name(... for x in ...)` to the type of the result. `shown`: the typeset notation; None
-    for a call. `runs`: the typeset notation of `name(... for x in ...)`; None for the name before a set.
+    `name`: the `op` of its terms.
+    `says`: "notation: meaning".
+    `typed`: returns the type of the result.
+    `evaluate`: returns the value at arguments that meet the conditions `needs` and the `limit`.
+    `limit`: returns a description of an excessive size, or "".
+    `steps`: the number of elementary steps of `evaluate`.
+    `form`: the operator syntax; None for a call by its name, or by `alias`.
+    `natural`: the value is an integer that is never negative.
+    `reduces`: maps the type of the elements in `name(... for x in ...)` to the type of the result.
+    `shown`: the typeset notation; None for a call.
+    `runs`: the typeset notation of `name(... for x in ...)`; None for the name before a set.
     """
 
     name: str
@@ -712,7 +717,7 @@ def list_functions() -> list[str]:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether no definition may have this name: its syntax differs from that of a definition."""
+    """Whether no definition may have this name: its syntax differs from the syntax of a definition."""
     return name in REDUCERS or name in _LAZY
 
 

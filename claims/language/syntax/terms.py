@@ -233,9 +233,10 @@ class Comprehension(Term):
 class GameCall(Term):
     """A question about the game `game` of the claim.
 
-    `function`: one of `questions.QUESTIONS`. `args`: the arguments. If the file omits the mover (an impartial ruleset),
-    the first player is filled in. `named`: the text names the game, which is required if there are several. `endless`:
-    the game is loopy, so a player who does not win need not lose.
+    `function`: one of `questions.QUESTIONS`.
+    `args`: the arguments. If the file omits the mover (an impartial ruleset), the first player is filled in.
+    `named`: the text names the game, which is required if there are several.
+    `endless`: the game is loopy, so a player who does not win need not lose.
     """
 
     function: str

@@ -107,7 +107,7 @@ def items_are_shown(source: t.Term) -> bool:
 
 
 def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
-    """Return A and B of `implies(A, B)`, or None. It is parsed as `not A or B`; the `not` has no text of its own."""
+    """Return A and B of `implies(A, B)`, or None. It is parsed as `not A or B`; the `not` covers no text."""
     match term.args:
         case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
             return x, y

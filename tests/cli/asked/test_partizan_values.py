@@ -97,7 +97,7 @@ def test_of_two_options_the_better_one_depends_on_what_a_move_costs() -> None:
 
 
 def test_names_of_other_games() -> None:
-    """The names are those of CGSuite."""
+    """The names agree with CGSuite."""
     zero, one, two = games.zero, games.number(1), games.number(2)
     tiny = games.make((zero,), (games.make((zero,), (games.negate(two),)),))
     assert [games.name(x) for x in (tiny, games.add(two, tiny), games.negate(tiny))] == [
