@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Thread
 from types import TracebackType
 from typing import ParamSpec, TypeVar
@@ -44,8 +44,9 @@ class Pool(ProcessPoolExecutor):
         with holding_signals():
             try:
                 future = super().submit(work, *args, **named)
-                # Python looks for deaths among the workers that it knew before this call may have started one.
-                getattr(self, "_executor_manager_thread_wakeup").wakeup()  # noqa: B009
+                # Python watches the workers that it had before this call, which may have started another.
+                with suppress(OSError):
+                    getattr(self, "_executor_manager_thread_wakeup").wakeup()  # noqa: B009
             except BrokenProcessPool as error:
                 future = Future[R]()
                 future.set_exception(error)

@@ -149,6 +149,8 @@ def _work_until_death(agenda: Agenda, open_workers: Opener, jobs: int, working: 
             working(_list_numbers(running.values()))
             done = _wait(running)
             Interrupted.check()
+            if killed and not done:  # Python may forget a call that is submitted while a worker dies
+                return [*killed, *running.values()]
             for call in done:
                 if call in running:  # else it was cancelled after a loss
                     killed += _take_result(call, running)

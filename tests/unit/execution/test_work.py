@@ -3,7 +3,12 @@
 import os
 import signal
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -89,6 +94,56 @@ def test_a_task_that_raises_fails_and_the_others_are_done(tmp_path: Path) -> Non
     assert isinstance(run.failed[1], TypeError)
 
 
+class Scripted:
+    """Workers whose first calls have these futures; they make the others at once."""
+
+    def __init__(self, *futures: Future[object]) -> None:
+        self.futures = list(futures)
+
+    def count(self) -> int:
+        return 2
+
+    def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
+        if self.futures:
+            return self.futures.pop(0)
+        future = Future[object]()
+        future.set_result(function(*args))
+        return future
+
+
+def test_a_call_that_is_forgotten_while_a_worker_dies_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's pool may never finish the future of a call that is submitted in that moment."""
+    monkeypatch.setattr(working, "WAIT", 0.01)
+    broken, forgotten = Future[object](), Future[object]()
+    broken.set_exception(BrokenProcessPool())
+    workers, found = Scripted(broken, forgotten), list[object]()
+    tasks = iter([Task(number, answer, (number,), found.append, pytest.fail) for number in (1, 2, 3)])
+    work(lambda _: next(tasks, None), lambda _: nullcontext(workers), 2)
+    assert found == [-1, -2, -3]
+
+
+def test_the_numbers_in_progress_are_reported_before_a_call_and_whenever_they_change() -> None:
+    told, found = list[tuple[int, ...]](), list[object]()
+    tasks = iter([Task(number, lambda: told[-1], (), found.append, pytest.fail) for number in (1, 2)])
+    work(lambda _: next(tasks, None), use_local(1), 1, told.append)
+    assert found == [(1,), (2,)]
+
+    first, second = Future[object](), Future[object]()
+    first.set_result(1)
+
+    def report(numbers: tuple[int, ...]) -> None:
+        told.append(numbers)
+        if numbers == (2,):
+            second.set_result(2)
+
+    late = Timer(20, lambda: second.done() or second.set_result(None))
+    late.start()
+    tasks = iter([Task(number, answer, (number,), found.append, pytest.fail) for number in (1, 2)])
+    work(lambda _: next(tasks, None), lambda _: nullcontext(Scripted(first, second)), 2, report)
+    late.cancel()
+    assert found[2:] == [1, 2]
+
+
 @pytest.mark.slow
 def test_tasks_in_progress_when_a_worker_is_killed_are_done_again_alone(tmp_path: Path) -> None:
     run = Run(tmp_path, 2, begin, kill_once, hang_once, begin, kill_once, hang_once)
@@ -127,7 +182,7 @@ def test_a_signal_ends_the_workers_at_once(tmp_path: Path, monkeypatch: pytest.M
     """Also a worker that is in the middle of a call."""
 
     def wait(running: object) -> list[object]:
-        while not (tmp_path / "0").exists():
+        while not count_calls(tmp_path, 0):
             time.sleep(0.05)
         Interrupted.now = True
         return []
