@@ -62,7 +62,7 @@ LIMITS = [
     ("brackets inside each other, in an expression", str(grammar.MAX_NESTING)),
     ("operators and calls inside each other, called definitions included", f"{elaborate.MAX_DEPTH} levels"),
     ("variables that run inside each other, in the comprehensions of an expression", str(elaborate.MAX_RUNNING)),
-    ("definitions, counted anew for each choice of argument types", str(elaborate.MAX_INSTANCES)),
+    ("definitions, counted once for each choice of argument types", str(elaborate.MAX_INSTANCES)),
     ("the integers of `subsets of`", str(variables.MAX_SUBSET_RANGE)),
 ]
 REACH = [
