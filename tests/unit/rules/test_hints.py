@@ -106,7 +106,7 @@ def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, mo
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
     found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW), anew=True)
-    assert found.presentation.hints and "It may hold all the same" in found.presentation.hints[0], (
+    assert found.presentation.hints and "It may still hold" in found.presentation.hints[0], (
         found.finding.not_established
     )
 
