@@ -290,7 +290,7 @@ def _is_list(source: t.Term) -> bool:
 
 
 def _test_elements(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
-    """For each element of an explicit list, yield whether it satisfies the conditions and the body."""
+    """Yield, for each element of an explicit list, whether it satisfies the conditions and the body."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
         said = (*clause.conditions, body)
