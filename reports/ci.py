@@ -30,52 +30,52 @@ from reports.model.json_report import dump
 
 
 # == level ============================================================================================================
-# How loud a claim is in continuous integration. A claim fails there exactly if it makes the exit code other than 0.
+# The severity of a claim in continuous integration. A claim fails there if and only if it makes the exit code nonzero.
 class SarifLevel(StrEnum):
-    """The values are those of SARIF."""
+    """The levels of SARIF."""
 
     ERROR = "error"
-    """It makes the run end in an exit code other than 0."""
+    """The claim makes the exit code nonzero."""
 
     WARNING = "warning"
-    """So does this, but nothing is known against the claim: a limit was met."""
+    """The claim makes the exit code nonzero only because a limit was reached; nothing contradicts it."""
 
     NOTE = "note"
-    """Refuted, as its file expects."""
+    """The claim is refuted, as its file expects."""
 
     NONE = "none"
-    """It holds, as far as its verdict says."""
+    """The claim holds, to the extent of its verdict."""
 
 
 def code_of(result: ClaimResult) -> int:
-    """The exit code that a run of this claim alone would end in."""
+    """Return the exit code of a run of this claim alone."""
     return exit_code([(result.verdict, result.finding.as_expected)])
 
 
 def level_of(result: ClaimResult) -> SarifLevel:
-    """How loud the claim is."""
+    """Return the level of a claim."""
     if code_of(result):
         return SarifLevel.WARNING if result.verdict is Verdict.INCONCLUSIVE else SarifLevel.ERROR
     return SarifLevel.NONE if result.verdict.holds else SarifLevel.NOTE
 
 
 # == annotations ======================================================================================================
-# Annotations of GitHub's workflows: a line for each claim that makes the exit code other than 0.
+# Annotations of GitHub's workflows: a line for each claim that makes the exit code nonzero.
 #
-# Refutations that a claim's file expects are no news, and GitHub shows few annotations of each step: they are left out.
-# Files are named from the root of the repository, whichever folder the run was made in: so GitHub looks for them.
-LINES = 12  # of an explanation; report.md has the rest
+# Expected refutations are left out, because GitHub shows only a few annotations of each step. Paths of files start at
+# the root of the repository, where GitHub looks for them.
+LINES = 12  # lines of an explanation; report.md has all
 COMMANDS = {SarifLevel.ERROR: "error", SarifLevel.WARNING: "warning"}
 
 
 def to_annotations(run: RunResult) -> str:
-    """The annotations of a run, errors first; "" where there are none."""
+    """Return the annotations of a run, errors first; "" if there are none."""
     told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is SarifLevel.WARNING)
     return "".join(line + "\n" for claim in told for line in _annotate(claim, run.repository))
 
 
 def _annotate(claim: ClaimResult, repository: Repository) -> list[str]:
-    """One annotation; of a file that cannot be read, one for each fault."""
+    """Return the annotation of a claim; for a file that cannot be read, one for each fault."""
     return [annotate_fault(fault, repository) for fault in claim.finding.faults] or [_annotation(claim, repository)]
 
 
@@ -93,7 +93,7 @@ def _annotation(claim: ClaimResult, repository: Repository) -> str:
 
 
 def annotate_fault(fault: Fault, repository: Repository = NOWHERE) -> str:
-    """The annotation of one fault of a file."""
+    """Return the annotation of one fault of a file."""
     command = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}[fault.severity]
     facts = [("file", repository.locate(fault.file)), ("line", str(fault.line or "")), ("col", str(fault.column or ""))]
     facts += [("endColumn", str(fault.column + fault.width if fault.column else "")), ("title", fault.kind.value)]
@@ -102,7 +102,7 @@ def annotate_fault(fault: Fault, repository: Repository = NOWHERE) -> str:
 
 
 def escape_data(text: str) -> str:
-    r"""The text of a workflow command, which ends with its line.
+    r"""Escape the text of a workflow command, which ends at the end of its line.
 
     >>> escape_data("50%\n::error::x")
     '50%25%0A::error::x'
@@ -111,7 +111,7 @@ def escape_data(text: str) -> str:
 
 
 def escape_property(text: str) -> str:
-    """A property of a workflow command, which ends with a comma or two colons.
+    """Escape a property of a workflow command, which ends at a comma or two colons.
 
     >>> escape_property("a:b,c")
     'a%3Ab%2Cc'
@@ -122,14 +122,14 @@ def escape_property(text: str) -> str:
 # == junit ============================================================================================================
 # junit.xml: a test suite for each work, a test case for each claim.
 #
-# A claim that makes the exit code 1 is a failure; one that makes it larger (unreadable, inconclusive, inconsistent) is
-# an error; nothing is ever "skipped", which most readers of the format show green.  A refutation that the claim's file
-# expects passes, and its properties say that it is one.
-_NO_CHARACTER = re.compile("[\ufffe\uffff]")  # what XML forbids besides the characters that `visible` spells out
+# A claim that makes the exit code 1 is a failure. A claim that makes it larger (unreadable, inconclusive, inconsistent)
+# is an error. Nothing is "skipped", because most readers of the format show that as a success. An expected refutation
+# passes; its properties have the verdict.
+_NO_CHARACTER = re.compile("[\ufffe\uffff]")  # characters that XML forbids and that `escape_invisible` keeps
 
 
 def to_junit(run: RunResult) -> str:
-    """junit.xml of a run."""
+    """Return junit.xml of a run."""
     view = make_view(run)
     root = ET.Element("testsuites", {"name": xml_text(f"{TOOL}: {headline(run)}"), **_counts(run.claims)})
     for group in view.groups:
@@ -139,7 +139,7 @@ def to_junit(run: RunResult) -> str:
 
 
 def xml_text(text: str) -> str:
-    r"""The text without what no XML document may contain.
+    r"""Escape the characters that an XML document must not contain.
 
     >>> xml_text("a\x00b\uffff")
     'a\\u0000b\\uffff'
@@ -209,14 +209,14 @@ def _properties(element: ET.Element, facts: list[tuple[str, str]]) -> None:
 
 
 # == sarif ============================================================================================================
-# report.sarif: what does not hold or is not settled, each with its place in the claim's file (SARIF 2.1.0, OASIS).
+# report.sarif: the claims that do not hold or are not settled, with their places in the files (SARIF 2.1.0, OASIS).
 #
-# Claims that hold are no results, as in any report of a linter; `properties` of the run counts them.
+# Claims that hold are not results, as in the report of a linter; `properties` of the run counts them.
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
 def to_sarif(run: RunResult) -> str:
-    """report.sarif of a run."""
+    """Return report.sarif of a run."""
     return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(make_view(run))]}) + "\n"
 
 
@@ -279,12 +279,12 @@ def _message(claim: ClaimResult) -> str:
 
 
 def _inert(text: str) -> str:
-    """The text without what readers of SARIF take for a link, [text](target)."""
+    """Return the text without links, which readers of SARIF find in [text](target)."""
     return escape_invisible(text).replace("](", "] (")
 
 
 def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
-    """Where the claim stands; of a file that cannot be read, where its first fault is."""
+    """Return the place of a claim in its file; for a file that cannot be read, the place of its first fault."""
     source = claim.provenance
     file, region = source.file, dict[str, Json]({"startLine": source.line} if source.line else {})
     fault = next(iter(claim.finding.faults), None)
@@ -300,7 +300,7 @@ def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
 
 
 def address(file: str) -> str:
-    """The file as a URI: relative, as the claim has it, or absolute.
+    """Return a path as a URI; a relative path stays relative.
 
     >>> address("claims/nim/a b.toml"), address("/tmp/x.toml")
     ('claims/nim/a%20b.toml', 'file:///tmp/x.toml')
@@ -311,5 +311,5 @@ def address(file: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    """Whether its lone surrogates are those that stand for bytes of a file's name."""
+    """Whether all lone surrogates of the text represent bytes of a file name."""
     return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in text)

@@ -15,18 +15,18 @@ from reports.markdown import code_cell, escape, table
 from reports.model.json_report import FORMAT
 
 # == reading ==========================================================================================================
-# A report.json read again, of this version or an older one: its claims by id.
+# Reading a report.json of this version or an older one: its claims by id.
 Claim = dict[str, Json]
 WORDS = {verdict.value for verdict in Verdict}
 
 
 class NotAReport(NimChecksError):
-    """The text is no report.json; the message says what is wrong."""
+    """An error: the text is not a report.json. The message states the reason."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """`profile`: quick, deep. `keys`: all that some claim of the report has."""
+    """A report: its scope profile, its claims by id, and all keys that occur in claims."""
 
     profile: str
     claims: dict[str, Claim]
@@ -34,7 +34,7 @@ class Report:
 
 
 def load_report(path: Path) -> Report:
-    """The report that a file has. Raises NotAReport, which names the file."""
+    """Read a report from a file. Raises NotAReport, which names the file."""
     if path.is_dir():
         raise NotAReport(f"{path}: this is a folder; expected a file, such as {path / 'report.json'}")
     try:
@@ -44,7 +44,7 @@ def load_report(path: Path) -> Report:
 
 
 def read_report(text: str) -> Report:
-    """The report. Raises NotAReport.
+    """Read a report from its text. Raises NotAReport.
 
     >>> read_report('{"format": 1, "claims": [{"id": "a", "verdict": "proved"}]}').claims["a"]["verdict"]
     'proved'
@@ -71,13 +71,13 @@ def read_report(text: str) -> Report:
 
 
 def is_ordered(claim: Claim) -> bool:
-    """Whether a run of this claim alone would have ended in 0."""
+    """Whether the exit code of a run of this claim alone would be 0."""
     expected = claim.get("as_expected")
     return passes(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
 
 
 def count_of(value: Json) -> int:
-    """A number of a report, which is text beyond 2^53; 0 for what is none.
+    """Return a number of a report, which is a string beyond 2^53; 0 for any other value.
 
     >>> count_of("18014398509481984"), count_of(True), count_of(None)
     (18014398509481984, 0, 0)
@@ -88,13 +88,13 @@ def count_of(value: Json) -> int:
 
 
 # == worse ============================================================================================================
-# Whether a claim came out worse than in an older report: what `--fail-on worse` fails on.
+# Whether a claim is worse than in an older report: `--fail-on worse` fails if one is.
 #
-# Worse is whatever an older run had and this one has not: a claim in order that is not, a verdict further from
-# *proved*, a smaller scope, a proof that takes more on trust, a claim that is gone.  A claim that is not in order, as
-# it was not before, is no worse: but a counterexample that was not there is news.
+# A claim is worse if it passed and fails now, if its verdict is further from *proved*, if its scope is smaller, if its
+# proof trusts more, or if it is gone. A claim that failed before and fails now is not worse, unless there is a new
+# counterexample.
 def find_worse(old: Claim | None, new: Claim | None) -> str:
-    """Why a claim is worse than it was, in words; "" where it is not. None: the report has no such claim.
+    """State why a claim is worse than before; "" if it is not. None: the report does not have the claim.
 
     >>> proved, verified = ({"verdict": word, "as_expected": None, "cases": 9} for word in ("proved", "verified"))
     >>> find_worse(proved, verified), find_worse(verified, proved), find_worse(proved, None)
@@ -104,24 +104,24 @@ def find_worse(old: Claim | None, new: Claim | None) -> str:
         return "gone"
     verdict, ordered = Verdict(new["verdict"]), is_ordered(new)
     if old is None:
-        return "" if ordered else "new, and not in order"
+        return "" if ordered else "new, and it fails"
     before, was_ordered = Verdict(old["verdict"]), is_ordered(old)
     if was_ordered and not ordered:
-        return "no longer in order"
+        return "passed before and fails now"
     if ordered and not was_ordered:
         return ""
     if verdict.rank > before.rank:
         return f"{verdict.value} is less than {before.value}"
     if verdict is not before:
-        return "a counterexample that was not known" if verdict is Verdict.REFUTED and not ordered else ""
+        return "a new counterexample" if verdict is Verdict.REFUTED and not ordered else ""
     return _find_less(old, new, verdict)
 
 
 def _find_less(old: Claim, new: Claim, verdict: Verdict) -> str:
-    """Of two of the same verdict: whether the newer looked at fewer cases, or its proof takes more on trust."""
+    """State, for two equal verdicts, whether the newer run checked fewer cases or its proof trusts more."""
     if verdict is Verdict.VERIFIED and old.get("scope") != new.get("scope"):
         cases, were = count_of(new.get("cases")), count_of(old.get("cases"))
-        return f"{cases} cases where there were {were}" if cases < were else ""
+        return f"{cases} cases, before {were}" if cases < were else ""
     trusts, trusted = _count_trusted(new), _count_trusted(old)
     return f"its proof trusts solvers with {trusts} obligations, before with {trusted}" if trusts > trusted else ""
 
@@ -133,10 +133,10 @@ def _count_trusted(claim: Claim) -> int:
 
 
 # == changes ==========================================================================================================
-# What differs between two reports, claim by claim, outside times, places in files, hints, and who ran it when.
+# The differences between two reports, claim by claim, except times, places in files, hints and facts of the run.
 #
-# The verdict, the scope, the counterexample and the proof are told in words; whatever else differs is told by its key,
-# so that two reports without a change say the same.
+# The verdict, the scope, the counterexample and the proof are compared in words, every other value by its key. So two
+# reports without a difference are equal.
 NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints", "cached"})
 TOLD = ("verdict", "scope", "counterexample", "obligations", "routes")
 NONE = "none"
@@ -144,7 +144,7 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class ClaimChange:
-    """`what`: verdict, scope, counterexample, proof, route or the key; `old` and `new`: what was, what is, in words."""
+    """A difference: `what` (verdict, scope, counterexample, proof, route or key), and the `old` and `new` values."""
 
     what: str
     old: str
@@ -153,9 +153,10 @@ class ClaimChange:
 
 @dataclass(frozen=True)
 class ChangedClaim:
-    """A claim with its changes. `old` and `new`: its verdicts, "" where the report has no such claim.
+    """A claim with its changes.
 
-    `worse`: why it is worse than it was, "" where it is not.
+    `old`, `new`: its verdicts; "" if the report does not have the claim.
+    `worse`: why it is worse than before; "" if it is not.
     """
 
     id: str
@@ -167,7 +168,7 @@ class ChangedClaim:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`same`: how many claims say the same in both. `unknown`: keys that only one report knows; not compared."""
+    """The changed claims, the number of unchanged ones, and the keys that only one report has (not compared)."""
 
     claims: tuple[ChangedClaim, ...]
     same: int
@@ -175,7 +176,7 @@ class Comparison:
 
     @property
     def equal(self) -> bool:
-        """Whether nothing was found to differ."""
+        """Whether there is no difference."""
         return not self.claims
 
     @property
@@ -185,9 +186,9 @@ class Comparison:
 
 
 def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) -> Comparison:
-    """The claims that differ, in the order of the newer report, then those that are gone.
+    """Return the claims that differ, in the order of the newer report, then the claims that are gone.
 
-    `renamed`: old name of a route -> new name.
+    `renamed`: from old names of routes to new names.
     """
     unknown = old.keys ^ new.keys if old.claims and new.claims else frozenset[str]()
     found = []
@@ -220,14 +221,14 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
             )
         elif not _equal(before, after):
             shown = tuple(say_case(x) if key == "counterexample" else say(x) for x in (before, after))
-            if shown[0] == shown[1]:  # it is the same in short: something inside it differs
+            if shown[0] == shown[1]:  # equal in short form: a value inside differs
                 yield from _compare_values(key, before, after)
             else:
                 yield ClaimChange(key, *shown)
 
 
 def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[ClaimChange]:
-    """The parts of a proof, told apart by their names: those that differ, that are gone, that are new."""
+    """Yield the parts of a proof, by name, that differ, are gone or are new."""
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before is None or after is None or not _equal(before, after):
@@ -239,7 +240,7 @@ def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Ite
 
 
 def _index_by_name(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
-    """The parts by name; of two with one name the second has a number."""
+    """Return the parts by name. A repeated name gets a number."""
     found: dict[str, Json] = {}
     for part in parts if isinstance(parts, list) else ():
         if not isinstance(part, dict):
@@ -255,7 +256,7 @@ def _index_by_name(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[st
 
 
 def _say_part(part: Json) -> str:
-    """An obligation or a route by its result, and what stands beside it."""
+    """Write an obligation or a route as its result and detail."""
     if not isinstance(part, dict):
         return say(part)
     result = str(part.get("result", part.get("answer", "")))
@@ -263,7 +264,7 @@ def _say_part(part: Json) -> str:
 
 
 def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
-    """The differences inside two values, by the way that leads to them."""
+    """Yield the differences inside two values, with the path to each."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in dict.fromkeys((*old, *new)):
             if name != "seconds" and not _equal(old.get(name), new.get(name)):
@@ -273,7 +274,7 @@ def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
 
 
 def _equal(old: Json, new: Json) -> bool:
-    """Equal as JSON: 1 is not true, and the order of keys says nothing; `seconds` is not looked at."""
+    """Whether two values are equal as JSON, where 1 is not true and keys have no order; `seconds` is ignored."""
     if isinstance(old, dict) and isinstance(new, dict):
         names = (old.keys() | new.keys()) - {"seconds"}
         return all(name in old and name in new and _equal(old[name], new[name]) for name in names)
@@ -283,7 +284,7 @@ def _equal(old: Json, new: Json) -> bool:
 
 
 def say_case(found: Json) -> str:
-    """A counterexample by its values.
+    """Write a counterexample as its values.
 
     >>> say_case({"variables": {"k": 3, "s": [2, 2, 4]}}), say_case(None)
     ('k = 3, s = (2, 2, 4)', 'none')
@@ -303,7 +304,7 @@ def _tuples(value: Json) -> tuple[int | str, ...]:
 
 
 def say(value: Json) -> str:
-    """A value of a report in words: a scope as `k 1..6, s.heaps 0..4`.
+    """Write a value of a report in words: a scope as `k 1..6, s.heaps 0..4`.
 
     >>> say({"k": "1..6"}), say(None), say(["a", "b"]), say(True)
     ('k 1..6', 'none', 'a, b', 'true')
@@ -322,11 +323,11 @@ def say(value: Json) -> str:
 # == telling ==========================================================================================================
 # A comparison as text for a terminal, and as Markdown for a comment in a review.
 LENGTH = 200  # characters of a value
-ROWS = 100  # of the table, which a comment must have room for
+ROWS = 100  # rows of the table, so that it fits into a comment
 
 
 def to_text(found: Comparison) -> str:
-    r"""The changes, a claim after the other, then how many there are.
+    r"""Return the changes claim by claim, then their numbers.
 
     >>> to_text(Comparison((ChangedClaim("a", "proved", ""),), 3, ()))
     'a: gone, was proved\n\n1 claim gone; 3 claims say the same\n'
@@ -347,7 +348,7 @@ def _tell(claim: ChangedClaim) -> Iterator[str]:
 
 
 def to_brief(found: Comparison) -> str:
-    r"""A line for each claim that is worse, new, gone, or of another verdict; then how many there are.
+    r"""Return a line for each claim that is worse, new, gone or has another verdict; then their numbers.
 
     >>> to_brief(Comparison((ChangedClaim("a", "proved", "verified", (), "verified is less than proved"),), 3, ()))
     'a: proved -> verified; worse: verified is less than proved\n1 claim with another verdict; 3 claims say the same\n'
@@ -367,7 +368,7 @@ def _tell_briefly(claim: ChangedClaim) -> str:
 
 
 def to_table(found: Comparison) -> str:
-    """The same as Markdown, changed verdicts first."""
+    """Return the changes as Markdown, changed verdicts first."""
     parts = [f"**{line}**" if i == 0 else line for i, line in enumerate(map(escape, _conclusion(found)))]
     ordered = sorted(found.claims, key=lambda c: c.old == c.new)
     rows = [row for claim in ordered for row in _rows(claim)]
@@ -400,7 +401,7 @@ def _conclusion(found: Comparison) -> Iterator[str]:
     same = f"{count(found.same, 'claim')} {'says' if found.same == 1 else 'say'} the same"
     yield "; ".join([", ".join(told), same] if told else [same])
     if found.unknown:
-        yield f"not compared, for one of the reports does not have it: {', '.join(found.unknown)}"
+        yield f"not compared, because one of the reports does not have it: {', '.join(found.unknown)}"
 
 
 def _line(text: str) -> str:

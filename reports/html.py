@@ -1,6 +1,6 @@
-"""The pages of a run: index.html, the same for readers without scripts, and one of its own for each claim.
+"""The pages of a run: index.html, plain.html for readers without scripts, and one page for each claim.
 
-Each is one file that loads nothing; every value in it is escaped.
+Each page is one file that loads nothing. Every value in it is escaped.
 """
 
 from __future__ import annotations
@@ -63,28 +63,28 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
 
 
 Remember = Callable[[RunResult, Callable[[], str]], str]
-"""What is made of a run and of nothing else: made now, or taken over from when it was made before."""
+"""Return a text that depends on a run only: a stored one, or a new one from the function."""
 
 
 def make_anew(run: RunResult, make: Callable[[], str]) -> str:
-    """Remembers nothing."""
+    """Make the text; nothing is stored."""
     return make()
 
 
 def to_html(run: RunResult, remember: Remember = make_anew) -> str:
-    """index.html of a run: the whole page, in one file. `remember`: for what it says of the works."""
+    """Return index.html of a run. `remember` may supply the part about the works."""
     return _render_index(run, _make_works(run, remember))
 
 
 def to_plain(run: RunResult, remember: Remember = make_anew) -> str:
-    """plain.html of a run: the same with all of it in place, for readers without scripts."""
+    """Return plain.html of a run: the same page with everything in place, for readers without scripts."""
     from reports.page.packing import join
 
     return _render_page(run, join(_make_works(run, remember)), "")
 
 
 def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple[str, str]]:
-    """All pages of a run: (name, text). That of a claim lies in CLAIMS, in folders as its id has them."""
+    """Yield all pages of a run as (name, text). The page of a claim is in CLAIMS, at the path of its id."""
     from reports.page.packing import join
 
     works = _make_works(run, remember)
@@ -94,7 +94,7 @@ def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple
 
 
 def locate_page(id: str) -> str:
-    """Where the page of a claim lies in the folder of the reports; different ids have different ones.
+    """Return the path of the page of a claim in the folder of the reports. Different ids have different paths.
 
     >>> locate_page("kl-nim/lemma-11"), locate_page("../x")[:16]
     ('claims/kl-nim/lemma-11.html', 'claims/_outside/')
@@ -105,7 +105,7 @@ def locate_page(id: str) -> str:
 
 
 def _make_works(run: RunResult, remember: Remember) -> str:
-    apart = replace(run, title="", started="", seconds=0.0, command="")  # of this run alone: the front says them
+    apart = replace(run, title="", started="", seconds=0.0, command="")  # the front states these facts of the run
     return remember(apart, lambda: render_works(apart))
 
 
@@ -113,7 +113,7 @@ def _render_index(run: RunResult, works: str) -> str:
     from reports.page.front import FEW
     from reports.page.packing import split, write_block
 
-    found = split(works, fold=len(run.claims) > FEW)  # few stand unfolded
+    found = split(works, fold=len(run.claims) > FEW)  # few claims are open at first
     return _render_page(run, found.works, write_block(found.bodies, found.entries, found.boxes))
 
 
@@ -145,7 +145,7 @@ def _render_claims(run: RunResult, works: str) -> Iterator[tuple[str, str]]:
 
 
 def render_works(run: RunResult) -> str:
-    """The part of the page that says, work by work, what was found of each statement."""
+    """Return the part of the page with the results, work by work."""
     from reports.page.proof import pack
 
     return (
@@ -155,9 +155,10 @@ def render_works(run: RunResult) -> str:
 
 @cache
 def environment() -> Environment:
-    """The templates with the words of the reports; escaping is on for everything, undefined names are errors.
+    """Return the templates with the functions that they use. Everything is escaped; undefined names are errors.
 
-    Made once in a process, of templates compiled once on a machine: that takes ten times as long as a short page does.
+    A process makes it once, from templates that a machine compiles once: compiling takes ten times as long as
+    rendering a short page.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
@@ -257,7 +258,7 @@ def environment() -> Environment:
 
 @cache
 def environment_of_works() -> Environment:
-    """The same, which from then on knows the words of maps, pictures and boards as well."""
+    """Return the same environment after adding the functions for maps, pictures and boards."""
     from reports.page.map_drawing import make_map
     from reports.page.pictures import VOCABULARY
 
@@ -267,7 +268,7 @@ def environment_of_works() -> Environment:
 
 
 Turn = tuple[str, Sequence[tuple[str, str]]]
-"""Who wins with a player to move, and the moves, each with what it does."""
+"""The outcome with a player to move, and the moves, each with its result."""
 
 
 def to_position_page(
@@ -292,7 +293,7 @@ def to_position_page(
 
 
 def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
-    """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
+    """Yield the statements of a work, each with its corrections. A correction without its statement comes alone."""
     for claim in group.claims:
         if is_alone(claim, view):
             yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
@@ -325,14 +326,14 @@ def list_contents(group: Group, view: ReportView) -> Iterator[ContentsEntry]:
 
 
 def list_mapped(group: Group, view: ReportView) -> frozenset[str]:
-    """The ids of the claims that the map of the work's argument has."""
+    """Return the ids of the claims on the map of the work's argument."""
     from reports.page.map_graph import make_graph
 
     return frozenset(id for stack in make_graph(group, view).stacks for id in stack)
 
 
 def hash_script(script: str) -> str:
-    """What a page's content security policy allows: the one script of ours, by its hash, and no other."""
+    """Return the hash by which the content security policy of a page allows this script and no other."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
@@ -348,5 +349,5 @@ def write_font_faces() -> str:
 
 @cache
 def read_script(names: tuple[str, ...] = SCRIPTS) -> str:
-    """The scripts of a page, as one."""
+    """Return the scripts of a page as one text."""
     return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in names)

@@ -68,30 +68,31 @@ from reports.model.digest import (
     outline,
     sort_by_weight,
 )
+from reports.model.evidence import say_assumed, say_detail, say_method
 from reports.model.meaning import describe_result, list_changes
 
 # == text =============================================================================================================
-# What every Markdown says alike: text that starts no markup of its own, phrases, which run it was.
+# Parts that all Markdown reports share: escaped text, phrases, and the facts of the run.
 # -- text -------------------------------------------------------------------------------------------------------------
-# Text from claim files inside Markdown: it reads as it was written and can start no markup of its own.
+# Text from claim files inside Markdown: it looks as written and cannot start markup.
 
 
 _MARKUP = re.compile(
     r"[\\`\[\]|~$]"
-    r"|\*(?! )|(?<! )\*"  # a * b needs no escape
-    r"|(?<![^\W_])_|_(?![^\W_])"  # nor does nim_sum
+    r"|\*(?! )|(?<! )\*"  # a * b does not need an escape
+    r"|(?<![^\W_])_|_(?![^\W_])"  # nim_sum does not either
     r"|<(?=\S)|&(?=[#\w])|:(?=//)|(?<=www)\."
 )
 
 
-_MENTION = re.compile(r"@(?=[^\W_])")  # GitHub writes to whom it takes for named, in a comment
+_MENTION = re.compile(r"@(?=[^\W_])")  # GitHub notifies a person who is named in a comment
 
 
 _AT_START = re.compile(r"^([#>+\-=*]|\d+(?=[.)](?:\s|$)))")
 
 
 def escape(text: str) -> str:
-    r"""One line of Markdown that shows the text.
+    r"""Return one line of Markdown that shows the text.
 
     >>> print(escape("<script> [a](b) | *x* nim_sum(s) < 2 * 3"))
     \<script> \[a\](b) \| \*x\* nim_sum(s) < 2 * 3
@@ -101,12 +102,12 @@ def escape(text: str) -> str:
 
 
 def _escape_start(found: re.Match[str]) -> str:
-    # "1." starts a list by its dot: the dot is what follows the match
+    # the dot of "1.", which starts a list, follows the match
     return found[0] + "\\" if found[0].isdigit() else "\\" + found[0]
 
 
 def escape_html(text: str) -> str:
-    """The text inside an HTML element that stands in Markdown.
+    """Escape a text for an HTML element inside Markdown.
 
     >>> escape_html("<b> & $x$ by @someone")
     '&lt;b&gt; &amp; &#36;x&#36; by @<!-- -->someone'
@@ -116,7 +117,7 @@ def escape_html(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """The text as a code span, whatever backticks it contains.
+    """Return the text as a code span; it may contain backticks.
 
     >>> code("a"), code("a`b")
     ('`a`', '``a`b``')
@@ -128,12 +129,12 @@ def code(text: str) -> str:
 
 
 def code_cell(text: str) -> str:
-    """The text as code inside a table; as plain text if it has what a code span in a table cannot carry."""
+    """Return the text as code inside a table; as plain text if it contains | or a backslash."""
     return escape(text) if "|" in text or "\\" in text else code(text)
 
 
 def block(text: str) -> str:
-    """The text as a fenced block of its own lines."""
+    """Return the text as a fenced block."""
     fence = "`" * max(3, _measure_longest_run(text) + 1)
     return f"{fence}text\n{escape_invisible(text).strip(chr(10))}\n{fence}"
 
@@ -147,22 +148,22 @@ def _measure_longest_run(text: str) -> int:
 
 
 # -- phrases ----------------------------------------------------------------------------------------------------------
-# What every Markdown says alike: a verdict, the reason for it, a link to a claim, a case, a table.
+# Phrases of all Markdown reports: a verdict, its reason, a link to a claim, a case, a table.
 
 
 def sign(verdict: Verdict) -> str:
-    """The sign of a verdict."""
+    """Return the sign of a verdict."""
     return escape(MARKS[verdict])
 
 
 def say_verdict(result: ClaimResult) -> str:
-    """Sign and verdict with its scope, bold where it is no good news, and whether the file expected something else."""
+    """Return sign, verdict and scope, bold if the claim fails, and an expectation that is not met."""
     text = f"{sign(result.verdict)} {escape(verdict_text(result))}"
     return (text if is_green(result) else f"**{text}**") + _mark_unexpected(result)
 
 
 def say_why(result: ClaimResult) -> str:
-    """The bare verdict of a claim that is not green, and the reason in one line."""
+    """Return the verdict without scope, and the reason in one line."""
     return f"**{sign(result.verdict)} {result.verdict.value}**: {escape(reason(result))}{_mark_unexpected(result)}"
 
 
@@ -171,34 +172,34 @@ def _mark_unexpected(result: ClaimResult) -> str:
 
 
 def link(result: ClaimResult) -> str:
-    """The claim's id, leading to its place in the same file."""
+    """Return the claim's id as a link to its place in the same file."""
     return f"[{code_cell(result.id)}](#{anchor(result.id)})"
 
 
 def place(anchor: str) -> str:
-    """Where links lead: `anchor` is safe in an attribute, as `reports.model.wording.anchor` makes it."""
+    """Return the target of links. `anchor` must be safe in an attribute, as `wording.anchor` makes it."""
     return f'<a id="{anchor}"></a>'
 
 
 def say_case(result: ClaimResult, values: NamedValues) -> str:
-    """The values of a case."""
+    """Return the values of a case."""
     return code(", ".join(assignments(result, values)))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> str:
-    """A table of cells that are Markdown already; `numbers`: all columns but the first stand to the right."""
+    """Return a table of cells of Markdown. `numbers`: align all columns except the first to the right."""
     ruler = ["---", *["---:" if numbers else "---"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ruler, *rows))
 
 
 # -- which run it was -------------------------------------------------------------------------------------------------
-# Which run it was: when, how long, with what versions, on which claims.
+# The facts of the run: date, time, versions, and the digest of the claims.
 
 
 def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
-    """What tells the run from others, a line of Markdown each; of what is not known nothing is said.
+    """Yield the facts that identify the run, each a line of Markdown; unknown facts are left out.
 
-    `length`: characters of a text that are shown.
+    `length`: the most characters of a text that are shown.
     """
     if run.started:
         yield ", ".join(
@@ -217,7 +218,7 @@ def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
 # == formula ==========================================================================================================
 # The statement of a claim as plain text, for Markdown.
 def say_formal(formal: FormalStatement, quantifier: str) -> list[str]:
-    """The statement in a sentence, and a line for each of its definitions."""
+    """Return the formal statement as a sentence, and a line for each definition."""
     every = "For some" if quantifier == "exists" else "For every"
     start = f"{every} {', '.join(map(_write, formal.quantified))}: " if formal.quantified else ""
     said = _write(formal.conclusion)
@@ -231,9 +232,9 @@ def _write(formula: TypesetFormula) -> str:
 
 
 # == proof ============================================================================================================
-# A proof in report.md: its tables, each line with what shows it; what is not proved says where it fails.
+# A proof in report.md: its tables, each line with its conditions. A condition that is not proved states where it fails.
 def proof_blocks(claim: ClaimResult) -> Iterator[str]:
-    """The proof of a claim as blocks of Markdown; none without one. It has no times."""
+    """Yield the proof of a claim, if any, as blocks of Markdown without times."""
     if claim.presentation.proof is None:
         return
     yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(describe_proved(claim))}."
@@ -242,7 +243,7 @@ def proof_blocks(claim: ClaimResult) -> Iterator[str]:
         yield f"{where}*{escape(table.title)}*"
         yield "\n".join(_table(claim, table))
     if ground := find_ground(claim):
-        yield f"*Other obligations*: {_list_obligations(ground)}"
+        yield f"*Other conditions*: {_list_obligations(ground)}"
 
 
 def _table(claim: ClaimResult, table: ProofTable) -> Iterator[str]:
@@ -259,7 +260,7 @@ def _line(cells: Iterator[str] | tuple[str, ...]) -> str:
 
 
 def _cell(cell: ProofCell) -> str:
-    """Its words, then its formulas as code, in parentheses where it has both."""
+    """Return the words of a cell, then its formulas as code; in parentheses if it has both."""
     text = ""
     for part in cell.parts:
         shown = escape(part) if isinstance(part, str) else code_cell(part.text)
@@ -272,7 +273,7 @@ def _steps(claim: ClaimResult, row: ProofRow) -> str:
 
 
 def _list_obligations(marks: tuple[ObligationMark, ...]) -> str:
-    """What is proved, then what is not and why, then what was not tried."""
+    """List the conditions: those proved, those not proved with the reason, those not tried."""
     parts = []
     if proved := [m.label for m in marks if m.fate is Fate.PROVED]:
         parts.append(f"proved: {escape(', '.join(proved))}")
@@ -285,9 +286,9 @@ def _list_obligations(marks: tuple[ObligationMark, ...]) -> str:
 
 
 # == claim ============================================================================================================
-# A claim in report.md: folded to one line where it holds, open where it does not.
+# A claim in report.md: folded to one line if it holds, open if it does not.
 def show_claim(view: ReportView, result: ClaimResult) -> Iterator[str]:
-    """The paragraphs of a claim, after the place that links to it lead to."""
+    """Yield the target of links to a claim, then its paragraphs."""
     yield place(anchor(result.id))
     yield from (_write_folded(view, result) if is_green(result) else _open(view, result))
 
@@ -327,13 +328,13 @@ def _open(view: ReportView, result: ClaimResult) -> Iterator[str]:
 
 
 def _title(view: ReportView, result: ClaimResult) -> str:
-    """The title of a claim; of a variant without words of its own what it changes."""
+    """Return the title of a claim; for a variant without a title, its changes."""
     changes = _changes(view, result)
     return f"with one change: {changes}" if changes else result.statement.title
 
 
 def _text(view: ReportView, result: ClaimResult) -> str:
-    """The words of a claim, likewise."""
+    """Return the statement of a claim; for a variant without a statement, its changes."""
     changes, base = _changes(view, result), view.claims.get(result.statement.variant_of)
     return f"The claim of {short_name(base)}, but {changes}." if changes and base else result.statement.text
 
@@ -345,7 +346,7 @@ def _changes(view: ReportView, result: ClaimResult) -> str:
 
 
 def _formal(result: ClaimResult) -> Iterator[str]:
-    """What was checked: the rules of its games, the formula, and that in the claim language; none if it is unread."""
+    """Yield the rules of the games, the formula, and the formula in the claim language, as far as they were read."""
     if result.statement.games:
         yield "**Game.** " + "; ".join(escape(told) for told in describe_games(result))
     if (formal := result.presentation.mathematics) is not None:
@@ -354,7 +355,7 @@ def _formal(result: ClaimResult) -> Iterator[str]:
 
 
 def _source(result: ClaimResult) -> Iterator[str]:
-    """The same in the claim language: domains, hypothesis, conclusion, definitions."""
+    """Yield the formal statement in the claim language: domains, hypothesis, conclusion, definitions."""
     stated = result.statement
     word = QUANTIFIERS.get(stated.quantifier, stated.quantifier)
     domains = [f"{x}{' ' if d.startswith('in ') else ' : '}{d}" for x, d in stated.domains]
@@ -382,7 +383,7 @@ def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]
 
 def _tree(nodes: tuple[OutlineNode, ...], depth: int = 0) -> Iterator[str]:
     for node in nodes:
-        yield "  " * depth + "* " + escape(node.text)  # not "-": the list that follows would become part of this one
+        yield "  " * depth + "* " + escape(node.text)  # not "-", because the next list would become part of this one
         yield from _tree(node.children, depth + 1)
 
 
@@ -399,28 +400,25 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if found.witness and stated.quantifier == "exists":
         yield f"witness: {say_case(result, found.witness)}"
     for route in found.routes:
-        engines = f"by {', '.join(route.engines)}" if route.engines else ""
-        yield ", ".join(escape(x) for x in (f"{route.encoder}: {route.answer}", engines, route.detail) if x)
-        for fallback in route.fallbacks:
-            yield escape(str(fallback))
+        yield escape(", ".join(x for x in (f"{say_method(route.encoder)}: {route.answer}", say_detail(route)) if x))
     if found.rechecked or found.sampled:
-        yield f"the referee {rechecked_phrase(found)}"
+        yield f"a second program {rechecked_phrase(found)}"
     if found.obligations:
         open_ = [o for o in found.obligations if not o.proved]
-        state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
+        state = "all proved" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.is_trivial)
         plain = sum(o.is_trivial for o in found.obligations)
         state += f", {plain} of them trivial" if plain else ""
-        yield f"proof: {len(found.obligations)} obligations, {state}{notes}"
+        yield f"proof: {count(len(found.obligations), 'condition')}, {state}{notes}"
     if (support := find_support(result)) is not None:
-        told = escape(support.words)
+        told = escape(support.words.replace("obligation", "condition"))
         yield f"proof: {told}" + (
             f" ([certificates]({anchor(result.provenance.certificate)}))" if result.provenance.certificate else ""
         )
     if is_theorem(result):
         yield f"also a theorem of Coq: {code(f'python -m checks coq {result.id}')} writes it"
     if found.lemmas:
-        yield "rests on " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in found.lemmas)
+        yield "our proof uses " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in found.lemmas)
     if shown.closed_form is not None:
         form = shown.closed_form
         extra = f", {escape(period_phrase(form))}" if form.period else ""
@@ -429,7 +427,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         lines = (mutants_phrase(found.mutants), *survivors(found.mutants))
         yield "mutants: " + "\n  - ".join(escape(line) for line in lines)
     if result.finding.trusted:
-        yield "trusted: " + "; ".join(escape(t) for t in result.finding.trusted)
+        yield f"assumed: {escape(say_assumed(result.finding.trusted))}"
     if result.finding.not_established:
         yield f"not established: {escape(result.finding.not_established)}"
     for warning in result.presentation.warnings:
@@ -441,10 +439,10 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
 
 
 def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
-    """Refuted claims that the published proof rests on; what holds instead of a refuted one."""
+    """Yield the refuted claims that the published proof uses, and the corrections of a refuted claim."""
     if words := describe_survival(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
-        yield f"its published proof rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
+        yield f"its published proof uses {', '.join(link(c) for c in refuted)}, refuted: {words}"
     if (own := view.claims.get(result.statement.variant_of)) is not None:
         yield f"a variant of {link(own)} ({own.verdict.value})"
     for label, ids in (("in place of", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
@@ -454,16 +452,16 @@ def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
 
 
 # == summary ==========================================================================================================
-# summary.md: what a reader wants to know first, in less than 8 kB, fit for a comment in a review.
+# summary.md: the main results in less than 8 kB, for a comment in a review.
 #
-# Every claim is a link into report.md, which lies beside it.
+# Every claim is a link into report.md, in the same folder.
 LIMIT = 8000  # bytes
 LENGTH = 200  # characters of a text from a claim's file
 WHOLE = "report.md"
 
 
 def to_summary(run: RunResult) -> str:
-    """summary.md of a run, with as many entries in each list as the limit has room for, what matters most first."""
+    """Return summary.md of a run, with as many entries in each list as fit, the most important first."""
     view = make_view(run)
     text = ""
     for entries in (1000, 100, 50, 30, 20, 10, 5, 2, 0):
@@ -478,23 +476,23 @@ def _parts(view: ReportView, entries: int) -> Iterator[str]:
     told = count_verdicts(run.statements)
     yield f"# {escape(headline(run))}" + (f": {told}" if told else "")
     if others := say_others(run):
-        yield f"Besides, {others}."
+        yield f"The run also settled {others}."
     if run.interrupted:
         yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
     yield f"Exit code {view.exit_code}: {escape(run.meant or EXIT_CODES[view.exit_code])}."
     if len(view.groups) > 1:
         yield from _works(view, entries)
     for heading, claims in (
-        ("What was refuted", sort_by_weight(view.refuted)),
-        ("Guesses that were refuted, as expected", view.guesses),
-        ("What was not settled", view.unsettled),
-        ("What holds, but not as its file expects", view.unexpected),
+        ("Refuted", sort_by_weight(view.refuted)),
+        ("Guesses refuted as expected", view.guesses),
+        ("Not settled", view.unsettled),
+        ("Holds, although its file expects otherwise", view.unexpected),
     ):
         if claims:
             yield f"## {heading}"
             yield _shorten_list([_why(view, c) for c in claims], entries)
     if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
-        yield "## What was verified in a scope, and is not established beyond"
+        yield "## Verified in a scope only"
         yield _shorten_list(list(_list_bounded(view, bounded)), entries)
     if doubtful := [c for c in run.claims if c.presentation.warnings]:
         yield "## Warnings"
@@ -527,7 +525,7 @@ def _why(view: ReportView, result: ClaimResult) -> str:
 
 
 def _name_work(view: ReportView, result: ClaimResult) -> str:
-    """The work, where there are several and the claim is of one."""
+    """Return the work of a claim in parentheses if the run has several works; otherwise ""."""
     return (
         f" ({_clip_text(work_name(view.works[result.statement.work]))})"
         if result.statement.work and len(view.groups) > 1
@@ -536,7 +534,7 @@ def _name_work(view: ReportView, result: ClaimResult) -> str:
 
 
 def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
-    """A line for the claims of a work that leave the same open."""
+    """Yield a line for consecutive claims of a work with the same open part."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _clip_text(work_name(view.works[work]))
         claims_met = ", ".join(_link(c) + _describe_met(c) for c in found)
@@ -544,7 +542,7 @@ def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[s
 
 
 def _describe_met(result: ClaimResult) -> str:
-    """At how many cases the hypotheses held, where that is not at all of them."""
+    """State at how many cases the hypotheses held, if not at all of them."""
     found = result.finding
     if not has_hypotheses(result) or found.cases_with_hypotheses == found.cases:
         return ""
@@ -567,12 +565,12 @@ def _shorten_list(lines: Sequence[str], entries: int) -> str:
 
 
 # == whole ============================================================================================================
-# report.md: a run for whoever reads it on GitHub or in a terminal.
+# report.md: a run for readers on GitHub or in a terminal.
 #
-# One section for each work, its claims in their order: what holds is folded, what does not is open.  The times of the
-# run stand in its last section alone, so that two reports can be compared.
+# One section for each work, with its claims in their order. Claims that hold are folded, the others are open. Only the
+# last section has times, so that two reports can be compared.
 def to_markdown(run: RunResult) -> str:
-    """report.md of a run."""
+    """Return report.md of a run."""
     view = make_view(run)
     parts = [*_header(view), *_contents(view), *_summary(view), *_attention(view)]
     for group in view.groups:
@@ -617,21 +615,21 @@ def _summary(view: ReportView) -> Iterator[str]:
     rows.append(["**all**", number(len(view.run.statements)), *(number(n) for v, n in view.counts if n)])
     yield table(["work", "statements", *(LABELS[v] for v, n in view.counts if n)], rows, numbers=True)
     if told := say_others(view.run):
-        yield f"Besides, {told}."
+        yield f"The run also settled {told}."
 
 
 def _counts(view: ReportView, group: Group) -> list[str]:
-    """Of the verdicts that occur in the run."""
+    """Return the number of statements of a work for each verdict that occurs in the run."""
     return [number(sum(c.verdict is v for c in group.statements)) for v, found in view.counts if found]
 
 
 def _lists(view: ReportView) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
-    """(heading, name of the place, claims) of the lists at the top that are not empty."""
+    """Return the lists at the top that are not empty: (heading, target, claims)."""
     lists = [
-        ("What was refuted", "refuted", sort_by_weight(view.refuted)),
-        ("Guesses that were refuted, as expected", "guesses", view.guesses),
-        ("What was not settled", "unsettled", view.unsettled),
-        ("What holds, but not as its file expects", "unexpected", view.unexpected),
+        ("Refuted", "refuted", sort_by_weight(view.refuted)),
+        ("Guesses refuted as expected", "guesses", view.guesses),
+        ("Not settled", "unsettled", view.unsettled),
+        ("Holds, although its file expects otherwise", "unexpected", view.unexpected),
     ]
     return [found for found in lists if found[2]]
 

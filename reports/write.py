@@ -1,4 +1,4 @@
-"""The reports of a run, put into a folder: all of them or, if one cannot be written, none and a clear error."""
+"""Write the reports of a run into a folder: all of them, or none and a clear error."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from reports.model.json_report import to_json
 
 
 class ReportNotWritten(NimChecksError, OSError):
-    """A report could not be written; the message names the folder or file and the reason."""
+    """An error: a report could not be written. The message names the folder or file and the reason."""
 
 
 INTERRUPTED = "interrupted"
-"""The folder, inside that of the reports, for those of a run that was stopped."""
+"""The folder for the report of a stopped run, inside the folder of the reports."""
 
 STAGING = ".writing-"
-"""How the folder begins in which a report is written."""
+"""The prefix of the name of a folder in which a report is being written."""
 
 UNPLACED = "unplaced"
-"""How the folder begins, inside that of the reports, of a report that could not be put into its place."""
+"""The prefix of the folder for a report that could not replace the old one, inside the folder of the reports."""
 
 FOLDERS = ("certificates", "claims", "proofs", "receipts", "smt2", "sources")
-"""The folders of a report. Those of earlier runs are checked before a run."""
+"""The folders inside a report. A run checks first that it can write into existing ones."""
 
 RENDERINGS: dict[str, Callable[[RunResult], str]] = {
     "report.json": to_json,
@@ -48,7 +48,10 @@ RENDERINGS: dict[str, Callable[[RunResult], str]] = {
 
 
 def find_folder(run: RunResult, folder: Path) -> Path:
-    """Where the reports of a run go: into `folder`; into one inside it, if they would replace whole ones by a part."""
+    """Return the folder for the reports of a run.
+
+    It is `folder`, or a folder inside it if the report of an interrupted run would replace a complete one.
+    """
     if not run.interrupted:
         return folder
     try:
@@ -56,15 +59,15 @@ def find_folder(run: RunResult, folder: Path) -> Path:
     except FileNotFoundError:
         return folder
     except (OSError, ValueError, RecursionError):
-        return folder / INTERRUPTED  # whatever it is, it is not ours to replace
+        return folder / INTERRUPTED  # an unknown file must not be replaced
     about = there.get("run") if isinstance(there, dict) else None
     return folder if isinstance(about, dict) and about.get("interrupted") is True else folder / INTERRUPTED
 
 
 def check_folder(folder: Path) -> None:
-    """Raise ReportNotWritten, with what to write instead, unless a report can be written into a folder.
+    """Raise ReportNotWritten if a report cannot be written into a folder. The message says what to write instead.
 
-    A new folder is made as for a report, and removed.
+    The check creates and removes a new folder as writing would.
     """
     try:
         with _staging(folder) as staging:
@@ -78,7 +81,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _explain(folder: Path, error: OSError) -> str:
-    """Why nothing can be written there, and what to write."""
+    """State why nothing can be written there, and what to write instead."""
     instead = "write --report FOLDER with a folder that can be written"
     for path in reversed([folder, *folder.parents]):
         with suppress(OSError):
@@ -94,10 +97,11 @@ def _explain(folder: Path, error: OSError) -> str:
 def write_reports(
     run: RunResult, folder: Path, remember: Remember = make_anew, more: Callable[[NewReport], None] = lambda _: None
 ) -> dict[str, Path]:
-    """Write each of RENDERINGS and all pages into `folder`, which is created, and return name -> path.
+    """Write each of RENDERINGS and all pages into `folder`, and return the path of each by name.
 
-    The report replaces an older one as `replacing` has it. `remember`: as in `to_html`.  `more`: writes what else
-    belongs to the report.  Raises `ReportNotWritten`.
+    The folder is created if necessary. An older report is replaced as in `replacing`.
+    `remember`: as in `to_html`; `more`: a function that writes the other files of the report.
+    Raises ReportNotWritten.
     """
     texts = {name: render(run) for name, render in RENDERINGS.items() if render is not to_html}
     texts |= make_pages(run, remember)
@@ -112,9 +116,10 @@ def write_reports(
 
 @dataclass(frozen=True)
 class NewReport:
-    """A report that is being written. `path`: the folder of its files; `gone`: what an older one had and it has not.
+    """A report that is being written.
 
-    The latter are files and folders, by their paths in the folder of the report.
+    `path`: the folder of its files.
+    `gone`: files and folders of an older report that the new one does not have, by their paths in the report.
     """
 
     path: Path
@@ -123,12 +128,12 @@ class NewReport:
 
 @contextmanager
 def replacing(folder: Path) -> Iterator[NewReport]:
-    """A report to be filled, which replaces the one in `folder` when the block ends: all of its files or none.
+    """Yield a report to fill; it replaces the one in `folder` when the block ends: all of its files or none.
 
-    It is written into a folder of its own. Then that folder gets the name `folder`, in one step; or, if there is such
-    a folder, each file is moved into its place. Signals wait meanwhile. Other files of the folder are kept.  If the
-    block raises an exception, nothing is replaced.  If a file cannot be replaced, those before it are put back, and the
-    new report is kept in a folder beside them.  Raises ReportNotWritten.
+    The report is written into a new folder. If `folder` does not exist, the new folder gets its name in one step.
+    Otherwise each file replaces the old one; other files are kept. Signals wait meanwhile.
+    If the block raises an exception, nothing is replaced. If a file cannot be replaced, the old files are put back and
+    the new report is kept in another folder inside `folder`. Raises ReportNotWritten.
     """
     staging = folder
     try:
@@ -149,9 +154,9 @@ def replacing(folder: Path) -> Iterator[NewReport]:
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """An empty folder, on the file system of the folder of the report, that is gone at the end.
+    """Yield an empty folder on the file system of the report, and remove it at the end.
 
-    So are the folders above it that were made for it and are still empty.
+    Parent folders that were created for it are removed too if they are still empty.
     """
     made, at = list[Path](), None
     try:
@@ -170,7 +175,7 @@ def _staging(folder: Path) -> Iterator[Path]:
 
 
 def _make_folders(folder: Path, made: list[Path]) -> None:
-    """Make a folder and those above it, as far as they are missing. Those that are made are added to `made`."""
+    """Make a folder and its missing parents, and add each new one to `made`."""
     for path in [path for path in (folder, *folder.parents) if not path.exists()][::-1]:
         path.mkdir()
         made.append(path)
@@ -183,7 +188,7 @@ def _remove_empty(made: Sequence[Path]) -> None:
 
 
 def _move_in(new: NewReport, folder: Path, old: Path) -> None:
-    """Move the files of a new report into the folder, and what they replace to `old`. If one fails, undo the others."""
+    """Move the files of a new report into the folder, and the files that they replace to `old`. Undo all on failure."""
     if not folder.is_dir():
         new.path.replace(folder)
         return
@@ -204,7 +209,7 @@ def _move_in(new: NewReport, folder: Path, old: Path) -> None:
                 if name in gone or not _link(target, kept):
                     move(target, kept)
                 else:
-                    moved.append((target, kept))  # whoever reads it finds the old file until the new one is there
+                    moved.append((target, kept))  # readers find the old file until the new one replaces it
             if name not in gone:
                 _make_folders(target.parent, made)
                 move(new.path / name, target)
@@ -230,7 +235,7 @@ def _refuse_place(folder: Path, target: Path, file: bool) -> None:
 
 
 def _link(target: Path, kept: Path) -> bool:
-    """Give a file a second name; False where the file system has no such thing."""
+    """Give a file a second name; return False if the file system does not support that."""
     try:
         os.link(target, kept, follow_symlinks=False)
     except (OSError, NotImplementedError):
@@ -239,7 +244,7 @@ def _link(target: Path, kept: Path) -> bool:
 
 
 def _store(path: Path, text: str, last: bool) -> None:
-    """Write a file that is not there yet. `last`: it is on the disk before this returns; pages can be made again."""
+    """Write a new file. `last`: wait until it is on the disk. Pages need not wait: they can be made again."""
     # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
     with path.open("xb") as file:
         file.write(text.encode("utf-8", "backslashreplace"))

@@ -1,4 +1,4 @@
-"""A run put in order for a reader: by verdict and by work, with the links between claims in both directions."""
+"""A run sorted for readers: by verdict and by work, with the links between claims in both directions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from checks.results.verdicts import Verdict, exit_code
 
 @dataclass(frozen=True)
 class Group:
-    """The claims of one work, in the order of the run; `statements`: those that are counted as statements of it."""
+    """The claims of one work, in the order of the run. `statements`: the claims that count as its statements."""
 
     work: Work
     claims: tuple[ClaimResult, ...]
@@ -21,20 +21,23 @@ class Group:
 
     @property
     def main_claims(self) -> tuple[ClaimResult, ...]:
-        """The claims that are no variants."""
+        """The claims without variants."""
         return drop_variants(self.claims)
 
 
 @dataclass(frozen=True)
 class ReportView:
-    """What every rendering starts from.
+    """The data that every report starts from.
 
-    `counts` has every verdict, best first, and how many statements have it; `kinds`: what each claim is counted as, by
-    id.  `refuted` (without guesses and the variants of which the file expects that), `guesses` (that are refuted),
-    `unsettled` (neither true nor false; worst first) and `unexpected` (holds, and the claim's file expects otherwise)
-    are lists for the top of a page.  `claims`: by id.
-    `works`: by key, every one that a claim names.  `used_by`: id -> ids in this run whose argument rests on it.
-    `repaired_by`: id -> ids of what is stated in its place.  `variants`: id -> ids of the variants of its file.
+    `counts`: every verdict, best first, with its number of statements.
+    `kinds`: the kind of each claim, by id.
+    `refuted`: the refuted claims, without guesses and without variants whose file expects the refutation.
+    `guesses`: the refuted guesses.
+    `unsettled`: the claims that neither hold nor fail, worst first.
+    `unexpected`: the claims that hold although their file expects otherwise.
+    `claims`: by id; `works`: by key, every work that a claim names.
+    `used_by`: from an id to the ids of the claims of this run whose published proof uses it.
+    `repaired_by`: from an id to the ids of its corrections; `variants`: from an id to the ids of its variants.
     """
 
     run: RunResult
@@ -54,7 +57,7 @@ class ReportView:
 
 
 def make_view(run: RunResult) -> ReportView:
-    """Everything that the renderings derive from a run."""
+    """Derive from a run the data that every report uses."""
     claims, kinds = run.claims, run.kinds
     groups = _groups(run, kinds)
     refuted = [c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)]
@@ -79,43 +82,43 @@ def make_view(run: RunResult) -> ReportView:
 
 
 WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "remark", "example")
-"""Roles, from what carries a work to what its argument stands without."""
+"""Roles, from the heaviest to the lightest."""
 
 
 def sort_by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """The claims by the weight of their roles, unknown ones last, and otherwise as they come."""
+    """Sort claims by the weight of their roles, unknown roles last. Equal weights keep their order."""
     weight = {role: i for i, role in enumerate(WEIGHTS)}
     return tuple(sorted(claims, key=lambda c: weight.get(c.statement.role, len(weight))))
 
 
 RESULTS = ("theorem", "lemma", "corollary")
-"""The roles of what a work is about."""
+"""The roles of the main statements of a work."""
 
 
 def is_alone(claim: ClaimResult, view: ReportView) -> bool:
-    """Whether it is neither one in place of a refuted claim of this run nor a variant of a claim of this run."""
+    """Whether the claim is neither a correction nor a variant of a claim of this run."""
     return claim.statement.repairs not in view.claims and claim.statement.variant_of not in view.claims
 
 
 def _is_false_sibling(claim: ClaimResult) -> bool:
-    """Whether it is a variant that is as false as its file says."""
+    """Whether the claim is a variant that is refuted as its file expects."""
     as_expected = claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
     return bool(claim.statement.variant_of) and as_expected
 
 
 def find_refuted_uses(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
-    """The refuted claims of this run that the published proof of a claim rests on, each once."""
+    """Return the refuted claims of this run that the published proof of a claim uses, each once."""
     refuted = (id for id in claim.statement.uses if id in view.claims and view.claims[id].verdict.holds is False)
     return tuple(dict.fromkeys(refuted))
 
 
 def is_green(result: ClaimResult) -> bool:
-    """It holds, and its file does not expect otherwise."""
+    """Whether the claim holds and its file does not expect otherwise."""
     return result.verdict.holds is True and result.finding.as_expected is not False
 
 
 def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int], ...]:
-    """Every verdict with its count, best first."""
+    """Return every verdict with its count, best first."""
     found = Counter(c.verdict for c in claims)
     return tuple((verdict, found[verdict]) for verdict in Verdict)
 
@@ -133,7 +136,7 @@ def _groups(run: RunResult, kinds: dict[str, Kind]) -> tuple[Group, ...]:
 
 
 def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """For each key the keys that name it."""
+    """Return for each key the keys that name it."""
     found: dict[str, tuple[str, ...]] = dict.fromkeys(named, ())
     for id, others in named.items():
         for other in others:
@@ -143,24 +146,24 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def describe_survival(result: ClaimResult, view: ReportView) -> str:
-    """What it means for a claim that holds that its published proof rests on refuted claims; else nothing."""
+    """State how a claim that holds is affected if its published proof uses refuted claims; otherwise return ""."""
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
     if result.finding.obligations:
-        return "it is proved here another way, without what is refuted"
+        return "it is proved here another way, without the refuted statements"
     return "as printed, that proof does not establish the claim"
 
 
 @dataclass(frozen=True)
 class OutlineNode:
-    """A line of an explanation, as a report shows it, with the lines that belong to it."""
+    """A line of an explanation as reports show it, with the lines below it."""
 
     text: str
     children: tuple[OutlineNode, ...] = ()
 
 
 def outline(lines: tuple[ExplanationLine, ...]) -> tuple[OutlineNode, ...]:
-    """The tree that the depths of the lines describe; a depth that skips a level counts as one level.
+    """Return the tree that the depths of the lines describe. A depth that skips a level counts as one level.
 
     >>> lines = [ExplanationLine("a"), ExplanationLine("b", 1), ExplanationLine("c", 1), ExplanationLine("d")]
     >>> [len(node.children) for node in outline(tuple(lines))]

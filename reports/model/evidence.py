@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, RouteRecord
-from checks.results.wording import count, join_with_and
+from checks.results.wording import PROOFS, count, join_with_and
 from encoders.trust import Trust, TrustedPick, TrustedRule, read_trusted
 from reports.model.digest import OutlineNode, outline
 
 # -- how a claim was checked ------------------------------------------------------------------------------------------
 METHODS = {"exhaustive": "search of all cases", "bounded": "solver, for cases of bounded size"}
-"""The methods that are not proofs, by their keys. Every other key names a rule of proof."""
+"""The methods that are not proofs, by their keys."""
 
 ENGINES = {
     "lines": "a table of all positions of a box",
@@ -32,12 +32,12 @@ _DISCHARGED = re.compile(r"(\d+) obligations? discharged")
 
 
 def say_method(key: str) -> str:
-    """Return the method with this key in words; for a proof with the key of its rule.
+    """Return the method with this key in words; for a proof, with the key of its rule; an unknown key as it is.
 
     >>> say_method("exhaustive"), say_method("few heaps")
     ('search of all cases', 'proof by the rule “few heaps”')
     """
-    return METHODS.get(key, f"proof by the rule “{key}”")
+    return f"proof by the rule “{key}”" if key in PROOFS else METHODS.get(key, key)
 
 
 def say_detail(route: RouteRecord) -> str:
@@ -63,7 +63,8 @@ _PICKS = {
     "the least number with a property": "a nonempty set of natural numbers has a least element",
     "there is a place": "if a count of places is not 0, some place is counted",
 }
-_SOLVERS = {"evaluation": "the evaluation of finitely many cases"}
+_OTHERS = {"evaluation": "the evaluation of finitely many cases"}
+SOLVERS = ("Z3", "cvc5")
 
 
 def say_assumed(trusted: Iterable[str]) -> str:
@@ -83,7 +84,8 @@ def say_assumed(trusted: Iterable[str]) -> str:
         elif isinstance(item, Trust):
             others.append(f"the {item}" if str(item)[:1].isupper() else str(item))
         else:
-            others.append(_SOLVERS.get(str(item), f"the solver {item}"))
+            name = str(item)
+            others.append(_OTHERS.get(name, f"the solver {name}" if name.startswith(SOLVERS) else name))
     told = f"the soundness of the {'rule' if len(rules) == 1 else 'rules'} {join_with_and(rules)} (docs/proof-rules.md)"
     return "; ".join([*facts, *([told] if rules else []), *others])
 

@@ -10,11 +10,11 @@ from checks.results.verdicts import Verdict
 from checks.results.wording import PROOFS, capitalise, count, join_with_and, reason, short_name
 from reports.model.digest import ReportView, find_refuted_uses
 
-MANY = 4  # as many statements are named in a sentence; of more, how many there are
+MANY = 4  # a sentence names at most this many statements
 
 
 def describe_result(claim: ClaimResult, view: ReportView) -> str:
-    """One or two sentences for a claim; "" where nothing is to be said that the verdict does not say."""
+    """Describe the result of a claim in one or two sentences; "" if they would only repeat the verdict."""
     match claim.verdict:
         case Verdict.PROVED:
             return _describe_proof(claim, view)
@@ -29,7 +29,7 @@ def describe_result(claim: ClaimResult, view: ReportView) -> str:
 
 
 def means_of_proof(claim: ClaimResult, view: ReportView) -> str:
-    """How a proved claim was proved: `by an invariant made of sums and counts over the heaps (52 conditions)`."""
+    """Return the method by which a proved claim was proved: `by an invariant made of sums and counts ...`."""
     stated = claim.statement
     if stated.quantifier == "exists" and not claim.finding.obligations:
         return "by a witness"
@@ -61,7 +61,7 @@ def _describe_search(claim: ClaimResult, view: ReportView) -> str:
 
 
 def consequence(claim: ClaimResult, view: ReportView) -> str:
-    """What becomes of what rests on a refuted claim, and what holds instead."""
+    """State which theorems that use a refuted claim are proved here, or else which corrections hold."""
     above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
     standing = [c.id for c in above if stands_by_itself(c)]
     if standing:
@@ -74,7 +74,7 @@ def consequence(claim: ClaimResult, view: ReportView) -> str:
 
 
 def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
-    """What a variant without a statement of its own changes in the claim of its file: (connective, formulas)."""
+    """List the changes of a variant that has no statement text: (connective, formulas)."""
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
     if new is None or old is None or "statement" not in stated.made:
@@ -90,12 +90,12 @@ def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[
 
 
 def stands_by_itself(claim: ClaimResult) -> bool:
-    """Whether it is proved here by obligations, whatever its published proof rests on."""
+    """Whether the claim is proved here by a rule of proof, independently of its published proof."""
     return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 
 def find_above(id: str, view: ReportView) -> list[ClaimResult]:
-    """The claims whose published proof rests on one, directly or by way of others, in the order of the run."""
+    """Return the claims whose published proofs use this claim, directly or indirectly, in the order of the run."""
     seen: set[str] = set()
     todo = [id]
     while todo:
@@ -106,7 +106,7 @@ def find_above(id: str, view: ReportView) -> list[ClaimResult]:
 
 
 def name_each(ids: Iterable[str], view: ReportView) -> str:
-    """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
+    """Name statements as their works do: `Lemma 11 and Lemma 13`."""
     names = [short_name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
     return join_with_and(names if len(names) <= MANY else [*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 

@@ -1,4 +1,4 @@
-"""The front of the page: the story of the run, its findings, and how it was run."""
+"""The front of the page: the main finding of a run, the lists of its results, and how it was run."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from reports.model.meaning import find_above, stands_by_itself
 from reports.page.pictures import describe, find_lowered, first_sentence, sizes
 
 # == story ============================================================================================================
-# The story of a run, from its own verdicts: what is false, what stands all the same, one refutation whole.
-MOST_MOVES = 6  # as many first moves stand in one picture; a refutation with more is played on its board
-MOST_DEFINED = 2  # definitions that are said beside a picture
-FEW = 5  # a run of no more claims shows them unfolded
+# The story of a run, from its own verdicts: a false statement, a theorem that holds nevertheless, and one complete
+# refutation.
+MOST_MOVES = 6  # first moves in one picture; a refutation with more moves is shown only by its board
+MOST_DEFINED = 2  # definitions above a picture
+FEW = 5  # a run of at most this many claims shows them open
 
 
 def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
-    """The theorem to name beside a false result: its published proof uses it, and it is proved here another way.
+    """Return a theorem whose published proof uses a false result and that is proved here another way.
 
-    Of several the one whose published proof uses the most false results, and of these the last.
+    Among several, prefer the one whose published proof uses the most false results, then the last. None if there is
+    no such theorem.
     """
 
     def count_false(claim: ClaimResult) -> int:
@@ -40,7 +42,10 @@ def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
 
 
 def find_refuted_below(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
-    """The false results among what the published proof of a claim rests on, directly or by way of others; or steps."""
+    """Return the false results that the published proof of a claim uses, directly or indirectly.
+
+    Without false results, return the other false statements that it uses.
+    """
     seen: dict[str, None] = {}
     todo = [claim.id]
     while todo:
@@ -54,12 +59,12 @@ def find_refuted_below(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
 
 # -- one refutation, whole --------------------------------------------------------------------------------------------
 Stack = tuple[int, int]
-"""Of a heap, how many objects stay and how many are taken."""
+"""The number of objects of a heap that stay, and the number taken."""
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A first move and its answer, each in words with the heaps as they lie, those taken included."""
+    """A first move and its answer, each in words and as columns of objects, including those taken."""
 
     move: str
     moved: tuple[Stack, ...]
@@ -83,12 +88,12 @@ class Refutation:
 
 
 def find_refutation(claims: Iterable[ClaimResult]) -> Refutation | None:
-    """That of the first of these claims whose board shows it in one step: few first moves, each answered at once."""
+    """Return the first refutation that one picture can show: few first moves, each with a decisive answer."""
     for claim in claims:
         board = claim.presentation.board
         if board is None or claim.finding.counterexample is None or board.places[0].answers:
             continue
-        if board.drawing is not None:  # of heaps with parts the claim itself shows the pictures
+        if board.drawing is not None:  # the section of the claim draws heaps with parts
             continue
         first = board.places[0]
         answered = [_answer(first, after, board.places[number], board.places) for after, number in first.moves]
@@ -133,13 +138,13 @@ def explain_game(claim: ClaimResult) -> str:
 
 
 def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFormula], ...]:
-    """Its definitions, left and right side, where they are few enough to be read in a sentence."""
+    """Return the definitions of a claim as left and right sides; () if there are more than MOST_DEFINED."""
     found = claim.presentation.mathematics.definitions if claim.presentation.mathematics is not None else ()
     return found if len(found) <= MOST_DEFINED else ()
 
 
 def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tuple[Stack, ...]:
-    """The heaps as they lie, after a move that lowers one of them; where it does anything else, those after it.
+    """Return the columns after a move that lowers one heap; after any other move, the heaps that it leaves.
 
     >>> _lay([(2, 0), (2, 0), (1, 0)], (1, 2, 2), (1, 1, 2))
     ((2, 0), (1, 1), (1, 0))
@@ -153,7 +158,9 @@ def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tu
 
 
 def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
-    """The tokens that stay and those that were taken as paths of dots, a column for each heap, and width and height.
+    """Return two paths of dots, for the tokens that stay and for those taken, and the width and height in px.
+
+    Each heap is a column.
 
     >>> draw_stacks(((1, 1), (1, 0)))
     ('M7 19h0M22 19h0', 'M7 6h0', 29, 26)
@@ -168,7 +175,7 @@ def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
 
 # -- how sure it is ---------------------------------------------------------------------------------------------------
 def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
-    """On what the verdicts rest, for so many statements each: (number, verdict, in words)."""
+    """List the grounds of the verdicts: (number of statements, verdict, ground in words)."""
     claims = run.statements
     false = [c for c in claims if c.verdict is Verdict.REFUTED]
     replayed = sum(c.finding.counterexample is not None and c.finding.counterexample.replayed for c in false)
@@ -196,7 +203,7 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
 
 
 def describe_dependents(claims: tuple[ClaimResult, ...], view: ReportView) -> str:
-    """What became of the results whose published proofs use these false claims, in a sentence; "" if there are none."""
+    """Describe in a sentence the results whose published proofs use these false claims; "" if there are none."""
     above = {c.id: c for bad in claims for c in find_above(bad.id, view) if c.statement.role in RESULTS}
     if not above:
         return ""
@@ -214,12 +221,12 @@ def describe_dependents(claims: tuple[ClaimResult, ...], view: ReportView) -> st
 
 
 def cite(run: RunResult) -> str:
-    """The run in BibTeX: what was settled, by which version, when, and the digest of the claim files."""
+    """Return a BibTeX entry for the run: its statements, version, date, and the digest of the claim files."""
     return _write_entry(run, f"{wording.TOOL_NAME} {run.version}: {wording.headline(run)}", run.library[:12])
 
 
 def cite_claim(run: RunResult, claim: ClaimResult) -> str:
-    """A verdict of the run, likewise."""
+    """Return a BibTeX entry for one verdict of the run."""
     work = next((wording.work_name(w) for w in run.works if w.key == claim.statement.work), "")
     title = f"{work + ', ' if work else ''}{wording.short_name(claim)}: {wording.verdict_text(claim)}"
     return _write_entry(run, title, re.sub(r"[^A-Za-z0-9]+", "-", claim.id).strip("-"), f"claim {claim.id}")
@@ -236,9 +243,9 @@ def _write_entry(run: RunResult, title: str, key: str, what: str = "") -> str:
 
 
 # == front ============================================================================================================
-# What stands on the front of the page: what was found, in the order of its weight, and which run it was.
-MOST_NAMED, SOURCES = 12, "sources"  # copies of claim files that a command names; of more it names their folder
-WEIGHTY = (*RESULTS, "conjecture")  # what is told first where it fails
+# The front of the page: the results in the order of their weight, and the facts of the run.
+MOST_NAMED, SOURCES = 12, "sources"  # a command names at most this many copies of claim files, otherwise their folder
+WEIGHTY = (*RESULTS, "conjecture")  # the front lists these roles first if they fail
 WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
 _PLURALS = {
     "corollary": "corollaries",
@@ -248,7 +255,7 @@ _PLURALS = {
 
 @dataclass(frozen=True)
 class Strip:
-    """The statements of a work, in its order, without what holds instead of a refuted one."""
+    """The statements of a work, in its order, without corrections."""
 
     work: Work
     claims: tuple[ClaimResult, ...]
@@ -260,12 +267,15 @@ class Strip:
 
 @dataclass(frozen=True)
 class Front:
-    """`stated`: how many statements there are, of which so many hold, are refuted, are open.
+    """The contents of the front page.
 
-    `costs`: the refuted ones by what they are, the heaviest first, (heading, what rests on them, claims).  `standing`:
-    results that are proved although their published proof uses a refuted one.  `guesses`: those that are refuted.
-    `proved`: whatever holds is proved.  `lead`, `saved`: the false result that is told first,
-    and the theorem whose published proof uses it and that is proved here; none while something is open.
+    `stated`, `holding`, `refuted`, `open`: numbers of statements.
+    `costs`: the refuted statements by role, the heaviest first, as (heading, dependent results in words, claims).
+    `standing`: results that are proved although their published proofs use refuted statements.
+    `guesses`: the refuted guesses.
+    `proved`: whether every statement that holds is proved.
+    `lead`: the false result named first; `saved`: the theorem whose published proof uses it and that is proved here.
+    Both are None while a statement is open or unexpected.
     """
 
     stated: int
@@ -283,7 +293,7 @@ class Front:
 
 
 def make_front(view: ReportView) -> Front:
-    """The front of a run."""
+    """Make the front of a run."""
     stated = list(view.run.statements)
     refuted = [c for c in stated if c.verdict.holds is False]
     heavy = sorted((c for c in refuted if c.statement.role in WEIGHTY), key=lambda c: _weight(c, view))
@@ -314,12 +324,12 @@ def _weight(claim: ClaimResult, view: ReportView) -> tuple[int, int]:
 
 
 def weigh_role(role: str) -> int:
-    """The place of a role among the roles, the heaviest first."""
+    """Return the rank of a role; 0 is the heaviest."""
     return WEIGHT.index(role) if role in WEIGHT else len(WEIGHT)
 
 
 def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tuple[str, tuple[ClaimResult, ...]]]:
-    """Refuted statements as results, steps of proofs and all else, under headings without their number."""
+    """Yield the refuted results, steps of proofs and other statements, each group with a heading."""
     steps = tuple(c for c in refuted if c.statement.role == "step")
     others = tuple(c for c in refuted if c not in heavy and c not in steps)
     for claims in (tuple(heavy), steps, others):
@@ -335,7 +345,7 @@ def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tupl
 
 
 def headline(front: Front) -> tuple[tuple[str, str], ...]:
-    """What was found, in parts: (text, "false" or "true" where it is said with emphasis, else "").
+    """Return the headline in parts: (text, tone). The tone "false" or "true" marks emphasis, "" none.
 
     >>> headline(Front(91, 74, 17, 0, ()))
     (('Of 91 statements, 74 hold as far as checked and ', ''), ('17 are refuted', 'false'))
@@ -375,9 +385,9 @@ def page_title(run: RunResult, front: Front) -> str:
 
 
 def count_statements(front: Front) -> str:
-    """How many statements are refuted, in which works, and what becomes of the others, where a story leads.
+    """State how many statements are refuted, in which works, and how sure the others are.
 
-    The works without a refuted statement are told apart, in a sentence of their own.
+    A second sentence covers the works without a refuted statement.
     """
     bad = [s for s in front.strips if s.refuted]
     rest = [s for s in front.strips if s.claims and not s.refuted]
@@ -402,7 +412,7 @@ def count_statements(front: Front) -> str:
 
 
 def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
-    """How these statements hold, which `which` names."""
+    """State how many of these statements are proved and verified. `which` names them."""
     proved = sum(c.verdict is Verdict.PROVED for c in claims)
     counts = [(proved, "proved"), (len(claims) - proved, "verified in a scope")]
     told = [(n, f"{_are(n)} {word}") for n, word in counts if n]
@@ -412,14 +422,14 @@ def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
 
 
 def describe_run(run: RunResult, front: Front) -> str:
-    """The run in a sentence or two, for whoever is shown a link to it."""
+    """Describe the run in a sentence or two, for the preview of a link."""
     found = "".join(text for text, _ in headline(front))
     told = f"{found}." if front.lead is None else count_statements(front)
     return f"{told} {wording.capitalise(wording.headline(run))}, checked by {wording.TOOL_NAME}."
 
 
 def _describe_holding(front: Front) -> str:
-    """What is said of the statements that hold."""
+    """Return the verb phrase for the statements that hold."""
     if front.proved and front.holding:
         return f"{_are(front.holding)} proved"
     return ("hold" if front.holding > 1 else "holds") + " as far as checked"
@@ -434,7 +444,7 @@ def _plural(role: str) -> str:
 
 
 def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tuple[str, str]]:
-    """Commands by which a reader checks the run in the folder of the page, each after what it does."""
+    """Yield (purpose, command) for a reader who checks the run in the folder of the page."""
     own, command = [c for c in run.claims if _is_own(c)], run.command or "python -m checks run"
     if not own:
         yield "settle every claim again", f"{command} --no-report"
@@ -453,7 +463,7 @@ def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tupl
 
 
 def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
-    """The command that settles claims again by the copies of their files in the folder of the reports."""
+    """Return the command that settles the claims again from the copies of their files in the report."""
     mutants = ["--mutants"] if "--mutants" in shlex.split(run.command) else []
     sources = dict.fromkeys(c.provenance.source for c in own)
     words = ["python", "-m", "checks", "run", *mutants, *(sources if len(sources) <= MOST_NAMED else [SOURCES])]
@@ -464,13 +474,13 @@ def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
 
 
 def _is_own(claim: ClaimResult) -> bool:
-    """Whether the file of a claim is known to lie outside the library."""
+    """Whether the file of a claim is known to be outside the library."""
     id = claim.statement.variant_of or claim.id
     return bool(claim.provenance.source) or claim.provenance.file in (id, f"{id}.toml")
 
 
 def identity(run: RunResult) -> list[tuple[str, str]]:
-    """Which run it was, (label, text): when, how long, with what, on which library, and the command."""
+    """Return the facts of the run as (label, text): date, time, versions, scope, library, command."""
     facts = [
         ("Run", run.started.replace("T", ", ")),
         ("Time", ", ".join(x for x in (f"{run.seconds:.0f} s", wording.say_cached(run.claims)) if x)),

@@ -1,4 +1,4 @@
-"""The argument of a work as a graph of statements and their uses, and the same in words."""
+"""The argument of a work as a graph: which statements use which. Also the same in words."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from reports.model.digest import RESULTS, Group, ReportView, find_refuted_uses
 
 
 # == graph ============================================================================================================
-# The argument of a work as a graph: its statements, and edges of three kinds from what is used to what uses it.
+# A graph of statements, with edges of three kinds from a statement to the statements that use it.
 class EdgeKind(StrEnum):
-    """What an edge says. The values are classes of the style sheet."""
+    """The kind of an edge. The values are classes of the style sheet."""
 
     SOUND = "sound"
-    """The work's own argument uses it."""
+    """The published proof uses it."""
 
     BROKEN = "broken"
-    """The work's own argument uses it, and it is refuted."""
+    """The published proof uses it, and it is refuted."""
 
     OURS = "ours"
-    """Our proof takes over its proof, or has it as a lemma."""
+    """Our proof reuses its proof or uses it as a lemma."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """From the claim that is used to the one that uses it, by their ids."""
+    """An edge from a claim to a claim that uses it, by their ids."""
 
     source: str
     target: str
@@ -37,12 +37,14 @@ class Edge:
 
 @dataclass(frozen=True)
 class ArgumentGraph:
-    """The claims of a group that an edge joins to another, in their order, and the rest.
+    """The argument of a group of claims.
 
-    `stacks`: the ids of each statement, of what is stated in its place and of the steps of its proof, which stand
-    together; every claim with an edge is in one.  `edges`: between claims of the group.  `elsewhere`: those that leave
-    it, to other works or claims that are not in the run.  `alone`: statements without an edge, likewise.  `circles`: as
-    found by `find_circles`.  `steps`: step -> the statement that it is a step of.
+    `stacks`: each a statement with its corrections and the steps of its proof, by their ids; they are drawn together.
+    Every claim with an edge is in one stack.
+    `edges`: edges between claims of the group; `elsewhere`: edges from other works or from claims outside the run.
+    `alone`: the stacks without an edge.
+    `circles`: the result of `find_circles`.
+    `steps`: from a step to the statement whose proof contains it.
     """
 
     claims: dict[str, ClaimResult]
@@ -55,18 +57,18 @@ class ArgumentGraph:
 
     @property
     def drawn(self) -> tuple[Edge, ...]:
-        """The edges but for those between claims of one stack, which the list alone has."""
+        """The edges to draw: all except those inside one stack, which only the list shows."""
         stack_of = {id: i for i, stack in enumerate(self.stacks) for id in stack}
         return tuple(e for e in self.edges if e.source == e.target or stack_of[e.source] != stack_of[e.target])
 
     def find_over(self, id: str) -> str:
-        """Under which statement of its stack a claim stands; "" for the first."""
+        """Return the statement above a claim in its stack; "" for the first."""
         over = self.steps.get(id) or self.claims[id].statement.repairs
         return over if over in self.claims and over != id else ""
 
 
 def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
-    """The argument of the works' claims in a run."""
+    """Make the graph of the claims of a work."""
     claims = {c.id: c for c in group.main_claims}
     found = tuple(dict.fromkeys(edge for c in group.main_claims for edge in edges_into(c, view)))
     edges = tuple(e for e in found if e.source in claims)
@@ -85,7 +87,7 @@ def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
 
 
 def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
-    """Of each step of a proof, by where it stands or by its short name, the statement of which it is one."""
+    """Return for each step the statement whose proof contains it, found by its locator or its short name."""
     names = {c.statement.locator: id for id, c in claims.items() if c.statement.locator and c.statement.role != "step"}
     shorts = {c.statement.short: id for id, c in claims.items() if c.statement.short and c.statement.role != "step"}
     found: dict[str, str] = {}
@@ -99,7 +101,7 @@ def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
 
 
 def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
-    """What the work rests the claim on, then what our proof rests on."""
+    """Yield the edges from the statements that the published proof uses, then from those that our proof uses."""
     for id in claim.statement.uses:
         yield Edge(id, claim.id, EdgeKind.BROKEN if is_refuted(id, view) else EdgeKind.SOUND)
     for id in claim.statement.proof_uses:
@@ -107,14 +109,14 @@ def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
 
 
 def is_refuted(id: str, view: ReportView) -> bool:
-    """Whether a claim of that id was refuted in the run."""
+    """Whether the claim with this id is refuted in the run."""
     return id in view.claims and view.claims[id].verdict.holds is False
 
 
 def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """Each statement with what repairs it, directly or by way of others, and then the steps of its proof likewise.
+    """Yield each statement with its corrections, direct or indirect, and then the steps of its proof with theirs.
 
-    A circle of repairs stands as it comes.
+    A circle of corrections keeps the order in which it occurs.
     """
     above = {id: c.statement.repairs for id, c in claims.items() if c.statement.repairs in claims} | dict(steps)
     below: dict[str, list[str]] = {}
@@ -134,12 +136,12 @@ def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator
 
 
 # == words ============================================================================================================
-# The argument in words: what holds although its published proof fails, and every edge as a list.
+# The argument in words: the results that hold although their published proofs fail, and every edge as a list.
 @dataclass(frozen=True)
 class SurvivingClaim:
-    """A claim that holds, and the ids of the refuted ones that its published proof rests on.
+    """A claim that holds, and the ids of the refuted claims that its published proof uses.
 
-    `means`: what our proof of its own is, in words; "" where it rests on `taken`, or there is none.
+    `taken`: the ids of the claims that our proof uses. `means`: our proof in words if it uses none; otherwise "".
     """
 
     claim: ClaimResult
@@ -150,9 +152,10 @@ class SurvivingClaim:
 
 @dataclass(frozen=True)
 class NodeEntry:
-    """One claim in the list. `uses`: by the work's argument; `ours`: by our proof; `instead`: stated in its place.
+    """One claim in the list.
 
-    `means`: as in `Standing`.
+    `uses`: the claims that the published proof uses; `ours`: those that our proof uses; `instead`: its corrections.
+    `means`: as in `SurvivingClaim`.
     """
 
     claim: ClaimResult
@@ -163,7 +166,7 @@ class NodeEntry:
 
 
 def list_standing(graph: ArgumentGraph, view: ReportView) -> Iterator[SurvivingClaim]:
-    """The results of the work that hold although their published proof rests on what is refuted."""
+    """Yield the results of the work that hold although their published proofs use refuted claims."""
     for claim in graph.claims.values():
         refuted = find_refuted_uses(claim, view)
         if claim.verdict.holds and claim.statement.role in RESULTS and refuted:
@@ -171,7 +174,7 @@ def list_standing(graph: ArgumentGraph, view: ReportView) -> Iterator[SurvivingC
 
 
 def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
-    """Each claim that uses another or has something stated in its place, with all edges into it."""
+    """Yield each claim that uses another or has a correction, with all edges into it."""
     found = (*graph.edges, *graph.elsewhere)
     for claim in graph.claims.values():
         uses = tuple(e.source for e in found if e.target == claim.id and e.kind is not EdgeKind.OURS)
@@ -182,7 +185,7 @@ def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
 
 
 def own_rule(claim: ClaimResult) -> str:
-    """The name of the rule of a proof that rests on no other statement, "" where the claim has none."""
+    """Return the rule of our proof if the proof uses no other statement; otherwise ""."""
     proof, routes = claim.presentation.proof, claim.finding.routes
     if not claim.verdict.holds or not claim.finding.obligations or claim.statement.proof_uses:
         return ""
@@ -190,6 +193,6 @@ def own_rule(claim: ClaimResult) -> str:
 
 
 def describe_proof(claim: ClaimResult) -> str:
-    """What a proof that rests on no other statement is, in words, "" where the claim has none."""
+    """Describe our proof in words if the proof uses no other statement; otherwise return ""."""
     rule = own_rule(claim)
     return PROOFS[rule][1] if rule in PROOFS else f"the rule {rule}" if rule else ""

@@ -1,4 +1,4 @@
-"""Templates compiled once, and bodies of claims packed into the page."""
+"""Store compiled templates, and pack the contents of claims into one block of the page."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
 # == compiled =========================================================================================================
-# Compiled templates, kept as Python keeps compiled modules: beside them, if it may, and believed as those are.
+# Compiled templates are stored and trusted as compiled Python modules are.
 class CompiledTemplates(FileSystemBytecodeCache):
-    """In the folder that Python has for what it compiles beside `templates`.
+    """A store of compiled templates in Python's `__pycache__` folder next to `templates`.
 
-    Jinja looks whether a template is still the one that was compiled.  `program`: a folder with all modules of ours
-    that it calls in compiling.  What cannot be read is compiled anew, what cannot be written is let be.
+    Jinja checks whether a template has changed. `program`: the folder of all modules that templates call when they
+    are compiled. A file that cannot be read is compiled again; a failure to write is ignored.
     """
 
     def __init__(self, templates: Path, program: Path) -> None:
@@ -47,18 +47,17 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _stamps(program: Path) -> Iterator[tuple[str, int, int]]:
-    """What tells that a module is another one, as Python does: when it was written last, and its size."""
+    """Yield the path, time and size of each module, by which Python also detects a change."""
     for path in sorted(program.rglob("*.py")):
         found = path.stat()
         yield path.relative_to(program).as_posix(), found.st_mtime_ns, found.st_size
 
 
 # == packing ==========================================================================================================
-# A page made small: what claims unfold to, maps and obligations, in one compressed block that its script unpacks.
-#
-# The same page with all of it in place is for readers without scripts, and each claim has a page of its own.
+# A page is small because the contents of claims, maps and obligations are in one compressed block, which its script
+# unpacks. plain.html has everything in place, for readers without scripts; each claim also has its own page.
 BEGIN, END = "<!--unfolds-->", "<!--folds-->"
-"""Around what is packed, in claim.html and map.html. No text of a claim can have them: it is escaped."""
+"""Marks around the packed parts of claim.html and map.html. Escaped text of a claim cannot contain them."""
 _BODY = re.compile(rf'(<div class="(?:body|pan|list)"[^>]*)>\s*{BEGIN}(.*?){END}\s*</div>', re.DOTALL)
 _CLAIM = re.compile(rf'<details class="claim [^>]*? id="([^"]*)".*?{BEGIN}(.*?){END}', re.DOTALL)
 _ASKED = re.compile(r'<script type="application/octet-stream" id="page:asked">([^<]*)</script>')
@@ -70,14 +69,15 @@ _LINK = re.compile(r'(<a\b[^>]*? href=")([^"]*)"')
 _EMPTY = re.compile(r"\n\s*\n")
 
 Entry = tuple[str, str]
-"""An obligation in full: its HTML, and the SHA-256 of what was asked."""
+"""An obligation: its HTML, and the SHA-256 of its query."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """The works of a page without what their claims unfold to and their maps; that, in `bodies`; and the obligations.
+    """The works of a page, taken apart.
 
-    `boxes`: in which play can begin, as JSON, those that differ.
+    `works`: the HTML without the contents of claims and maps; `bodies`: these contents; `entries`: the obligations.
+    `boxes`: the different boxes of positions in which play can begin, as JSON.
     """
 
     works: str
@@ -87,9 +87,9 @@ class Split:
 
 
 def split(works: str, fold: bool = True) -> Split:
-    """Take what claims unfold to, and the maps, out of the works; the attribute `data-body` of what is left says which.
+    """Take the contents of claims and the maps out of the works. The attribute `data-body` has their numbers.
 
-    Without `fold` that stays in its place, and the obligations in full and the boxes of boards alone are taken out.
+    Without `fold` they stay in place, and only obligations and boxes are taken out.
     """
     bodies: list[str] = []
     boxes: dict[str, int] = {}
@@ -118,15 +118,16 @@ def _take_entries(works: str) -> tuple[str, tuple[Entry, ...]]:
 
 
 def join(works: str) -> str:
-    """The works with everything in its place, but for what needs a script: obligations in full, boxes of boards."""
+    """Return the works with everything in place except obligations and boxes, which need a script."""
     plain = _BOX.sub("", _NUMBER.sub("", _take_entries(works)[0]))
     return _EMPTY.sub("\n", plain.replace(BEGIN, "").replace(END, ""))
 
 
 def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable[str] = ()) -> str:
-    """The block: zlib's format in base64, JSON of `bodies`, `paragraphs`, each once, `asked` and `boxes`.
+    """Return the block: JSON of `bodies`, `paragraphs`, `asked` and `boxes`, compressed by zlib, in base64.
 
-    An obligation is [numbers of its paragraphs, first digits of its digest]. "" if there is nothing to pack.
+    Each paragraph occurs once. An obligation is [numbers of its paragraphs, first digits of its digest]. Return "" if
+    there is nothing to pack.
     """
     numbers: dict[str, int] = {}
     asked = []
@@ -143,16 +144,17 @@ def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable
 
 @dataclass(frozen=True)
 class Alone:
-    """What one claim unfolds to, as it stands on a page of its own, and the block with its obligations in full."""
+    """The contents of one claim for its own page, and the block with its obligations."""
 
     body: str
     block: str
 
 
 def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
-    """The claims of the works by the names of their places. `up`: for each the way from its page to the reports.
+    """Cut the works into claims, by the names of their places.
 
-    Links lead to index.html there; headings begin below that of a page.
+    `up`: for each, the relative path from its page to the folder of the reports. Links lead to index.html there.
+    Headings start below the heading of the page.
     """
     plain, entries = _take_entries(works)
     return {

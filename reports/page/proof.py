@@ -1,4 +1,4 @@
-"""A proof on the page: the words around it, and all its obligations in full, packed."""
+"""A proof on the page: the words around it, and the full text of its obligations, compressed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from claims.language.errors import escape_invisible
 from reports.page.typography import hold, names_of, set_text
 
 # -- all obligations, packed ------------------------------------------------------------------------------------------
-# The obligations of a page in full: all that differ, compressed into one block that the page unpacks when asked.
+# The full text of the obligations of a page: each text once, in one compressed block.
 
 
 LONGEST = 20_000  # characters of an obligation that a page shows; longer ones are for the command line
@@ -35,7 +35,7 @@ class Packed:
 
 
 def pack(claims: Iterable[ClaimResult]) -> Packed:
-    """The obligations of these claims, each text once."""
+    """Pack the obligations of these claims, each text once."""
     entries: dict[tuple[str, str], int] = {}
     places = {}
     for claim in claims:
@@ -51,7 +51,7 @@ def pack(claims: Iterable[ClaimResult]) -> Packed:
 
 
 def show_asked(asked: ObligationText) -> str:
-    """The obligation as HTML: typeset, or as its text."""
+    """Return an obligation as HTML: typeset, or as its text."""
     if asked.markup:
         return asked.markup
     return "".join(f"<p><code>{escape(escape_invisible(line))}</code></p>" for line in asked.text.split("\n"))
@@ -62,19 +62,19 @@ def show_asked(asked: ObligationText) -> str:
 
 
 def show_command(claim: ClaimResult) -> str:
-    """The command that shows the claim on a terminal."""
+    """Return the command that shows the claim on a terminal."""
     return f"python -m checks show {shlex.quote(make_command_argument(claim))}"
 
 
 def proof_seconds(claim: ClaimResult) -> str:
-    """The time that the proof took: `3.6 s`; "" if it is not known."""
+    """Return the time of the proof, such as `3.6 s`; "" if it is not known."""
     assert claim.presentation.proof is not None
     seconds = next((r.seconds for r in claim.finding.routes if r.encoder == claim.presentation.proof.rule), 0.0)
     return (f"{seconds:.1f} s" if seconds >= 0.05 else "less than 0.1 s") if seconds else ""
 
 
 def position(heaps: tuple[int, ...]) -> str:
-    """A position by its heaps.
+    """Write a position.
 
     >>> position((2, 2, 4)), position(())
     ('(2, 2, 4)', '()')
@@ -83,18 +83,18 @@ def position(heaps: tuple[int, ...]) -> str:
 
 
 def proof_names(claim: ClaimResult) -> frozenset[str]:
-    """The letters that stand for something in the proof: those of the claim, what is read off its heaps, h and j."""
+    """Return the letters that are variables in the proof: those of the claim, its folds, h and j."""
     assert claim.presentation.proof is not None
     first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
     return names_of(claim) | folds | {"h", "j"}
 
 
-FEW_DEFINED = 4  # obligations of definedness that stand beside the others
+FEW_DEFINED = 4  # this many obligations of definedness are listed with the others
 
 
 def sort_ground(marks: Sequence[ObligationMark]) -> tuple[list[ObligationMark], list[ObligationMark]]:
-    """What no line of a proof is shown by, and apart from it that expressions are defined, where that is many."""
+    """Split the obligations that belong to no line of a proof: the others, and many that expressions are defined."""
     defined = [m for m in marks if "defined:" in m.name and m.fate is Fate.PROVED]
     if len(defined) <= FEW_DEFINED:
         return list(marks), []
@@ -102,7 +102,7 @@ def sort_ground(marks: Sequence[ObligationMark]) -> tuple[list[ObligationMark], 
 
 
 def set_name(cell: ProofCell) -> Markup:
-    """The name of a fold as formulas have it.
+    """Typeset the name of a fold as formulas do.
 
     >>> set_name(ProofCell(("n_one",))), set_name(ProofCell(("X",))), set_name(ProofCell(("far_ones",)))
     (Markup('<i>n<sub>one</sub></i>'), Markup('<i>X</i>'), Markup('<i>far ones</i>'))
@@ -117,14 +117,14 @@ _WITH_INDEX = re.compile(r"([^\W\d_])_?(\d{1,4}|(?<=_)[^\W\d_]+)")
 
 
 def is_worded(cell: ProofCell) -> bool:
-    """Whether a cell has words, so that it can head a row: not every program reads formulas out."""
+    """Whether a cell has words, so that it can head a row. Some screen readers do not read formulas."""
     return bool(cell.words) or any(isinstance(part, str) for part in cell.parts)
 
 
 def set_cell(cell: ProofCell, names: Collection[str]) -> Markup:
-    """The words and formulas of a cell, with a space before each that starts with no comma.
+    """Typeset the words and formulas of a cell, separated by spaces except before a comma or semicolon.
 
-    Where one is a distinction of cases, what commas separate stands on lines of its own.
+    If a formula distinguishes cases, commas become line breaks.
     """
     parts, tall = [], any(not isinstance(part, str) and "<mtable" in part.markup for part in cell.parts)
     for i, part in enumerate(cell.parts):
@@ -136,13 +136,15 @@ def set_cell(cell: ProofCell, names: Collection[str]) -> Markup:
 
 
 def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
-    """The values of the claim's integers at which all instances of a table are; none if they differ."""
+    """Return the values of the claim's integers that all examples of a table share; () if they differ."""
     found = {row.instance.values for row in table.rows if row.instance is not None}
     return next(iter(found)) if len(found) == 1 else ()
 
 
 def draw_tokens(instance: ExampleMove) -> tuple[str, str]:
-    """The position before the move as paths of dots, a column for each heap: the tokens that stay, those taken.
+    """Return two paths of dots for the position before the move: the tokens that stay, and those taken.
+
+    Each heap is a column.
 
     >>> draw_tokens(ExampleMove((), "", (1, 2), (1, 1), 2, 1))
     ('M4 12h0M15 12h0', 'M15 4h0')

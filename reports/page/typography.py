@@ -1,4 +1,4 @@
-"""Text as the page sets it: variables in italics, powers raised, digits in threes; all that it is given is escaped."""
+"""Typeset text for the page: variables in italics, powers raised, digits in threes. All text is escaped."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _TOKEN = re.compile(
     r"|(?P<word>['’]?[^\W\d_]+(?:'+(?!\w))?)|.",
     re.DOTALL,
 )
-"""`rest`: longer words, none of which is set, with what separates them.  `between`: two things, perhaps terms."""
+"""`rest`: longer words, which are not typeset, with their separators. `between`: a sign between two possible terms."""
 _BINDING = re.compile(
     r"(?:\b[A-Za-z] = )?\((?:\d+(?:, \d+){0,5})?,?\)|\b[A-Za-z] = \d+(?![\w^*]| [-+*^/%])"
     r"|\b[A-Za-z] \+ (?:[A-Za-z]|\d+)\b"
 )
-"""A position, a value of a variable, or a short sum, for a line not to end within it."""
+"""A position, a value of a variable, or a short sum: no line breaks within it."""
 _MINUS = re.compile(
     r"(?:(?<=[^A-Za-z][A-Za-z])|(?<=^[A-Za-z])|(?<=\))) - (?=\d|[A-Za-z](?![\w'])|\()"
     r"|(?<=\d) - (?=[A-Za-z](?![\w'])|\()"
@@ -36,15 +36,15 @@ _MINUS = re.compile(
 _RANGE = re.compile(r"-?\d+\.\.\d")
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/∈"}
-_BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
+_BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # next to these a letter is not an article
 
 
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
-    r"""The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
+    r"""Typeset a text: one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum, 1..9 with an ellipsis.
 
-    No line ends within `k = 3`.  x_N has an index; beta, sqrt 5, differences from names and products of them have their
-    signs.  The letter a is an article but beside a sign or a range, before what is no noun in the
-    singular, and in `a or b`; 2ks is a product where k and s are names.
+    No line breaks within `k = 3`. x_N gets an index; beta, sqrt 5, differences and products get their signs. The letter
+    a is an article, except next to a sign or a range, before a word that is not a singular noun, and in `a or b`.
+    2ks is a product if k and s are names.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
@@ -87,7 +87,7 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
 
 
 def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
-    """The HTML of what is set otherwise than it is written; None for all else."""
+    """Return the HTML of a token that is typeset differently from its text; None for any other token."""
     kind = found.lastgroup
     if kind is None or kind == "rest":
         return None
@@ -116,7 +116,7 @@ _FACTORS = re.compile(r"(?<=[\d\w)]) \* (?=[A-Za-z(])")
 
 
 def set_rules(text: str, names: Collection[str]) -> Markup:
-    """What a game is and its rules, in which letters of their own may stand; products without their signs.
+    """Typeset a game and its rules. Letters that stand alone are variables; products lose their signs.
 
     >>> set_rules("Mark (t = 2 * c): from h objects", {"c", "t"})
     Markup('Mark (<i>t</i> = 2<i>c</i>): from <i>h</i> objects')
@@ -151,9 +151,9 @@ _SOURCE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
 
 
 def set_source(text: str, names: Collection[str] = ()) -> Markup:
-    """A sentence in which terms stand in the claim language, as the names of obligations have them.
+    """Typeset a sentence that contains terms of the claim language, as names of obligations do.
 
-    Without `names` every letter that stands alone is one.
+    Without `names`, every single letter is a variable.
 
     >>> set_source("s[0].c[0] needs 0 <= 3 - 1", {"s", "c"})
     Markup('<i>s</i><sub>0</sub>.<i>c</i><sub>0</sub> needs 0 ≤ 3 − 1')
@@ -169,7 +169,7 @@ def set_source(text: str, names: Collection[str] = ()) -> Markup:
 
 
 def set_sum(text: str) -> Markup:
-    """A sum of products of numbers and one-letter names, as in the claim language.
+    """Typeset a sum of products of numbers and one-letter names, written in the claim language.
 
     >>> set_sum("e * t + 2 * q * (k - 1)")
     Markup('<i>et</i> + 2<i>q</i>(<i>k</i> − 1)')
@@ -181,7 +181,7 @@ _LAST, _NEXT, _INDEXED = re.compile(r"[\w)]+$"), re.compile(r"[\w(]+"), re.compi
 
 
 def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
-    """The sign of a difference or a product of numbers and names, of which one at least is a name."""
+    """Return the sign of a difference or a product of numbers and names, at least one of which is a name."""
     sides = _LAST.search(text[: found.start() - 1]), _NEXT.match(text, found.end() + 1)
     terms = [x[0].strip("()") for x in sides if x is not None]
     named = [x == "beta" or _INDEXED.fullmatch(x) is not None or (x != "" and names.issuperset(x)) for x in terms]
@@ -207,14 +207,14 @@ _ENGLISH = frozenset(
         "who why win won yet"
     ).split()
 )
-"""Short words, which are no products though each of their letters be a name."""
+"""Short words that are not products, even if each of their letters is a name."""
 _ONES = re.compile(r"(?<![\w.])[01]$")  # 0s and 1s are digits
 _AFTERWARDS = re.compile(r" (?:(?:or|and) (?P<other>[A-Za-z])\b|(?!series\b|means\b)[a-z]+s\b(?<![sui]s))|[,.;:)]|$")
 _BESIDE = re.compile(r"\b(?P<other>[b-zA-Z]) (?:or|and) $")
 
 
 def _is_no_article(found: re.Match[str], text: str, names: frozenset[str]) -> bool:
-    """Of the letter a: whether it stands where no article can, as in `a or b`, `a zeros` and `the period a.`."""
+    """Whether the letter a is in a place where an article cannot be, as in `a or b`, `a zeros`, `the period a.`."""
     after = _AFTERWARDS.match(text, found.end())
     other = after["other"] if after else None
     if after and (other is None or other in names):
@@ -236,7 +236,7 @@ _HELD = re.compile(r"\(*<math>(?:(?!</math>).)*</math>[),;:.]*", re.DOTALL)
 
 
 def hold(markup: str) -> Markup:
-    """HTML of ours in which no line ends after a bracket before a formula, or before what follows a formula at once.
+    """Return HTML without line breaks between a formula and the brackets or punctuation that touch it.
 
     >>> k, m = "<math><mi>k</mi></math>", "<math><mi>m</mi></math>"
     >>> hold(f"({k} or {m}), {m}").replace(k, "k").replace(m, "m")
@@ -247,13 +247,13 @@ def hold(markup: str) -> Markup:
         alone = found[0].startswith("<") and found[0].endswith(">")
         return found[0] if alone else f'<span class="held">{found[0]}</span>'
 
-    return Markup(_HELD.sub(wrap, markup))  # noqa: S704 - it is ours
+    return Markup(_HELD.sub(wrap, markup))  # noqa: S704 - our own markup
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
-    """The letters that stand for something in a claim: its variables, what it defines, the parameters of its games.
+    """Return the letters that are names in a claim: its variables, definitions and parameters of games.
 
-    So does each small letter that stands alone in its statement, but for the article.
+    Each lower-case letter that stands alone in the statement is a name too, except the article.
     """
     parameters = (name for _, game in claim.statement.games for name in re.findall(r"\b([^\W\d_]) = ", game))
     defined = (*claim.statement.domains, *claim.statement.formal)
@@ -262,7 +262,7 @@ def names_of(claim: ClaimResult) -> frozenset[str]:
 
 
 def thin(text: str) -> str:
-    r"""Digits in threes held together by narrow spaces that do not break; the text has no markup yet.
+    r"""Replace the spaces between groups of three digits by narrow spaces that do not break. No markup is allowed.
 
     >>> thin("812 340 cases") == "812\u202f340 cases"
     True
@@ -271,5 +271,5 @@ def thin(text: str) -> str:
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, which empty lines separate."""
+    """Return the paragraphs of a text. Empty lines separate them."""
     return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]

@@ -76,8 +76,8 @@ def test_reports_show_them_beneath_their_claim(folder: Path) -> None:
     assert 'href="#small">' in below  # "A variant of"
     assert whole.index('<a id="small"></a>') < whole.index('<a id="small%40total"></a>')
     for text in (whole, summary):
-        assert "Besides, 2 variants: 1 verified in scope, 1 refuted." in text
-        assert "What was refuted" not in text  # because the file expects the refutation
+        assert "The run also settled 2 variants: 1 verified in scope, 1 refuted." in text
+        assert "## Refuted" not in text  # because the file expects the refutation
     suite = ET.parse(folder / "out/junit.xml").getroot()
     assert [case.get("name") for case in suite.iter("testcase")] == IDS
     assert suite.get("failures") == suite.get("errors") == "0"
@@ -89,7 +89,7 @@ def test_one_that_comes_out_otherwise_is_a_failure(folder: Path) -> None:
     (folder / "small.toml").write_text(text, "utf-8")
     done = run_within("run", "small.toml", "--no-cache", "--report", "out", cwd=folder)
     assert done.returncode == 1
-    assert "What was refuted" in (folder / "out/summary.md").read_text("utf-8")
+    assert "## Refuted" in (folder / "out/summary.md").read_text("utf-8")
 
 
 @pytest.mark.slow

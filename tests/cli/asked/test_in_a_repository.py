@@ -148,9 +148,9 @@ def test_what_was_red_before_does_not_fail_again(older: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "code", "said"),
     [
-        ("even", numbers(FALSE), 1, "verified -> refuted; worse: no longer in order"),
-        ("even", numbers(to=5), 1, "verified; worse: 6 cases where there were 10"),
-        ("even", numbers("m"), 2, "verified -> error; worse: no longer in order"),
+        ("even", numbers(FALSE), 1, "verified -> refuted; worse: passed before and fails now"),
+        ("even", numbers(to=5), 1, "verified; worse: 6 cases, before 10"),
+        ("even", numbers("m"), 2, "verified -> error; worse: passed before and fails now"),
         ("false", numbers("n < q"), 2, "refuted -> error; worse: error is less than refuted"),
         ("false", numbers(FALSE, more='expect = "refuted"\n'), 0, "2 claims say the same"),
         ("false", numbers(), 0, "refuted -> verified"),
@@ -184,7 +184,7 @@ def test_a_new_claim_fails_unless_it_is_in_order(older: Path) -> None:
     (older / "game/new.toml").write_text(numbers(FALSE), "utf-8")
     done = run(older, "game", "--report", "new", *AGAINST)
     assert done.returncode == 1
-    assert "game/new: new, refuted; worse: new, and not in order" in done.stdout
+    assert "game/new: new, refuted; worse: new, and it fails" in done.stdout
 
 
 def test_a_claim_that_is_not_run_is_named(older: Path) -> None:

@@ -124,13 +124,13 @@ def found(verdict: str, **more: object) -> Any:
         (found("proved"), found("proved"), ""),
         (found("verified"), found("proved"), ""),
         (found("proved"), found("verified"), "verified is less than proved"),
-        (found("proved"), found("inconclusive"), "no longer in order"),
+        (found("proved"), found("inconclusive"), "passed before and fails now"),
         (found("refuted"), found("refuted"), ""),
         (found("refuted"), found("inconclusive"), "inconclusive is less than refuted"),
-        (found("inconclusive"), found("refuted"), "a counterexample that was not known"),
+        (found("inconclusive"), found("refuted"), "a new counterexample"),
         (found("error"), found("inconclusive"), ""),
         (found("inconclusive"), found("inconsistent"), "inconsistent is less than inconclusive"),
-        (found("refuted", as_expected=True), found("verified", as_expected=False), "no longer in order"),
+        (found("refuted", as_expected=True), found("verified", as_expected=False), "passed before and fails now"),
         (found("verified", as_expected=False), found("refuted", as_expected=True), ""),
         (found("proved"), found("refuted", as_expected=True), "refuted is less than proved"),
         (found("verified", scope={"n": "0..9"}, cases=10), found("verified", scope={"n": "0..8"}, cases=9), "9 cases"),
@@ -138,7 +138,7 @@ def found(verdict: str, **more: object) -> Any:
         (found("verified", scope={"n": "0..9"}, cases=9), found("verified", scope={"n": "1..99"}, cases=99), ""),
         (found("proved", rests_on=None), found("proved", rests_on={"trusted": [1]}), "trusts solvers with 1"),
         (found("proved", rests_on={"trusted": [1]}), found("proved", rests_on={"trusted": []}), ""),
-        (None, found("refuted"), "new, and not in order"),
+        (None, found("refuted"), "new, and it fails"),
         (None, found("verified"), ""),
         (found("error"), None, "gone"),
     ],
@@ -184,7 +184,7 @@ def test_what_an_older_report_does_not_have_is_not_compared_and_said(diff: Diff)
     code, text = diff(younger)
     assert (code, text) == (
         0,
-        "15 claims say the same\nnot compared, for one of the reports does not have it: obligations\n",
+        "15 claims say the same\nnot compared, because one of the reports does not have it: obligations\n",
     )
 
 

@@ -161,8 +161,8 @@ def test_all_renderings_have_one_number_of_refuted_statements(capsys: pytest.Cap
     others = "1 correction: 1 proved; 2 guesses: 2 refuted; 1 variant: 1 refuted"
     for text in (page, to_markdown(KINDS), to_summary(KINDS)):
         assert others in text.replace("\u00a0", " ").replace("\u202f", " ")
-    assert "[What was refuted (1)]" in to_markdown(KINDS)
-    assert "[Guesses that were refuted, as expected (2)]" in to_markdown(KINDS)
+    assert "[Refuted (1)]" in to_markdown(KINDS)
+    assert "[Guesses refuted as expected (2)]" in to_markdown(KINDS)
     assert to_summary(KINDS).splitlines()[0].endswith(": 1 proved, 1 refuted")
     data = json.loads(to_json(KINDS))
     assert (data["statements"]["refuted"], data["summary"]["refuted"], data["variants"]["refuted"]) == (1, 3, 1)
