@@ -201,7 +201,7 @@ def test_play_begins_anywhere_in_the_box(opening: Open) -> None:
     assert "P1 cannot move and loses" in said(play)
     form.get_by_label("Heaps").fill("7")
     form.get_by_label("Heaps").press("Enter")
-    assert said(play) == "Solved here are positions of at most 3 heaps of 1 to 5; (7) is not among them."
+    assert said(play) == "The solved positions are at most 3 heaps of 1 to 5; (7) is not one of them."
     assert find_violations(page, ".play") == ""
     form.get_by_role("button", name="As at first").click()
     expect(play.locator(".task")).to_have_text(own)

@@ -270,6 +270,6 @@ def test_a_file_with_many_faults_is_parsed_once_to_place_them(tmp_path, monkeypa
     parsed = []
     parser = tree_sitter.Parser
     monkeypatch.setattr(tree_sitter, "Parser", lambda language: parsed.append(language) or parser(language))
-    faults = [fault for fault in check_all([Entry("claim", path)], ()) if "not mentioned" in fault.message]
+    faults = [fault for fault in check_all([Entry("claim", path)], ()) if "declared but never used" in fault.message]
     assert [fault.line for fault in faults] == [HEAD.count("\n") + 2 + i for i in range(len(names))]
     assert len(parsed) == 1
