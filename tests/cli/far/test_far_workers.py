@@ -291,6 +291,9 @@ def test_a_worker_without_the_packages_is_refused(entry: Entry) -> None:
 def test_a_scheduler_that_goes_away_is_told(entry: Entry) -> None:
     with pytest.raises(SchedulerGone, match=r"^the scheduler at there is gone$"):
         settle_by(Client(raise_it(KeyboardInterrupt())), entry)
+    client = Client(lambda reply: reply if client.sent < 4 else raise_it(KeyboardInterrupt())(reply))
+    with pytest.raises(SchedulerGone):  # while shards are searched
+        settle_by(client, entry)
     client = Client()
     client.status = "connecting"
     with pytest.raises(SchedulerGone):

@@ -13,7 +13,7 @@ from threading import Timer
 import pytest
 
 from checks.execution import work as working
-from checks.execution.limits import Lost
+from checks.execution.limits import Lost, SchedulerGone, Unfit
 from checks.execution.work import Task, use_local, work
 from claims.language.interrupts import Interrupted, noticing_interrupts
 
@@ -120,6 +120,16 @@ def test_a_call_that_is_forgotten_while_a_worker_dies_is_made_again(monkeypatch:
     tasks = iter([Task(number, answer, (number,), found.append, pytest.fail) for number in (1, 2, 3)])
     work(lambda _: next(tasks, None), lambda _: nullcontext(workers), 2)
     assert found == [-1, -2, -3]
+
+
+@pytest.mark.parametrize("error", [Unfit("other program"), SchedulerGone("gone"), KeyboardInterrupt()])
+def test_an_error_that_concerns_the_whole_run_is_not_the_failure_of_a_task(error: BaseException) -> None:
+    future, failed = Future[object](), list[Exception]()
+    future.set_exception(error)
+    tasks = iter([Task(0, answer, (0,), pytest.fail, failed.append)])
+    with pytest.raises(type(error)):
+        work(lambda _: next(tasks, None), lambda _: nullcontext(Scripted(future)), 1)
+    assert failed == []
 
 
 def test_the_numbers_in_progress_are_reported_before_a_call_and_whenever_they_change() -> None:
