@@ -270,5 +270,5 @@ def test_heaps_are_not_counted_where_each_adds_to_the_measure_of_the_others(tmp_
 def test_counted_heaps_of_negative_measure_are_refused(tmp_path: Path) -> None:
     measure = "sum(h.n if h.n > 1 else 0 - 9 for h in s)"
     played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "wins", measure=measure)), {}, Deadline(None))
-    with pytest.raises(TooLarge, match="not played by itself"):
+    with pytest.raises(TooLarge, match="cannot be played alone"):
         played.value(((5,),) * 9, 0)
