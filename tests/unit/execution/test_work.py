@@ -122,6 +122,15 @@ def test_a_call_that_is_forgotten_while_a_worker_dies_is_made_again(monkeypatch:
     assert found == [-1, -2, -3]
 
 
+def test_after_a_loss_the_other_calls_about_the_same_are_cancelled() -> None:
+    lost, other, found = Future[object](), Future[object](), list[object]()
+    lost.set_exception(Lost())
+    abouts, failed = {1: 7, 2: 7, 3: 8}, list[Exception]()
+    tasks = iter([Task(about, answer, (number,), found.append, failed.append) for number, about in abouts.items()])
+    work(lambda _: next(tasks, None), lambda _: nullcontext(Scripted(lost, other)), 2)
+    assert other.cancelled() and found == [-3] and len(failed) == 1
+
+
 @pytest.mark.parametrize("error", [Unfit("other program"), SchedulerGone("gone"), KeyboardInterrupt()])
 def test_an_error_that_concerns_the_whole_run_is_not_the_failure_of_a_task(error: BaseException) -> None:
     future, failed = Future[object](), list[Exception]()

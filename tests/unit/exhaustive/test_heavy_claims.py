@@ -169,6 +169,15 @@ def test_a_claim_that_kills_twice_is_inconclusive(
     assert result.finding.not_established == "anything: its process was killed (out of memory?)"
 
 
+def test_an_error_outside_a_claim_ends_the_run(tmp_path: Path) -> None:
+    queue = Queue([put_heavy(tmp_path)], USUAL, WITHOUT, lambda *_: None)
+    task = queue.next(False)
+    assert task is not None
+    with pytest.raises(ZeroDivisionError):
+        task.fail(ZeroDivisionError())
+    assert queue.results == {}
+
+
 def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path)
     driven = drive(entry)
