@@ -33,7 +33,7 @@ from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
 from encoders.compute.arrays.search import ArraySearch
-from encoders.compute.compound.meaning import TermCompiler, Undefined
+from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
 from encoders.compute.compound.order import as_integer, as_position
 from encoders.compute.compound.play import WIDE
 from encoders.compute.compound.search import search_by_cases
@@ -138,7 +138,7 @@ def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, ...]]:
         return
     reader = TermCompiler(_refuse_game, Deadline(None))
     for term in walk((claim.hypothesis, claim.conclusion)):
-        if isinstance(term, t.Operation) and term.op == "position" and set(find_free_names(term)) <= last.keys():
+        if isinstance(term, t.Operation) and term.op == "position" and set(list_names(term)) <= last.keys():
             with suppress(Undefined):
                 yield tuple(as_integer(h) for h in as_position(reader.read(term)(last)))
 
