@@ -1,1 +1,1 @@
-"""What people and tools read of a run: report.json, report.md and index.html, each a pure function of a `RunResult`."""
+"""Reports of a run: report.json, report.md and index.html, each a pure function of a `RunResult`."""

@@ -1,6 +1,6 @@
-"""An atlas: what is known of all games of a family, as JSON and as a page, to be searched and filtered.
+"""An atlas: the results for all games of a family, as JSON and as a page with search and filters.
 
-A family is of rulesets, where each entry tells who wins, or of games, where each tells how the values repeat.
+The entries of a family of rulesets state who wins. The entries of a family of games state how the values repeat.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Choices = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Facet:
-    """What a list is filtered by: the key of `facets` of an entry, and the values that it has, with words for each."""
+    """A filter of a list: its key in `facets` of an entry, and its values, each with words."""
 
     key: str
     legend: str
@@ -35,13 +35,15 @@ class Facet:
 
 @dataclass(frozen=True)
 class WinsEntry:
-    """A ruleset with what is known of who wins.
+    """A ruleset with the result on who wins.
 
-    `restrictions`: of either player, the second "" where both have the first, with one number.  `play`: normal or
-    misère, in words.  `mirror`: the id of the ruleset that it is with the players exchanged, where all is told, or "".
-    `like`: of the first with equal outcomes in a small box, or "".  `statement`: in words, with `rule` and
-    `obligations` of its proof.  `obstacle`: why it is no theorem; `nearest`: the best formula of an open one, with its
-    smallest miss.  `rules`, `claim`: the files, the latter "" of an open one, and of one that is told elsewhere.
+    `restrictions`: one for each player; the second is "" if both have the first, with one number.
+    `play`: normal or misère, in words.
+    `mirror`: the id of the ruleset that differs by exchanging the players and has the result, or "".
+    `like`: the id of the first ruleset with equal outcomes in a small box, or "".
+    `statement`: the result in words; `rule`, `obligations`: of its proof.
+    `obstacle`: the reason why there is no theorem; `nearest`: the best formula of an open ruleset, with its first miss.
+    `rules`, `claim`: the files. The claim is "" if the ruleset is open or its result is under another id.
     """
 
     id: str
@@ -70,13 +72,13 @@ class WinsEntry:
         Facet("play", "Play", (("normal play", "normal play"), ("misère play", "misère play"))),
         Facet("number", "Numbers", (("any", "for every number k"), ("none", "without"))),
         Facet("alike", "Players", (("yes", "both have the same rules"), ("no", "different rules"))),
-        Facet("once", "Told once", (("yes", "each pair of players once"),)),
+        Facet("once", "Duplicates", (("yes", "each pair of players once"),)),
     )
     ORDERS: ClassVar[Choices] = ()
 
     @property
     def facets(self) -> dict[str, str]:
-        """By what the list is filtered and its maps are made."""
+        """The values for the filters and the maps."""
         first, second = self.restrictions
         return {
             "play": self.play,
@@ -90,12 +92,12 @@ class WinsEntry:
 
     @property
     def status(self) -> str:
-        """The result in the list."""
+        """The result, as the list shows it."""
         return self.NAMES[self.verdict]
 
     @property
     def line(self) -> str:
-        """It in a line of the list."""
+        """The line of the list."""
         return f"{self.title} ({self.where})" if self.where else self.title
 
 
@@ -104,11 +106,12 @@ _OCTAL = re.compile(r"octal\(code = \[([0-7](?:, [0-7])*)\]\)")
 
 @dataclass(frozen=True)
 class ValuesEntry:
-    """A game with what is known of its Grundy values, or of who wins from single heaps.
+    """A game with the result on its Grundy values, or on who wins from single heaps.
 
-    `words`: what was checked, or why there is no table.  The numbers are those of its table, 0 where there is none;
-    `values`: the first of the table.  `heaps`: among so many no period was found, 0 where one was.  `proof`: the id of
-    a claim of the library that proves how the values repeat further on, or ""; `file`: where that lies, from the page.
+    `words`: the check that was made, or why there is no table.
+    `preperiod`, `period`, `saltus`, `largest`: of its table; 0 without a table. `values`: its first values.
+    `heaps`: the number of heaps among which no period was found; 0 if one was found.
+    `proof`: the id of a claim of the library that proves a later period, or ""; `file`: its path from the page.
     """
 
     id: str
@@ -137,13 +140,13 @@ class ValuesEntry:
         if self.verdict is Verdict.PROVED:
             return self.NAMES[self.verdict]
         if not self.heaps:
-            return "not looked at"
+            return "not checked"
         further = ", proved further on" if self.proof else ""
         return f"{self.NAMES[self.verdict]} up to {self.heaps}{further}"
 
     @property
     def facets(self) -> dict[str, str]:
-        """By what the list is filtered and put in order; one without a period has nothing of it."""
+        """The values for the filters and the order; {} for a game without a period."""
         if self.verdict is not Verdict.PROVED:
             return {}
         return {
@@ -155,7 +158,7 @@ class ValuesEntry:
 
     @property
     def line(self) -> str:
-        """It in a line of the list, an octal game by its code.
+        """The line of the list. An octal game is named by its code.
 
         >>> ValuesEntry("a1", "octal(code = [0, 7, 7])", Verdict.PROVED, "", 71, 12).line
         '0.077: preperiod 71, period 12'
@@ -173,7 +176,7 @@ KINDS: dict[str, type[AtlasEntry]] = {"who wins": WinsEntry, "values": ValuesEnt
 
 @dataclass(frozen=True)
 class Atlas:
-    """`entries`: all of one kind, at least one. `players`, `restrictions`: of rulesets, in the words of the family."""
+    """A nonempty list of entries of one kind. `players`, `restrictions`: of rulesets, in the words of the family."""
 
     title: str
     entries: tuple[AtlasEntry, ...]
@@ -182,11 +185,11 @@ class Atlas:
 
     @property
     def kind(self) -> str:
-        """A key of KINDS."""
+        """The kind of the entries, a key of KINDS."""
         return next(name for name, entry in KINDS.items() if isinstance(self.entries[0], entry))
 
     def count(self, verdict: Verdict) -> int:
-        """How many of the games have this verdict, those that are told elsewhere among them."""
+        """Count the games with this verdict, including those whose result is under another id."""
         return sum(entry.verdict is verdict for entry in self.entries)
 
     @property
@@ -201,7 +204,7 @@ class Atlas:
         return f"{len(self.entries)} rulesets: {proved} theorems, {formulas}, {open_} open"
 
     def to_json(self) -> str:
-        """All of it."""
+        """Return the atlas as JSON."""
         data = {"format": FORMAT, "kind": self.kind, **asdict(self)}
         return (
             escape_invisible(json.dumps(data, ensure_ascii=False, indent=1, default=lambda verdict: verdict.value))
@@ -210,14 +213,14 @@ class Atlas:
 
 
 def write_page(atlas: Atlas, out: Path) -> str:
-    """Write index.html and atlas.json; the counts, in words. Raises OSError."""
+    """Write index.html and atlas.json, and return the counts in words. Raises OSError."""
     write_file(out / "atlas.json", atlas.to_json())
     write_file(out / "index.html", to_atlas_page(atlas))
     return atlas.summary
 
 
 def to_atlas_page(atlas: Atlas) -> str:
-    """index.html of an atlas. What a game unfolds to is packed; the list itself is there without scripts."""
+    """Return index.html of an atlas. The contents of games are packed; the list works without scripts."""
     env = environment()
     body = env.get_template("atlas-entry.html")
     told = {entry.id: entry for entry in atlas.entries}

@@ -1,7 +1,7 @@
-"""report.json, format 1: what tools may rely on. Its schema is report.schema.json beside this file.
+"""report.json, format 1, for tools. Its schema is reports/report.schema.json.
 
-What differs between two runs that found the same stands under the keys `seconds`, `started` and `cached`, each with
-a line of its own: after `grep -vE '"(seconds|started|cached)"'` two reports can be compared line by line.
+Two runs with equal results differ only under the keys `seconds`, `started` and `cached`, each on a separate line. After
+`grep -vE '"(seconds|started|cached)"'`, two reports can be compared line by line.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class RunPart:
     started: Annotated[str, "ISO 8601 with the offset from UTC, to the minute"]
     seconds: Seconds
     command: str
-    interrupted: Annotated[bool, "by Ctrl-C: what was not reached is inconclusive"]
-    versions: Annotated[tuple[tuple[str, str], ...], KEYED, "of what the verdicts rest on, by name"]
+    interrupted: Annotated[bool, "by Ctrl-C: claims that were not reached are inconclusive"]
+    versions: Annotated[tuple[tuple[str, str], ...], KEYED, "versions of the programs, by name"]
     library: Annotated[str, "SHA-256 of the digests of the claims, in ascending order"]
     title: Annotated[str, SINCE, "what --title calls the run, perhaps nothing"] = ""
 
@@ -124,13 +124,13 @@ class ReportRoute:
     cases: Count
     seconds: Seconds
     detail: str
-    covered: Annotated[Limits, SCOPE, "what was looked at in full before a limit was met; else empty"]
-    engines: Annotated[tuple[str, ...], "what solved the games of the claim"]
+    covered: Annotated[Limits, SCOPE, "the part searched completely before a limit was reached, or empty"]
+    engines: Annotated[tuple[str, ...], "the engines that solved the games of the claim"]
     fallbacks: Annotated[
         tuple[Fallback, ...],
         AtLeast(1),
         OMITTED,
-        "the engines that were asked and did not answer, and why; no such key where there is none",
+        "the engines that did not answer, and why; the key is missing if there are none",
     ] = ()
 
 
@@ -146,7 +146,7 @@ class ReportObligation:
 @dataclass(frozen=True)
 class ReportLemma:
     claim: Annotated[str, "its id"]
-    verdict: Annotated[Verdict | None, "what this run found of it; null if it did not settle it"]
+    verdict: Annotated[Verdict | None, "its verdict in this run; null if the run did not settle it"]
     needed: Annotated[bool, "whether some obligation may make use of it"]
 
 
@@ -158,7 +158,7 @@ class TrustedObligation:
 
 @dataclass(frozen=True)
 class SupportPart:
-    certificate: Annotated[str | None, "the file beside this one"]
+    certificate: Annotated[str | None, "its file, relative to this report"]
     certified: Count
     trusted: Annotated[tuple[TrustedObligation, ...], "the obligations without a certificate"]
 
@@ -170,7 +170,7 @@ class StatementPart:
     work: Annotated[str, "key of the bibliography; empty for a claim of no work"]
     locator: Annotated[str, "where in the work"]
     role: str
-    variant_of: Annotated[str | None, "The id of the claim whose file states this one beside it, with other words."]
+    variant_of: Annotated[str | None, "The id of the main claim of its file."]
     uses: Annotated[tuple[str, ...], "ids that the published argument rests on"]
 
 
@@ -183,11 +183,9 @@ class EvidencePart:
     counterexample: CounterexamplePart | None
     witness: Annotated[Values | None, "a case at which the hypotheses hold"]
     routes: tuple[ReportRoute, ...]
-    obligations: Annotated[tuple[ReportObligation, ...], "what a proof has to show, one by one"]
+    obligations: Annotated[tuple[ReportObligation, ...], "the obligations of a proof"]
     lemmas: Annotated[tuple[ReportLemma, ...], "the claims that a proof rests on"]
-    rests_on: Annotated[
-        SupportPart | None, "what the proof of a claim that is proved by obligations rests on, beside its lemmas"
-    ]
+    rests_on: Annotated[SupportPart | None, "the support of a proof by obligations, in addition to its lemmas"]
 
 
 @dataclass(frozen=True)
@@ -200,7 +198,7 @@ class ClaimPart:
     theorem_of_coq: Annotated[bool, "Coq has accepted the claim as it was read"]
     hints: Annotated[
         tuple[str, ...],
-        "of a claim that is verified or inconclusive: what might prove it, or what its proof asks for; no finding",
+        "for a verified or inconclusive claim: a proof that might work, or what its proof requires; not a finding",
     ]
     warnings: Annotated[
         tuple[str, ...],
@@ -208,9 +206,9 @@ class ClaimPart:
         "in a hundred of its cases, a scope of another profile",
     ]
     faults: Annotated[tuple[Fault, ...], "all faults of a file that cannot be read"]
-    file: Annotated[str, "relative to the working folder where it lies below that"]
+    file: Annotated[str, "relative to the working folder if it is inside it"]
     line: Annotated[int, AtLeast(0), "of the conclusion, or of the fault; 0: not known"]
-    cached: Annotated[bool, "an earlier run settled it, and this one took that over"]
+    cached: Annotated[bool, "the result comes from an earlier run"]
     seconds: Seconds
 
 
@@ -222,36 +220,36 @@ class ReportFile:
     tool: ReportTool
     run: RunPart
     scope_profile: Annotated[str, "quick, deep, or another profile that the claim files have"]
-    summary: Annotated[VerdictCounts, "How many claims that are no variants have each verdict; every verdict is there."]
+    summary: Annotated[VerdictCounts, "The number of claims with each verdict, without variants."]
     statements: Annotated[
         VerdictCounts,
-        "How many statements of works have each verdict: claims that are no variants, corrections or guesses.",
+        "The number of statements of works with each verdict, without variants, corrections and guesses.",
     ]
-    variants: Annotated[VerdictCounts, "How many variants have each verdict."]
+    variants: Annotated[VerdictCounts, "The number of variants with each verdict."]
     obligations: Annotated[
         ObligationCounts,
-        "How many obligations of claims that are proved by them are certified, and how many there are.",
+        "The numbers of certified obligations and of all obligations of proved claims.",
     ]
     claims: tuple[ClaimPart, ...]
 
 
 def make_report_schema() -> Schema:
-    """The JSON Schema of report.json."""
+    """Return the JSON Schema of report.json."""
     about = (
-        "What a run found out of each claim. Integers beyond 2^53 are strings; times stand only under `seconds` and "
-        "`started`; what differs between two runs that found the same under these and `cached`."
+        "The results of a run, claim by claim. Integers beyond 2^53 are strings. Times are only under `seconds` and "
+        "`started`. Two runs with equal results differ only under these keys and `cached`."
     )
     return {**make_schema(ReportFile, "report.json, format 1", about), "$defs": {"value": VALUE}}
 
 
 # == making ===========================================================================================================
 def to_json(run: RunResult) -> str:
-    """report.json of a run, in format 1; the same run always gives the same text."""
+    """Return report.json of a run, in format 1. Equal runs give equal texts."""
     return escape_invisible(dump(model(run))) + "\n"
 
 
 def model(run: RunResult) -> dict[str, Json]:
-    """The report as plain JSON data, keys in the order of the format."""
+    """Return the report as JSON data, with keys in the order of the format."""
     return write_record(
         ReportFile(
             format=FORMAT,
@@ -316,7 +314,7 @@ def _counterexample(found: Counterexample) -> CounterexamplePart:
 
 
 def _support(claim: ClaimResult) -> SupportPart | None:
-    """What a proof by obligations rests on."""
+    """Return the support of a proof by obligations."""
     found = find_support(claim)
     if found is None:
         return None
@@ -325,7 +323,7 @@ def _support(claim: ClaimResult) -> SupportPart | None:
 
 
 def dump(value: Json, indent: int = 0) -> str:
-    """JSON text with what is short on one line; an object with `seconds` always has a line for each key."""
+    """Write JSON with short values on one line. An object with `seconds` always has a line for each key."""
     if not value or not isinstance(value, dict | list):
         return _LINE.encode(value)
     timed = isinstance(value, dict) and "seconds" in value
@@ -341,7 +339,7 @@ def dump(value: Json, indent: int = 0) -> str:
 
 
 def _scalars(value: list[Json] | dict[str, Json]) -> bool:
-    """Nothing inside but scalars and lists of scalars, so that one line is easy to read."""
+    """Whether a value contains only scalars and lists of scalars, so that one line is easy to read."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
         not isinstance(v, dict) and (not isinstance(v, list) or not any(isinstance(w, dict | list) for w in v))

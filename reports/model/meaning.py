@@ -1,4 +1,4 @@
-"""What each result means for the reader of a statement: sentences that need the other results of the run."""
+"""The meaning of each result for the reader of a statement, in sentences that use the other results of the run."""
 
 from __future__ import annotations
 

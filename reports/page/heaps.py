@@ -22,18 +22,18 @@ from checks.results.wording import position_phrase
 from claims.language.errors import escape_invisible
 
 # == sketch ===========================================================================================================
-# A drawing of one heap: shapes as texts of SVG, and the room that heaps beside each other need.
+# A drawing of one heap: its shapes in SVG, and the room that heaps drawn next to each other need.
 Part = int | tuple[int, ...]
 Room = tuple[tuple[int, int], ...]
-"""Of each part, the longest list and the largest number that heaps drawn beside each other have."""
+"""For each part, the length of the longest list and the largest number among heaps drawn next to each other."""
 
-NARROW, WIDE = 7.0, 11.0  # px of a digit and of a small letter, as far as a box must hold them
+NARROW, WIDE = 7.0, 11.0  # px of a digit and of a small letter in a box
 WRAP = 12  # squares in a row of a strip
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """Width and height in px, and the shapes in the order in which they are drawn, as markup."""
+    """A drawing: width and height in px, and its shapes as markup in drawing order."""
 
     width: float
     height: float
@@ -41,17 +41,17 @@ class Sketch:
 
 
 def list_parts(heap: ShownHeap) -> tuple[Part, ...]:
-    """The parts of a heap; of a number, itself."""
+    """Return the parts of a heap; for a number, the number itself."""
     return heap if isinstance(heap, tuple) else (heap,)
 
 
 def as_list(part: Part) -> tuple[int, ...]:
-    """A part as a list; a number is one of one."""
+    """Return a part as a list; a number becomes a list of one."""
     return part if isinstance(part, tuple) else (part,)
 
 
 def measure_room(heaps: Iterable[ShownHeap]) -> Room:
-    """The room of some heaps, at least one.
+    """Return the room of at least one heap.
 
     >>> measure_room([((1, 4), 2), ((0,), 7)])
     ((2, 4), (1, 7))
@@ -64,34 +64,34 @@ def measure_room(heaps: Iterable[ShownHeap]) -> Room:
 
 
 def mark(name: object) -> str:
-    """What makes a shape an element that moves change."""
+    """Return the attribute that marks a shape as an element which moves change."""
     return f' data-e="{name}"'
 
 
 def box(kind: str, x: float, y: float, width: float, height: float, more: str = "", round: float = 0) -> str:
-    """A rectangle."""
+    """Return a rectangle."""
     corner = f' rx="{round:g}"' if round else ""
     return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner}{more}/>'
 
 
 def disc(kind: str, x: float, y: float, radius: float, more: str = "") -> str:
-    """A circle."""
+    """Return a circle."""
     return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{radius:g}"{more}/>'
 
 
 def word(kind: str, x: float, y: float, text: object, anchor: str = "middle") -> str:
-    """Letters or a number, with the sign of mathematics before one below 0."""
+    """Return a text or a number, with a minus sign before a negative number."""
     told = escape(escape_invisible(str(text)).replace("-", "−"))
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{told}</text>'
 
 
 def line(kind: str, path: str) -> str:
-    """A line."""
+    """Return a path."""
     return f'<path class="{kind}" d="{path}"/>'
 
 
 def draw_boxes(names: tuple[str, ...], parts: tuple[Part, ...], chosen: Iterable[int]) -> Sketch | None:
-    """Parts of a heap as boxes with their numbers, a row for each; None of more than 24 numbers."""
+    """Draw parts of a heap as rows of boxes with numbers; return None if there are more than 24 numbers."""
     rows = [(names[i], i, as_list(parts[i]), isinstance(parts[i], tuple)) for i in chosen]
     if sum(len(numbers) for _, _, numbers, _ in rows) > 2 * WRAP or any(len(x) > WRAP for _, _, x, _ in rows):
         return None
@@ -112,15 +112,15 @@ def draw_boxes(names: tuple[str, ...], parts: tuple[Part, ...], chosen: Iterable
 
 
 # == graphs ===========================================================================================================
-# Graphs: vertices in a row where the edges are a path, else in a circle.
-MOST = 20  # vertices
+# Graphs: vertices in a row if the edges form a path, otherwise in a circle.
+MOST = 20  # vertices of a graph that is drawn
 RADIUS, APART = 15, 52  # px
 
 
 def draw_graph(
     edges: tuple[int, ...], free: tuple[int, ...] | None, token: int | None, directed: bool
 ) -> Sketch | None:
-    """Vertices with their numbers, those not free dashed, the token's filled."""
+    """Draw a graph with numbered vertices: dashed if not free, filled if they hold the token."""
     if len(edges) % 2 or not set(free or ()) <= {0, 1}:
         return None
     pairs = list(zip(edges[::2], edges[1::2], strict=True))
@@ -138,7 +138,7 @@ def draw_graph(
 
 
 def _place(count: int, pairs: list[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
-    """Where the vertices are, and width and height."""
+    """Return the places of the vertices, and width and height."""
     margin = RADIUS + 3
     if count < 3 or (count <= 10 and all(abs(a - b) == 1 for a, b in pairs)):
         return [(margin + APART * i, margin) for i in range(count)], 2 * margin + APART * (count - 1), 2 * margin
@@ -149,7 +149,7 @@ def _place(count: int, pairs: list[tuple[int, int]]) -> tuple[list[tuple[float, 
 
 
 def _draw_edge(places: list[tuple[float, float]], a: int, b: int, directed: bool) -> list[str]:
-    """The edge from rim to rim, or for a loop a small circle; with a head where it is an arrow."""
+    """Draw an edge from rim to rim, with a head if it is an arrow; a loop is a small circle."""
     (x, y), (u, v) = places[a], places[b]
     if a == b:
         return [disc("o", x + RADIUS - 4, y - RADIUS + 4, 7)]
@@ -169,12 +169,12 @@ def _draw_edge(places: list[tuple[float, float]], a: int, b: int, directed: bool
 # Squares: coins on a strip, a row of marks, a Young diagram, a map of two numbers, a rectangle, a board.
 SIDE, LABEL = 30, 18  # px of a square, and of the line with its number below
 LONGEST = 6 * WRAP  # squares of a strip
-FEW = 20  # squares along a side, that are drawn
+FEW = 20  # squares along a side of a drawing
 CELL = 24
 
 
 def draw_strip(coins: tuple[int, ...], room: Room) -> Sketch | None:
-    """Coins on the squares that the list names, which must ascend."""
+    """Draw coins on the squares of the list, which must ascend."""
     squares = room[0][1] + 1
     if squares > LONGEST or min(coins, default=0) < 0 or any(a >= b for a, b in zip(coins, coins[1:], strict=False)):
         return None
@@ -182,7 +182,7 @@ def draw_strip(coins: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_row(marks: tuple[int, ...], _: Room) -> Sketch | None:
-    """What lies on each square: a coin for 1, a ring for -1, nothing for 0."""
+    """Draw a row of squares: a coin for 1, a ring for -1, nothing for 0."""
     return None if len(marks) > LONGEST or not set(marks) <= {-1, 0, 1} else _draw_row(marks)
 
 
@@ -199,7 +199,7 @@ def _draw_row(marks: Iterable[int]) -> Sketch:
 
 
 def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
-    """Rows of squares from the top, none longer than the one above."""
+    """Draw a Young diagram: rows of squares from the top, none longer than the row above."""
     (longest, largest), *_ = room
     if (
         max(longest, largest) > FEW
@@ -213,7 +213,7 @@ def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch | None:
-    """A token at x, y of a board without end to the right and upwards; no more of it than what is in use."""
+    """Draw a token at (x, y) of a quarter-plane board, and only the part of the board that is used."""
     columns, rows = (max(largest, 3) + 2 for _, largest in room)
     if max(columns, rows) > FEW + 2 or min(at) < 0:
         return None
@@ -237,7 +237,7 @@ def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch 
 
 
 def draw_rectangle(sides: tuple[int, ...], room: Room) -> Sketch | None:
-    """A rectangle of x by y squares."""
+    """Draw a rectangle of x by y squares."""
     x, y = sides
     if max(largest for _, largest in room) > FEW or min(sides) < 0:
         return None
@@ -248,7 +248,7 @@ def draw_rectangle(sides: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_board(squares: tuple[int, ...], width: int) -> Sketch | None:
-    """Squares row by row; those that are not free are filled."""
+    """Draw squares row by row; squares that are not free are filled."""
     if not 0 < width <= FEW or len(squares) % width or len(squares) > 12 * FEW or not set(squares) <= {0, 1}:
         return None
     shapes = [
@@ -266,7 +266,7 @@ STEP, RISE, GROUND = 44, 16, 44  # px of a step
 
 
 def draw_stacks(heaps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Columns of tokens with their numbers below."""
+    """Draw columns of tokens with their numbers below."""
     (longest, largest), *_ = room
     if min(heaps, default=0) < 0 or largest > HIGH or longest > LONG:
         return None
@@ -279,7 +279,7 @@ def draw_stacks(heaps: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_stairs(steps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Tokens on the steps, the ground to the left of the lowest."""
+    """Draw tokens on the steps of stairs, with the ground to the left of the lowest step."""
     (_, largest), *_ = room
     if min(steps, default=0) < 0 or largest > HIGH or len(steps) > LONG:
         return None
@@ -294,7 +294,7 @@ def draw_stairs(steps: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def _pile(number: int, height: int, x: float, bottom: float) -> list[str]:
-    """Tokens, the lowest first; one is taken with all above it."""
+    """Draw a pile of tokens, the lowest first. A token is taken with all tokens above it."""
     return [
         box("c", x - 16, bottom - PITCH * (level + 1) + 1, 32, TALL, mark(f"{number}:{level}"), TALL / 2)
         for level in range(height)
@@ -302,7 +302,7 @@ def _pile(number: int, height: int, x: float, bottom: float) -> list[str]:
 
 
 def draw_ring(heaps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Circles with the numbers of the heaps, neighbours joined; the first is at the top."""
+    """Draw heaps as circles in a ring, with neighbours joined and the first at the top."""
     (longest, _), *_ = room
     if min(heaps, default=0) < 0 or longest > LONG:
         return None
@@ -319,17 +319,17 @@ def draw_ring(heaps: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 # == words ============================================================================================================
-# What a picture of a heap shows, in words: for whoever does not see it, and for what is said of moves.
+# A picture of a heap in words: for readers who do not see it, and for descriptions of moves.
 NOTHING = "no heap"
 
 
 def say_position(drawing: HeapDrawing, position: ShownPosition) -> str:
-    """The heaps of a position, one after another."""
+    """Describe the heaps of a position, one after another."""
     return "; ".join(say_heap(drawing, heap) for heap in position) or NOTHING
 
 
 def say_heap(drawing: HeapDrawing, heap: ShownHeap) -> str:
-    """A heap.
+    """Describe a heap.
 
     >>> say_heap(HeapDrawing(DrawnAs.STRIP, ("c",), (0,)), ((2, 5, 9),))
     'coins at 2, 5, 9'
@@ -388,7 +388,7 @@ def _list_free(squares: tuple[int, ...]) -> tuple[int, ...]:
 
 
 # == draw =============================================================================================================
-# A heap by the kind of its picture: drawn so where its numbers fit that kind, else in plain boxes; never wrongly.
+# Drawing a heap: in its kind of picture if its numbers fit that kind, otherwise as plain boxes.
 OF_LIST: dict[DrawnAs, Callable[[tuple[int, ...], Room], Sketch | None]] = {
     DrawnAs.STACKS: draw_stacks,
     DrawnAs.STAIRS: draw_stairs,
@@ -398,11 +398,11 @@ OF_LIST: dict[DrawnAs, Callable[[tuple[int, ...], Room], Sketch | None]] = {
     DrawnAs.DIAGRAM: draw_diagram,
 }
 GAP = 28  # px between heaps
-MOST_DRAWN = 8  # heaps of a position, that are drawn
+MOST_DRAWN = 8  # heaps of a position that is drawn
 
 
 def draw_heap(drawing: HeapDrawing, heap: ShownHeap, room: Room) -> Sketch | None:
-    """The drawing of a heap; None where there are too many numbers for any. `room`: of all heaps beside it."""
+    """Draw a heap; return None if it has too many numbers. `room`: the room of all heaps next to it."""
     parts = list_parts(heap)
     found = _draw_shown(drawing, parts, room) if drawing.shown else None
     others = [i for i in range(len(parts)) if found is None or i not in drawing.shown]
@@ -436,7 +436,7 @@ def _put_below(upper: Sketch, lower: Sketch) -> Sketch:
 
 
 def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequence[ShownPosition] = ()) -> Markup:
-    """A position as one drawing, "" where none is made of it. `beside`: positions of the same scale."""
+    """Draw a position; return "" if it cannot be drawn. `beside`: other positions with the same scale."""
     heaps = [heap for s in (position, *beside) for heap in s]
     sketches = [draw_heap(drawing, heap, measure_room(heaps)) for heap in position[: MOST_DRAWN + 1]]
     if not 0 < len(sketches) <= MOST_DRAWN or None in sketches:
@@ -462,14 +462,14 @@ text{{fill:{mute};font:12px sans-serif}}.n{{fill:{ink};font-size:14px}}
 
 
 def draw_alone(drawing: HeapDrawing, position: ShownPosition) -> str:
-    """The same as a file of its own, with its colours, light and dark."""
+    """Return the drawing as an SVG file with its own colours, light and dark."""
     style = f"{STYLE.format(**LIGHT)}\n@media (prefers-color-scheme:dark){{{STYLE.format(**DARK)}}}"
     found = str(draw_position(drawing, position)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return found.replace(">", f"><style>\n{style}\n</style>", 1) + "\n"
 
 
 def find_touched(drawing: HeapDrawing, before: ShownHeap, after: ShownHeap) -> tuple[str, ...]:
-    """The elements of the drawing of a heap, by name, with which a move begins that makes another heap of it."""
+    """Return the names of the elements where a move from one heap to another begins."""
     old, new = list_parts(before), list_parts(after)
     shown = [(old[i], new[i]) for i in drawing.shown]
     found = _touch_shown(drawing.kind, shown) if shown else ()
@@ -511,7 +511,7 @@ def _list_different(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[st
 
 
 def _touch_stacks(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[str, ...]:
-    """The lowest token taken of each stack; an emptied one may leave the row at an end."""
+    """Return the lowest token taken from each stack. An empty stack may leave the row at an end."""
     if len(after) == len(before):
         return tuple(f"{i}:{y}" for i, (x, y) in enumerate(zip(before, after, strict=True)) if y < x)
     ends = [0] * (after == before[1:]) + [len(before) - 1] * (after == before[:-1])
@@ -519,12 +519,12 @@ def _touch_stacks(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[str,
 
 
 # == data =============================================================================================================
-# Heaps with parts as data for the script of boards: each once, by number, with its words and its drawing.
+# Heaps with parts as data for the script of boards: each heap once, with its number, words and drawing.
 Moves = Iterable[tuple[ShownPosition, ShownPosition]]
 
 
 class HeapTable:
-    """The heaps of some positions, by number, and what the script is told of them.
+    """The numbered heaps of some positions, and their data for the script.
 
     >>> from checks.results.shown import DrawnAs
     >>> table = HeapTable(HeapDrawing(DrawnAs.STRIP, ("c",), (0,)), [(((0, 2),),)])
@@ -537,14 +537,14 @@ class HeapTable:
         self.numbers = {} if drawing is None else {heap: i for i, heap in enumerate(heaps)}
 
     def number(self, position: ShownPosition) -> list[Json]:
-        """Heaps with parts by their numbers, others by their sizes."""
+        """Return heaps with parts as their numbers, other heaps as their sizes."""
         return [encode(heap) if isinstance(heap, int) else self.numbers[heap] for heap in position]
 
     def write(self, moves: Moves) -> dict[str, Json]:
-        """`heaps`: of each its text, its words, width, height and the numbers of its `shapes`; `touched`.
+        """Return the data for the script; {} if heaps are numbers.
 
-        `touched`: of two numbers of heaps, as in "0>1", the elements with which the move from one to the other begins.
-        Nothing of heaps that are numbers.
+        `heaps`: for each heap its text, words, width, height and the numbers of its `shapes`.
+        `touched`: for two numbers of heaps, as in "0>1", the elements where the move from one to the other begins.
         """
         if self.drawing is None:
             return {}
@@ -570,7 +570,7 @@ class HeapTable:
 
 
 def leave_out(position: ShownPosition, others: ShownPosition) -> list[ShownHeap]:
-    """The heaps but for those that are among the others too, each for one of them."""
+    """Return the heaps that are not among the others; each of the others removes one equal heap."""
     left = list(position)
     for heap in others:
         if heap in left:
@@ -579,22 +579,22 @@ def leave_out(position: ShownPosition, others: ShownPosition) -> list[ShownHeap]
 
 
 # == shown ============================================================================================================
-# The pictures in the explanation of a counterexample: first moves from it, each with the answer.
-MOST_SHOWN = 6  # first moves that are shown; where there are more, the board has them all
+# The pictures in the explanation of a counterexample: its first moves, each with an answer.
+MOST_SHOWN = 6  # first moves that are shown; the board has all of them
 
 
 @dataclass(frozen=True)
 class ShownMove:
-    """A move and perhaps its answer: who moves, what is left, in words and as a drawing."""
+    """A move and perhaps its answer: mover and resulting position, in words and as a drawing."""
 
     steps: tuple[tuple[str, str, Markup], ...]
     says: str
 
 
 def list_shown(board: PlayableClaim | None, drawn: DrawnPositions | None) -> tuple[ShownMove, ...]:
-    """The first moves of a board that begins at a position of a counterexample, and the answers to them.
+    """Return the first moves of a board that starts at a position of the counterexample, with their answers.
 
-    () where nothing is drawn, and where it begins elsewhere.
+    Return () if nothing is drawn or the board starts elsewhere.
     """
     if board is None or drawn is None or board.drawing is None:
         return ()

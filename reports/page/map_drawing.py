@@ -26,40 +26,40 @@ from reports.page.map_graph import (
 from reports.page.map_layout import EdgeLine, GraphPart, arrange
 
 # == boxes ============================================================================================================
-# The boxes of statements: what stands in each, how large it is, and how those in one stack stand below each other.
+# The boxes of statements: their texts, their sizes, and their places within a stack.
 # -- labels -----------------------------------------------------------------------------------------------------------
-# What stands in a node: a short name, in lines that fit, by the widths that letters have in a sans serif.
+# The text of a node: a short name in lines that fit. Widths are those of letters of a sans serif.
 
 
-SIZE = 11.0  # of the letters, px
+SIZE = 11.0  # the size of the letters in px
 
 
-LONGEST = 28  # characters of a name
+LONGEST = 28  # the most characters of a name
 
 
-COMMA = 30.0  # px that a break behind one may cost
+COMMA = 30.0  # px that a line break after a comma may cost
 
 
 _NARROW, _WIDE = set("iljtfrI.,:;'()|![] "), set("mwMWGOQC@%—…")
 
 
 def short_name(claim: ClaimResult) -> str:
-    """The claim's short name, or what it is called cut to that length."""
+    """Return the short name of a claim, or its name cut to LONGEST characters."""
     text = " ".join(escape_invisible(claim.statement.short or name(claim)).split()) or "?"
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
 def name_below(claim: ClaimResult, above: ClaimResult) -> str:
-    """What stands under another, in its place or as a step of its proof: its short name without that of the other.
+    """Return the label of a correction or a step: its short name without the name of the statement above it.
 
-    A name without it stays whole.
+    A name that does not contain that name stays as it is.
     """
     own, other = short_name(claim), short_name(above)
     return own.removeprefix(other + ", ").removesuffix(" in " + other) if claim.statement.short else own
 
 
 def wrap(text: str, width: float) -> tuple[str, ...]:
-    """The text in one line, or in two where it would be wider than `width`, in px; broken behind a comma if any."""
+    """Return the text in one line, or in two if it is wider than `width` px; prefer a break after a comma."""
     words = text.split(" ")
     if measure(text) <= width or len(words) == 1:
         return (text,)
@@ -68,7 +68,7 @@ def wrap(text: str, width: float) -> tuple[str, ...]:
 
 
 def measure(text: str) -> float:
-    """About how wide the text is, in px; letters beyond the Latin ones count as square."""
+    """Estimate the width of a text in px. Letters of other scripts count as squares."""
     return sum(_width(c) for c in text) * SIZE
 
 
@@ -83,7 +83,7 @@ def _width(letter: str) -> float:
 
 
 # -- boxes ------------------------------------------------------------------------------------------------------------
-TEXT, TEXT_BELOW = 68.0, 84.0  # px: a longer name is broken, if it has words
+TEXT, TEXT_BELOW = 68.0, 84.0  # px: a wider name is broken between words
 
 
 SIGN, AFTER = 21.0, 7.0  # from the left edge to the text, from the text to the right edge
@@ -95,17 +95,18 @@ HEIGHTS = {1: 27.0, 2: 39.0}  # by lines
 LEADING = 13.0
 
 
-INDENT, BELOW = 12.0, 5.0  # of what stands in place of another
+INDENT, BELOW = 12.0, 5.0  # px, of a correction or a step below its statement
 
 
-TAG = 6.0  # px more above a box with a tag, which stands on its upper edge
+TAG = 6.0  # px above a box for the tag on its upper edge
 
 
 @dataclass(frozen=True)
 class StatementBox:
-    """A node before it has a place. `top`: below that of its stack; `indent`: from the left edge of the stack.
+    """A node before it has a place.
 
-    `instead`: it is stated in place of another.
+    `top`: its distance from the top of its stack; `indent`: its distance from the left edge of the stack.
+    `instead`: whether it is a correction.
     """
 
     claim: ClaimResult
@@ -120,16 +121,16 @@ class StatementBox:
 
     @property
     def middle(self) -> float:
-        """Below the top of the stack."""
+        """The distance of its middle from the top of the stack."""
         return self.top + self.height / 2
 
     @property
     def width(self) -> float:
-        """What it needs, with its indent."""
+        """The width that it needs, with its indent."""
         return self.indent + SIGN + max(map(measure, self.lines)) + AFTER
 
     def baselines(self, middle: float) -> Iterator[tuple[str, float]]:
-        """Its lines and where they stand, for a box with its middle there."""
+        """Yield its lines with the heights of their baselines, for a box with this middle."""
         first = middle + SIZE * 0.36 - (len(self.lines) - 1) * LEADING / 2
         return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
 
@@ -140,7 +141,7 @@ def fill(
     steps: Mapping[str, str],
     tagged: Collection[str] = (),
 ) -> dict[str, StatementBox]:
-    """The boxes of a statement, of what is stated in its place and of the steps of its proof, from the top."""
+    """Return the boxes of a statement, its corrections and the steps of its proof, from the top."""
     found: dict[str, StatementBox] = {}
     top = 0.0
     for id in stack:
@@ -157,29 +158,29 @@ def fill(
 
 
 # == paths ============================================================================================================
-# The ways of edges: curves between columns, straight lines across them, and where several meet one side of a node.
+# The paths of edges: curves between columns, straight lines across them, and ports where several meet a node.
 # -- frames -----------------------------------------------------------------------------------------------------------
-# Frames: how wide the columns of a part and the gaps between them are, and where parts stand on the page.
+# Frames: the widths of the columns of a part and of the gaps between them, and the places of parts on the page.
 
 
-PAGE = 945.0  # px that a map may well be wide
+PAGE = 945.0  # the width in px that a map should have
 
 
-BESIDE, EDGE_BELOW = 56.0, 30.0  # parts, from each other
+BESIDE, EDGE_BELOW = 56.0, 30.0  # px between parts, side by side and one below the other
 
 
-CLOSE = (20.0, 1.3, 34.0)  # a narrow gap: at least, more for each line in it, at most
+CLOSE = (20.0, 1.3, 34.0)  # a narrow gap in px: least width, addition for each line in it, greatest width
 
 
-WIDE = (30.0, 4.0, 84.0)  # a wide one
+WIDE = (30.0, 4.0, 84.0)  # a wide gap
 
 
-Column = tuple[float, float]  # where it begins and ends, in px
+Column = tuple[float, float]  # left and right end in px
 
 
 @dataclass(frozen=True)
 class PartFrame:
-    """The columns of a part, the first of them from 0, and its size."""
+    """The columns of a part, starting at 0, and its height."""
 
     columns: tuple[Column, ...]
     height: float
@@ -190,7 +191,7 @@ class PartFrame:
 
 
 def frame(widths: Sequence[float], crowd: Sequence[int], height: float) -> PartFrame:
-    """Columns of these widths. Gaps are as wide as the page allows, wider where more lines run through them."""
+    """Place columns of these widths. Gaps are as wide as the page allows, and wider if more lines cross them."""
     close, wide = ([_gap(size, n) for n in crowd[: len(widths) - 1]] for size in (CLOSE, WIDE))
     room = PAGE - sum(widths) - sum(close)
     share = min(1.0, max(0.0, room / (sum(wide) - sum(close)))) if close else 0.0
@@ -208,7 +209,7 @@ def _gap(size: tuple[float, float, float], lines: int) -> float:
 
 
 def put_on_shelves(frames: Iterable[PartFrame]) -> Iterator[tuple[float, float]]:
-    """Where each part stands: its left and its top. Side by side as far as the page is wide, then below."""
+    """Yield the left and the top of each part: side by side within the width of the page, then below."""
     x = y = high = 0.0
     for part in frames:
         if x and x + part.width > PAGE:
@@ -228,7 +229,7 @@ HEAD = 6.0  # the length of the head of an arrow
 CROSS = 3.5  # half the width of a cross
 
 
-LOOP = 22.0  # how far a way between nodes of one column swings out
+LOOP = 22.0  # how far a path between nodes of one column swings out
 
 
 Point = tuple[float, float]
@@ -237,12 +238,12 @@ Point = tuple[float, float]
 Bends = Sequence[tuple[Column, float]]
 
 
-End = tuple[str, bool]  # a node, and whether its right side
+End = tuple[str, bool]  # a node, and whether it is its right side
 
 
 @dataclass(frozen=True)
 class EdgePath:
-    """Data of SVG paths: the line, the head of its arrow, and a cross near its end, "" where it is not broken."""
+    """SVG path data: the line, the head of its arrow, and a cross near its end, "" if the edge is not broken."""
 
     line: str
     head: str
@@ -251,9 +252,9 @@ class EdgePath:
 
 @dataclass(frozen=True)
 class Side:
-    """What of a node ways need to know: where its sides are, the height of its middle, and how high it is.
+    """The measures of a node that paths need: left and right side, middle and height.
 
-    `column`: where its column begins, at its left side or before it.
+    `column`: the left end of its column.
     """
 
     column: float
@@ -266,9 +267,9 @@ class Side:
 def find_ways(
     bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]
 ) -> dict[Edge, EdgePath]:
-    """The way of each edge through its bends; `steps`: how many layers it leads to the right.
+    """Return the path of each edge through its bends. `steps`: the number of layers that it goes to the right.
 
-    What comes in of one kind meets a side of a node in one port, and so does what goes out.
+    All edges of one kind that enter a side of a node share one port; so do all that leave it.
     """
     ends: dict[Edge, tuple[End, End]] = {e: ((e.source, n >= 0), (e.target, n <= 0)) for e, n in steps.items()}
     meets: dict[End, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -293,7 +294,7 @@ def find_ways(
 
 
 def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, float]:
-    """Where several ways meet a side, in the order of the heights that they come from or go to."""
+    """Return the ports on a side, in the order of the heights at the other ends of the paths."""
     order = sorted(met, key=lambda key: (fmean(met[key]), key))
     step = min(APART, (side.height - 8.0) / max(1, len(order) - 1))
     first = side.middle - step * (len(order) - 1) / 2
@@ -301,7 +302,7 @@ def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, flo
 
 
 def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> EdgePath:
-    """From a side of one node to a side of another, straight through the columns between at these heights.
+    """Return the path from a side of one node to a side of another, straight through the columns between.
 
     `column`: where that of the node on the right begins; its left side may lie within.
     """
@@ -326,7 +327,7 @@ def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: 
 
 
 def make_loop(start: Point, end: Point) -> EdgePath:
-    """From the right side of a node to that of one in the same column, or of itself."""
+    """Return the path from the right side of a node to the right side of a node in the same column, or of itself."""
     tip = (end[0] + HEAD, end[1])
     out = max(start[0], end[0]) + LOOP
     line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
@@ -348,22 +349,24 @@ def _cross(at: Point) -> str:
 
 
 def _n(value: float) -> str:
-    """A number with at most one digit behind the point."""
+    """Write a number with at most one decimal."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
 # == drawing ==========================================================================================================
-# The map as a drawing: where each node and each edge of a work's argument stands, in px, ready for a template.
+# The map as a drawing for a template: the place of each node and each edge in px.
 MARGIN = 8.0
-LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
+LEAST_SCALE = 0.84  # the smallest scale at which a map is made to fit the page
 
 
 @dataclass(frozen=True)
 class DrawnNode:
-    """A claim's box. `number`: by which edges name it; `lines`: (text, y); `below`: it stands in place of another.
+    """The box of a claim.
 
-    `over`: the number of what it stands under, or -1; `indent`: how far it is from the left edge of the stack.  `tag`:
-    in a word the proof of its own that stands for the broken one of the work, or "".
+    `number`: its number in edges; `lines`: (text, y).
+    `below`: whether it is a correction; `over`: the number of the node above it in its stack, or -1.
+    `indent`: its distance from the left edge of the stack.
+    `tag`: a word for our proof that replaces the broken proof of the work, or "".
     """
 
     number: int
@@ -381,7 +384,7 @@ class DrawnNode:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge with its way. `source`, `target`: numbers of nodes; `replaces`: ours, where the work's is broken."""
+    """An edge with its path. `source`, `target`: numbers of nodes; `replaces`: our proof replaces a broken one."""
 
     edge: Edge
     source: int
@@ -392,7 +395,7 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class Drawing:
-    """All of a map: every claim with an edge is a node, every edge of the graph that is to be drawn is once."""
+    """A map: a node for every claim with an edge, and every edge that is drawn, once."""
 
     width: float
     height: float
@@ -401,18 +404,18 @@ class Drawing:
 
     @property
     def shrinks(self) -> bool:
-        """Whether it is so little wider than the page that it is better made smaller than scrolled."""
+        """Whether the map is only a little wider than the page, so that it shrinks instead of scrolling."""
         return PAGE + 2 * MARGIN < self.width <= PAGE / LEAST_SCALE
 
 
 def draw(graph: ArgumentGraph) -> Drawing:
-    """The drawing of a graph; the same one for the same graph."""
+    """Draw a graph. Equal graphs have equal drawings."""
     broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
     tags = {id: PROOFS.get(own_rule(graph.claims[id]), ("", ""))[0] for id in broken}
     tagged = {id for id, tag in tags.items() if tag}
     boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims, graph.steps, tagged).items()}
     stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
-    tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
+    tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last box determines the height
     lines = {edge: _line(edge, boxes, stack_of) for edge in graph.drawn}
     numbers = {id: number for number, id in enumerate(boxes)}
     parts = list(arrange(tall, list(lines.values())))
@@ -460,7 +463,7 @@ def _line(edge: Edge, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, 
 def _frame(
     part: GraphPart, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str], tall: Mapping[str, float]
 ) -> PartFrame:
-    """The columns of a part, each as wide as its widest box, and its height."""
+    """Return the columns of a part, each as wide as its widest box, and its height."""
     wide: dict[int, float] = defaultdict(float)
     for id, box in boxes.items():
         if (at := part.layer.get(stack_of[id])) is not None:
@@ -470,7 +473,7 @@ def _frame(
 
 
 def _tops(part: GraphPart) -> list[float]:
-    """The heights of all that has a place in a part, bends included."""
+    """Return the heights of all places of a part, including bends."""
     return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
 
 
@@ -486,10 +489,10 @@ def _side(node: DrawnNode) -> Side:
 
 
 # == maps =============================================================================================================
-# All that the page shows of the argument of one work.
+# The argument of one work, as the page shows it.
 @dataclass(frozen=True)
 class ArgumentMap:
-    """`standing`, `entries`: as in `words`; `circles`: each in words."""
+    """The map of an argument. `standing`, `entries`: as in `map_graph`; `circles`: each in words."""
 
     graph: ArgumentGraph
     drawing: Drawing
@@ -499,7 +502,7 @@ class ArgumentMap:
 
 
 def make_map(group: Group, view: ReportView) -> ArgumentMap:
-    """The map of the argument of a work, as far as its claims are in the run."""
+    """Make the map of the argument of a work, from its claims in the run."""
     graph = make_graph(group, view)
     return ArgumentMap(
         graph=graph,

@@ -15,7 +15,7 @@ Pair = tuple[str, str]
 
 
 def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[Pair] = ()) -> dict[str, int]:
-    """The layer of each node, 0 for the first.
+    """Return the layer of each node, starting at 0.
 
     Each edge leads to a later layer, by the longest path, but for edges that close a cycle.  A node that no more
     edges enter than leave then moves right as far as these allow.  `hints` place the nodes without an edge: one to the
@@ -31,7 +31,7 @@ def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[P
 
 
 def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
-    """The edges without those that close a cycle in a walk that begins with what no edge enters."""
+    """Return the edges without those that close a cycle in a walk from the nodes that no edge enters."""
     after: dict[str, list[str]] = {node: [] for node in nodes}
     entered = set()
     for a, b in edges:
@@ -39,7 +39,7 @@ def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
         entered.add(b)
     kept: list[Pair] = []
     begun: set[str] = set()
-    path: dict[str, int] = {}  # the nodes of the walk, each with how many of its edges are done
+    path: dict[str, int] = {}  # the nodes of the walk, each with the number of its edges that are done
     for start in (*(n for n in nodes if n not in entered), *nodes):
         if start in begun:
             continue
@@ -63,7 +63,7 @@ def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
 
 
 def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
-    """Layers by the longest path from what no edge enters, then moved right where that shortens edges."""
+    """Return layers by the longest path from a node that no edge enters, moved right if that shortens edges."""
     before: dict[str, list[str]] = {node: [] for node in nodes}
     after: dict[str, list[str]] = {node: [] for node in nodes}
     for a, b in edges:
@@ -85,7 +85,7 @@ def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int
 
 
 def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence[Pair]) -> None:
-    """Give the other nodes a layer: beside a node that a hint joins them to; without one, the first."""
+    """Give the other nodes a layer: next to a node that a hint joins them to, otherwise the first."""
     while missing := [node for node in nodes if node not in layer]:
         found = _follow(layer, hints)
         if not found:
@@ -111,13 +111,13 @@ def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
 
 
 # == strands ==========================================================================================================
-# Strands: edges cut into pieces between neighbouring layers; what leaves one place for several goes together.
+# Strands: edges cut into pieces between neighbouring layers. Edges from one place run together.
 #
-# Where an edge passes a layer there is a *bend* for it, a place like that of a node, so that lines run between nodes
-# and not through them.  Lines of one strand share their bends, and part where their ways part.
+# An edge that passes a layer has a *bend* there, a place like a node, so that lines run between nodes and not through
+# them. Lines of one strand share their bends until they separate.
 @dataclass(frozen=True)
 class EdgeLine:
-    """An edge to be drawn, from node to node. `leaves`, `enters`: how far below the tops of the nodes, in px.
+    """An edge to draw, from node to node. `leaves`, `enters`: distances from the tops of the nodes in px.
 
     `strand`: lines of one strand share their way; they must leave the same node at the same height.  `leads`: whether
     layers are chosen by it.
@@ -133,7 +133,7 @@ class EdgeLine:
 
 @dataclass(frozen=True)
 class StrandPiece:
-    """From a place of one layer to one of the next layer on the right; where it meets them, in px below their tops."""
+    """A piece from a place of one layer to a place of the next; its ends are given in px below their tops."""
 
     left: str
     right: str
@@ -159,7 +159,7 @@ class Strands:
 
 
 def split_edges(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
-    """The strands of the lines between nodes of these layers. A line within a layer has no pieces.
+    """Make the strands of the lines between nodes of these layers. A line within a layer has no pieces.
 
     Names of nodes have no spaces.
     """
@@ -199,7 +199,7 @@ Between = Sequence[Sequence[StrandPiece]]
 
 
 def reduce_crossings(strands: Strands) -> Layers:
-    """The layers reordered; as they come, if no order with fewer crossings was found."""
+    """Return the layers in an order with fewer crossings; unchanged if none is found."""
     between = _group(strands)
     best = strands.layers
     least = count_crossings(best, strands.pieces)
@@ -217,7 +217,7 @@ def reduce_crossings(strands: Strands) -> Layers:
 
 
 def count_crossings(layers: Layers, pieces: Iterable[StrandPiece]) -> int:
-    """How many pairs of pieces cross in this order."""
+    """Count the pairs of pieces that cross in this order."""
     at = {name: (i, j) for i, layer in enumerate(layers) for j, name in enumerate(layer)}
     between: dict[int, list[tuple[End, End]]] = defaultdict(list)
     for p in pieces:
@@ -237,7 +237,7 @@ def _count_inversions(found: list[tuple[End, End]]) -> int:
 
 
 def _group(strands: Strands) -> Between:
-    """The pieces by the layer on their left."""
+    """Return the pieces by the layer on their left."""
     found: list[list[StrandPiece]] = [[] for _ in strands.layers]
     for p in strands.pieces:
         found[strands.layer_of[p.left]].append(p)
@@ -245,7 +245,7 @@ def _group(strands: Strands) -> Between:
 
 
 def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
-    """Each layer in turn sorted by the middle of what its places are joined to in the one before it, then exchanged."""
+    """Sort each layer by the barycentres of its places in the layer before it, then exchange neighbours."""
     found = list(layers)
     for i in range(1, len(layers)) if rightwards else range(len(layers) - 2, -1, -1):
         ends = _ends(found, between, i, side=0 if rightwards else 1)
@@ -258,7 +258,7 @@ def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
 
 
 def _ends(layers: Sequence[tuple[str, ...]], between: Between, i: int, side: int) -> dict[str, list[End]]:
-    """For each place of layer `i`, where it is joined to: in the layer on its left, or for side 1 on its right."""
+    """Return for each place of layer `i` the positions of its neighbours on the left, or for side 1 on the right."""
     found: dict[str, list[End]] = {name: [] for name in layers[i]}
     j = i + (1 if side else -1)
     if 0 <= j < len(layers):
@@ -272,7 +272,7 @@ def _ends(layers: Sequence[tuple[str, ...]], between: Between, i: int, side: int
 
 
 def _exchange(layers: Sequence[tuple[str, ...]], between: Between, i: int) -> tuple[str, ...]:
-    """The layer with neighbours exchanged wherever that saves crossings with the layers on both sides."""
+    """Exchange neighbours of a layer if that saves crossings with the layers on both sides."""
     order = list(layers[i])
     sides = [_ends(layers, between, i, side) for side in (0, 1)]
     for _ in range(EXCHANGES):
@@ -287,15 +287,15 @@ def _exchange(layers: Sequence[tuple[str, ...]], between: Between, i: int) -> tu
 
 
 def _gain(upper: list[End], lower: list[End]) -> int:
-    """How many crossings an exchange of two neighbours saves on one side."""
+    """Count the crossings that an exchange of two neighbours saves on one side."""
     return sum((x > y) - (x < y) for x in upper for y in lower)
 
 
 # == heights ==========================================================================================================
-# Heights: each place in its layer, in its order, near what it is joined to, and lines as straight as may be.
+# Heights: each place in its layer and order, near its neighbours, with lines as straight as possible.
 ROUNDS = 60
-LOOSE = 0.01  # what a place weighs that is joined to nothing
-STRAIGHT = {0: 1.0, 1: 3.0, 2: 30.0}  # how much a piece weighs, by how many of its ends are bends
+LOOSE = 0.01  # the weight of a place without neighbours
+STRAIGHT = {0: 1.0, 1: 3.0, 2: 30.0}  # the weight of a piece, by the number of its ends that are bends
 
 
 @dataclass(frozen=True)
@@ -307,7 +307,7 @@ class Gaps:
     bends: float = 7.0
 
     def get_distance(self, upper: str, lower: str) -> float:
-        """The distance between these two."""
+        """Return the distance between two neighbours."""
         return (self.nodes, self.node_and_bend, self.bends)[is_bend(upper) + is_bend(lower)]
 
 
@@ -317,7 +317,7 @@ USUAL = Gaps()
 def choose_heights(
     layers: Sequence[Sequence[str]], pieces: Sequence[StrandPiece], tall: Mapping[str, float], gaps: Gaps = USUAL
 ) -> dict[str, float]:
-    """The top of each place, the least of all at 0. `tall`: the heights of the nodes; bends have none."""
+    """Return the top of each place; the least is 0. `tall`: the heights of the nodes; bends have height 0."""
     steps = [[_step(layer, i, tall, gaps) for i in range(len(layer))] for layer in layers]
     top: dict[str, float] = {}
     for layer, found in zip(layers, steps, strict=True):
@@ -332,12 +332,12 @@ def choose_heights(
 
 
 def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -> float:
-    """From the top of a place to that of the next."""
+    """Return the distance from the top of a place to the top of the next."""
     return tall.get(layer[i], 0.0) + (gaps.get_distance(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
 
 
 def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:
-    """For each place: (another, how much lower its top should be than that one's, how much that matters)."""
+    """Return the wishes of each place: (other place, desired difference of their tops, weight)."""
     found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     for p in pieces:
         weight = STRAIGHT[is_bend(p.left) + is_bend(p.right)]
@@ -348,9 +348,9 @@ def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float
 
 @dataclass
 class _Block:
-    """Neighbours that touch: the first and how many, where the top of the first would like to be, and its weight.
+    """A block of neighbours that touch: the first, their number, the desired top of the first, and the weight.
 
-    `height`: from the top of the first to that of what comes next.
+    `height`: from the top of the first to the top of the next place.
     """
 
     first: int
@@ -389,10 +389,10 @@ def _settle(
 
 
 # == arrange ==========================================================================================================
-# A whole layout: each part of a graph with the layers and heights of its nodes, and where lines pass other layers.
+# A layout: each part of a graph with the layers and heights of its nodes, and the places where lines pass layers.
 @dataclass(frozen=True)
 class GraphPart:
-    """What lines join, directly or by way of others.
+    """A connected part of a graph.
 
     `layer` and `top`: of each node; tops in px, the least at 0 or below it.  `bends`: of each line, (layer, height) of
     those that it passes, in turn.  `crowd`: how many pieces of lines lead from each layer to the next, or back.
@@ -405,7 +405,7 @@ class GraphPart:
 
 
 def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[GraphPart]:
-    """The layout of nodes of these heights, part by part, in the order of the first nodes of each.
+    """Lay out nodes of these heights, part by part, in the order of the first node of each part.
 
     Lines that do not lead place only nodes that no leading one touches.
     """
@@ -428,7 +428,7 @@ def _list_edges(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]
 
 
 def _parts(nodes: Iterable[str], lines: Iterable[EdgeLine]) -> Iterator[list[str]]:
-    """The nodes that lines join, directly or by way of others; in their order."""
+    """Return the connected parts, with their nodes in order."""
     joined: dict[str, set[str]] = {node: set() for node in nodes}
     for line in lines:
         joined[line.source].add(line.target)

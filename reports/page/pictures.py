@@ -26,14 +26,14 @@ from reports.page import heaps
 from reports.page.heaps import HeapTable, leave_out
 
 # == heat =============================================================================================================
-# Where a claim fails, as tables whose cells are the darker the more cases fail.
-SHADES = 5  # of cells with failures
-WIDEST = 20  # columns of a row that stands alone: a longer one goes on in the next table
+# Tables of the cases where a claim fails. A cell is darker if more of its cases fail.
+SHADES = 5  # shades of cells with failures
+WIDEST = 20  # columns of a table with one row; a longer row continues in the next table
 
 
 @dataclass(frozen=True)
 class HeatCell:
-    """A group of cases: `failing` of `met`, those that meet the hypotheses, and its shade, 0 for none that fails."""
+    """A group of cases: `failing` of the `met` cases that satisfy the hypotheses fail. Shade 0: none fails."""
 
     failing: int
     met: int
@@ -42,9 +42,9 @@ class HeatCell:
 
 @dataclass(frozen=True)
 class Heat:
-    """A table: `across` and `down` are its headings, `down` with the name "" where there is one row alone.
+    """A table. `across`, `down`: its headings; a table with one row has the name "" in `down`.
 
-    None stands where no case meets the hypotheses.
+    A cell is None if no case satisfies the hypotheses.
     """
 
     across: tuple[str, tuple[int, ...]]
@@ -53,7 +53,7 @@ class Heat:
 
 
 def heat_tables(failures: Failures) -> list[Heat]:
-    """A table for each grouping by one or two values."""
+    """Return a table for each grouping by one or two values."""
     return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _split_tables(names, groups)]
 
 
@@ -74,7 +74,7 @@ def _table(names: tuple[str, ...], groups: Groups, most: int) -> Heat:
 
 
 def shade(failing: int, most: int) -> int:
-    """0 for none, else 1 to SHADES by its part of the most.
+    """Return 0 if none fails, otherwise a shade from 1 to SHADES in proportion to `most`.
 
     >>> shade(0, 9), shade(1, 9), shade(9, 9), shade(5, 9)
     (0, 1, 5, 3)
@@ -83,7 +83,7 @@ def shade(failing: int, most: int) -> int:
 
 
 def share(failures: Failures) -> str:
-    """The part of the cases that fail, in words.
+    """Return the proportion of failing cases in words.
 
     >>> share(Failures(58, 2585, (), ())), share(Failures(3, 3, (), ())), share(Failures(1, 5000, (), ()))
     ('2.2 %', 'all of them', 'less than 0.1 %')
@@ -101,15 +101,15 @@ def share(failures: Failures) -> str:
 
 
 # == outcomes =========================================================================================================
-# Who wins with two heaps, drawn: a square for each pair, a dot where the claimed rule says so, a cross if wrongly.
-UNIT = 12  # pixels of one square
-LEFT, BELOW = 22, 18  # room for the axes
-LISTED = 6  # differences that are named
+# Maps of the outcomes of two heaps: a square for each pair, a dot by the claimed rule, a cross if the rule is wrong.
+UNIT = 12  # px of one square
+LEFT, BELOW = 22, 18  # px for the axes
+LISTED = 6  # differences that are listed
 
 
 @dataclass(frozen=True)
 class OutcomePicture:
-    """An outcome map for the page. `table`: for each size b of one heap the sizes of the other where it is so."""
+    """An outcome map for the page. `table`: for each size of one heap, the sizes of the other with outcome yes."""
 
     drawing: Markup
     summary: str
@@ -119,7 +119,7 @@ class OutcomePicture:
 
 
 def draw_outcomes(found: OutcomeMap) -> OutcomePicture:
-    """The picture of a map, its words and its numbers."""
+    """Draw an outcome map, with its words and numbers."""
     solved = list(_list_true(found.solved))
     claimed = None if found.claimed is None else list(_list_true(found.claimed))
     size, least = len(found.solved), found.least
@@ -138,7 +138,7 @@ def draw_outcomes(found: OutcomeMap) -> OutcomePicture:
 
 
 def _list_true(grid: tuple[tuple[bool, ...], ...]) -> Iterator[tuple[int, int]]:
-    """(column, row) of each True."""
+    """Yield (column, row) of each True."""
     for b, row in enumerate(grid):
         for a, holds in enumerate(row):
             if holds:
@@ -154,7 +154,7 @@ def _say_agreement(different: list[tuple[int, int]], pairs: int, least: int) -> 
 
 
 def _stretches(values: Iterable[int]) -> str:
-    """Integers in ascending order as stretches: `0, 3..7`."""
+    """Write ascending integers as ranges: `0, 3..7`."""
     runs: list[list[int]] = []
     for x in values:
         if runs and x == runs[-1][1] + 1:
@@ -189,7 +189,7 @@ def _draw(
 
 
 def _draw_areas(size: int, cells: list[tuple[int, int]]) -> str:
-    """The squares, those beside each other in one row as one."""
+    """Draw the squares; neighbours in a row become one shape."""
     found, taken = [], set(cells)
     for a, b in cells:
         if (a - 1, b) in taken:
@@ -203,7 +203,7 @@ def _draw_areas(size: int, cells: list[tuple[int, int]]) -> str:
 
 
 def _draw_dots(size: int, cells: Iterable[tuple[int, int]]) -> str:
-    """Lines of no length, whose round ends are the dots."""
+    """Draw dots as lines of length 0 with round ends."""
     half = UNIT // 2
     return "".join(f"M{a * UNIT + half} {(size - 1 - b) * UNIT + half}h0" for a, b in sorted(cells))
 
@@ -223,10 +223,10 @@ def _draw_axes(size: int, least: int) -> Iterator[Markup]:
 
 
 # == sequences ========================================================================================================
-# The values of single heaps, drawn: a step for each, bands of the period, a cross where a formula is wrong.
-ACROSS = 17  # pixels of one heap
-Place = Callable[[int], float]  # how far down a value lies
-TALLEST, LOWEST = 220, 60  # of the drawing, without its axes
+# Plots of the values of single heaps: a step for each, bands for the period, a cross where a formula is wrong.
+ACROSS = 17  # px of one heap
+Place = Callable[[int], float]  # the height of a value, from the top
+TALLEST, LOWEST = 220, 60  # px of the plot without its axes
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ class SequencePicture:
 
 
 def draw_values(found: GrundySequence) -> SequencePicture:
-    """The picture of a sequence, its words and its numbers."""
+    """Draw a sequence, with its words and numbers."""
     sizes = range(found.least, found.least + len(found.values))
     claimed = found.claimed or (None,) * len(found.values)
     table = tuple(zip(sizes, found.values, claimed, strict=True))
@@ -292,7 +292,7 @@ def _draw_sequence(found: GrundySequence, label: str) -> Markup:
 
 
 def _draw_bands(found: GrundySequence, tall: int, wide: int) -> str:
-    """Every other period, shaded."""
+    """Shade every second period."""
     block = found.period * ACROSS
     if not block or block >= wide:
         return ""
@@ -325,10 +325,10 @@ def _draw_sequence_axes(found: GrundySequence, tall: int, wide: int, at: Place) 
 
 
 # == play =============================================================================================================
-# A board for the page: data for the script, which knows no rules, and the same as a tree for whoever has no script.
+# A board for the page: data for the script, which does not know the rules, and a tree for readers without scripts.
 @dataclass(frozen=True)
 class PlayNode:
-    """A move in words, and those that may follow. `again`: what follows stands elsewhere in the tree already."""
+    """A move in words, with the moves that may follow. `again`: these are elsewhere in the tree."""
 
     words: str
     children: tuple[PlayNode, ...] = ()
@@ -336,7 +336,7 @@ class PlayNode:
 
 
 def write_data(board: PlayableClaim) -> Markup:
-    """The board as JSON that can stand inside a script element: nothing in it can end that.
+    """Write the board as JSON for a script element; nothing in it can end the element.
 
     A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
     """
@@ -355,7 +355,7 @@ def write_data(board: PlayableClaim) -> Markup:
 
 
 def write_box(board: PlayableClaim) -> Markup:
-    """The box likewise: with `moves` as differences from the number of the move before, 0 at first."""
+    """Write the box in the same way. `moves`: differences between successive numbers, starting from 0."""
     box = board.box
     assert box is not None
     table, at = HeapTable(board.drawing, box.positions), box.positions
@@ -377,12 +377,12 @@ def write_box(board: PlayableClaim) -> Markup:
 
 
 def _write_script(data: object) -> Markup:
-    text = json.dumps(data, separators=(",", ":"))  # other letters than ASCII are escaped
+    text = json.dumps(data, separators=(",", ":"))  # letters outside ASCII are escaped
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704 - so it is safe
 
 
 def list_tree(board: PlayableClaim) -> tuple[PlayNode, ...]:
-    """The moves from the first place on; what follows a place is written out where it is met first."""
+    """Return the tree of moves from the first place. A repeated place is expanded only once."""
     return tuple(_follow(board, 0, set()))
 
 
@@ -406,7 +406,7 @@ def _say_move(board: PlayableClaim, before: ShownPosition, after: ShownPosition)
 
 
 def describe(before: ShownPosition, after: ShownPosition) -> str:
-    """What a move does, as it is said of whoever makes it.
+    """Describe a move, after the name of its player.
 
     >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
     ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
@@ -418,7 +418,7 @@ def describe(before: ShownPosition, after: ShownPosition) -> str:
 
 
 def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int] | None:
-    """The one heap that a move lowers, and what is left of it; None where it does anything else.
+    """Return the heap that a move lowers and its new size; None if the move is of another kind.
 
     >>> find_lowered((2, 2, 4), (2, 4)), find_lowered((4,), (1, 2))
     ((2, 0), None)
@@ -429,12 +429,12 @@ def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int]
 
 
 def sizes(position: Iterable[ShownHeap]) -> tuple[int, ...]:
-    """The heaps of a position that are numbers."""
+    """Return the heaps of a position that are numbers."""
     return tuple(heap for heap in position if isinstance(heap, int))
 
 
 def first_sentence(text: str) -> str:
-    """Of the notes of a ruleset, what a player must know stands first.
+    """Return the first sentence of a text; in the notes of a ruleset it has the rules that a player needs.
 
     >>> first_sentence("At most k objects. Whoever takes the last one wins."), first_sentence("No stop")
     ('At most k objects.', 'No stop')
@@ -443,12 +443,12 @@ def first_sentence(text: str) -> str:
 
 
 # == vocabulary =======================================================================================================
-# What the templates of pictures and boards may say: one dictionary of functions for the environment of the page.
+# The functions that the templates of pictures and boards use.
 KINDS = {Failures: "failures", OutcomeMap: "outcomes", GrundySequence: "values", Undrawn: "undrawn"}
 
 
 def kind_of(picture: Picture) -> str:
-    """By which macro a picture is shown: "failures", "outcomes", "values" or "undrawn"."""
+    """Return the macro that shows a picture: "failures", "outcomes", "values" or "undrawn"."""
     return KINDS[type(picture)]
 
 
