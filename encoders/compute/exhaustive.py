@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NoReturn
@@ -16,6 +16,7 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import find_free_names, walk
+from claims.language.syntax.terms import INT
 from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import (
     FoundCase,
@@ -34,7 +35,7 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
 from encoders.compute.arrays.search import ArraySearch
 from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
-from encoders.compute.compound.order import as_integer, as_position
+from encoders.compute.compound.order import as_integer
 from encoders.compute.compound.play import WIDE
 from encoders.compute.compound.search import search_by_cases
 from encoders.compute.native.entry import search_as_machine_code
@@ -116,31 +117,50 @@ def split_into_shards(
 
 
 MANY = 200_000  # positions below one, from which on its claim is searched in growing boxes
-_LARGE = 1_000_000  # integers from which on no position is made to see how large it is
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
     """Whether integers alone determine the positions of a claim, and the last one may have many positions below it."""
-    return any(len(s) > 1 and math.prod(h + 1 for h in s) > MANY for s in _list_last(claim, scope))
+    return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
     """Whether integers alone determine the positions of a claim, and the last one has many heaps."""
-    return any(len(s) > WIDE for s in _list_last(claim, scope))
+    return any(heaps > WIDE for heaps, _ in _list_last(claim, scope))
 
 
-def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, ...]]:
-    """Yield the positions that a claim of integers describes if each variable has its largest value."""
+def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, int]]:
+    """Yield the number of heaps, and about the number of positions below, of the positions that integers describe.
+
+    Each integer has its largest value in the scope. Positions that are not lists of heaps, or not a heap for each
+    number of a range, are left out.
+    """
     whole = bound_all(claim, scope)
     bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
     last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
-    if goes_case_by_case(claim) or len(last) < len(bounds) or max(map(abs, last.values()), default=0) > _LARGE:
+    if goes_case_by_case(claim) or len(last) < len(bounds):
         return
-    reader = TermCompiler(_refuse_game, Deadline(None))
+    reader = TermCompiler(_refuse_game, Deadline(1.0))
     for term in walk((claim.hypothesis, claim.conclusion)):
         if isinstance(term, t.Operation) and term.op == "position" and set(list_names(term)) <= last.keys():
-            with suppress(Undefined):
-                yield tuple(as_integer(h) for h in as_position(reader.read(term)(last)))
+            with suppress(Undefined, TooLarge, OutOfTime, OverflowError):
+                yield from _measure(term.args[0], last, reader)
+
+
+def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> Iterator[tuple[int, int]]:
+    def evaluate(term: t.Term) -> int:
+        return as_integer(reader.read(term)(values))
+
+    match heaps:
+        case t.Collection(items=items):
+            yield len(items), math.prod(min(evaluate(x), MANY) + 1 for x in items)
+        case t.Comprehension(clauses=(t.Clause(_, t.Operation(op="range", args=args), ()),)):
+            *low, high = map(evaluate, args)
+            count = high - sum(low)
+            yield count, 1 << max(0, min(count, 64))
+        case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
+            given = zip(f.parameters, map(evaluate, args), strict=True)
+            yield from _measure(f.body, {**values, **dict(given)}, reader)
 
 
 def _refuse_game(name: str, _: object) -> NoReturn:

@@ -192,7 +192,7 @@ def search_by_cases(
             tally.trusted.add(Trust.CANONICAL_FORMS)
 
 
-def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally, earlier: d.Scope | None) -> None:
+def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally, earlier: d.Scope | None = None) -> None:
     found_witness = False  # in this scope; the first is the smallest
     for case in walk.list_cases():
         if earlier is not None and _is_inside(case, earlier):

@@ -148,7 +148,7 @@ def test_a_failure_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypa
     monkeypatch.setattr(illustrate, "judge_case", lambda *_: (Judgement.HOLDS, ""))
     result = drawn(written(tmp_path, SIMPLE))
     (left_out,) = result.presentation.pictures
-    assert isinstance(left_out, Undrawn) and "the referee says: holds" in left_out.reason
+    assert isinstance(left_out, Undrawn) and "the referee finds: holds" in left_out.reason
     assert result.verdict is Verdict.REFUTED
 
 

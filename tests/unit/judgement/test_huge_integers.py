@@ -122,7 +122,7 @@ def test_it_has_a_verdict_or_meets_a_limit_or_is_refused(tmp_path: Path, text: s
 def test_a_limit_names_the_number(tmp_path: Path) -> None:
     claim = written(tmp_path, PLACES["players"].format("10 ** 30"))
     found = settle_claim(claim, claim.scope("quick"), exhaustive, None)
-    assert f"a game of {10**30} players; at most 10 000 would do" in found.finding.not_established
+    assert f"a game of {10**30} players; at most 10 000 are supported" in found.finding.not_established
     claim = written(tmp_path, PLACES["players"].format("10_000"))
     assert settle_claim(claim, claim.scope("quick"), exhaustive, None).verdict is Verdict.VERIFIED
 
@@ -137,7 +137,7 @@ COMMANDS = {
     "players": (("solve", "n-player-subtraction", "--set", "n=10**12", "--set", "S={1}", "5"), 2, "at most 10_000"),
     "a heap": (("solve", "nim", "2**70"), 2, ""),
     "a long heap": (("solve", "nim", "(2**20000,)"), 2, "numbers of at most 400 digits"),
-    "two heaps": (("solve", "nim", "(2**70, 2**70)"), 3, "something is open"),
+    "two heaps": (("solve", "nim", "(2**70, 2**70)"), 3, "not completely solved"),
     "a parameter": (("solve", "bash-nim", "--set", f"k={10**30}", "(5,)"), 0, ""),
     "a long parameter": (("solve", "bash-nim", "--set", "k=2**20000", "(5,)"), 2, "numbers of at most 400 digits"),
     "below its domain": (("solve", "bash-nim", "--set", f"k=-{10**30}", "(5,)"), 2, "outside the domain"),
