@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from pathlib import Path
@@ -12,8 +12,10 @@ from threading import Timer
 
 import pytest
 
+from checks.cache.certificates import CertificateSources
 from checks.execution import work as working
 from checks.execution.limits import Lost, SchedulerGone, Unfit
+from checks.execution.processes import open_pool
 from checks.execution.work import Task, use_local, work
 from claims.language.interrupts import Interrupted, noticing_interrupts
 
@@ -182,7 +184,25 @@ def test_a_task_that_kills_its_worker_twice_is_lost_and_the_others_are_done(tmp_
 
 
 @pytest.mark.slow
-def test_the_death_of_the_worker_that_was_started_last_is_noticed_at_once(tmp_path: Path) -> None:
+def test_a_call_after_the_death_of_a_worker_ends_as_the_others_do() -> None:
+    with open_pool(1, CertificateSources(), None) as pool:
+        calls = [pool.submit(os._exit, 1)]
+        assert isinstance(calls[0].exception(), BrokenProcessPool)
+        assert isinstance(pool.submit(answer, 1).exception(), BrokenProcessPool)
+
+
+@pytest.mark.slow
+def test_the_death_of_the_worker_that_was_started_last_is_noticed_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each worker is started late, when Python has already looked which workers it must watch."""
+    spawn = ProcessPoolExecutor._spawn_process
+
+    def spawn_late(pool: ProcessPoolExecutor) -> None:
+        time.sleep(2)
+        spawn(pool)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "_spawn_process", spawn_late)
     run = Run(tmp_path, 2, hang_once, kill_after)
     assert run.found == {0: 0} and isinstance(run.failed[1], Lost)
     assert count_calls(tmp_path, 0) == 2  # it was ended by the death of the other, not by itself
