@@ -122,7 +122,13 @@ def toml(data: dict[str, Any]) -> str:
     """Return the data as a readable TOML file.
 
     >>> print(toml({"format": 1, "scope": {"s": {"heaps": "0..2"}}, "moves": [{"choose": "any heap h"}]}), end="")
-    format = 1 <BLANKLINE> [scope] s = { heaps = "0..2" } <BLANKLINE> [[moves]] choose = "any heap h"
+    format = 1
+    <BLANKLINE>
+    [scope]
+    s = { heaps = "0..2" }
+    <BLANKLINE>
+    [[moves]]
+    choose = "any heap h"
     """
     return "".join(_table((), data))
 
