@@ -45,7 +45,7 @@ def test_the_moves_of_theorem_14_are_read_out_by_role_and_name(proofs: Opened) -
 
 
 def test_an_obligation_opens_to_what_was_asked(proofs: Opened) -> None:
-    table = proof(proofs).get_by_role("table", name=re.compile("^P2 wins everywhere else"))
+    table = proof(proofs).get_by_role("table", name=re.compile("^P2 wins at every other position"))
     step = table.get_by_role("row").nth(3).locator("details").nth(1)
     step.locator("summary").press("Enter")
     expect(step).to_contain_text("reply 3 (P2 to move): legal: proved by certificate")
