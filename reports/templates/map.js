@@ -21,14 +21,14 @@
       map.classList.add("focus");
       for (const node of nodes) node.classList.toggle("near", near.has(node.dataset.node));
     };
-    // What a node stands under, and what stands under it.
+    // The nodes above and below a node in its stack.
     function gather(near, number) {
       near.add(number);
       for (let over = numbered.get(number).dataset.over; over; over = numbered.get(over).dataset.over) near.add(over);
       for (const node of nodes) if (node.dataset.over === number) near.add(node.dataset.node);
     }
 
-    // What is refuted, what rests on it, and the proofs of ours in their place.
+    // The refuted claims, the claims that depend on them, and our proofs that replace theirs.
     function showBroken(shown) {
       choose(null);
       if (!shown) return;
@@ -39,7 +39,7 @@
         edge.classList.add("near");
         near.add(edge.dataset.from).add(edge.dataset.to);
       }
-      // And what rests on it by way of others, as far as published proofs go.
+      // Claims that depend on them indirectly, by published proofs.
       const fallen = edges.filter((e) => e.matches(".broken")).map((e) => e.dataset.to);
       for (const number of fallen) {
         for (const edge of edges.filter((e) => !e.matches(".ours") && e.dataset.from === number)) {
@@ -49,7 +49,7 @@
         }
       }
       dim(near);
-      said.textContent = near.size + " of " + nodes.length + " claims are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
+      said.textContent = near.size + " of " + nodes.length + " claims are shown: the refuted claims, the statements that they belong to, the claims that depend on them, and our proofs.";
     }
     if (broke) {
       broke.hidden = false;

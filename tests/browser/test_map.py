@@ -75,7 +75,7 @@ def test_a_node_is_shown_with_its_neighbours_and_then_followed(maps: Opened) -> 
 
 def test_one_button_shows_what_broke_and_what_holds_it_up(maps: Opened) -> None:
     page, part = maps.page, argument(maps)
-    button = part.get_by_role("button", name="What broke, and what holds it up")
+    button = part.get_by_role("button", name="Show what is refuted and what depends on it")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     near = part.locator("a.node.near").evaluate_all("all => all.map(a => a.getAttribute('href'))")

@@ -115,10 +115,10 @@ def test_ours_replaces_what_is_broken_and_nothing_else() -> None:
 def test_theorem_14_stands_by_folds_although_its_published_proof_rests_on_two_refuted_lemmas() -> None:
     text = render(library_run(), 1).text
     assert (
-        "Theorem 14 (proved) holds, though its published proof rests on Lemma 11 (refuted) and Lemma 13 (refuted), "
-        "which are refuted; ours rests on an invariant made of sums and counts over the heaps." in text
+        "Theorem 14 (proved) holds, although its published proof uses Lemma 11 (refuted) and Lemma 13 (refuted), "
+        "which are refuted; our proof is an invariant made of sums and counts over the heaps." in text
     )
-    assert "which are refuted; ours is that of Theorem 14 (proved)." in text
+    assert "which are refuted; our proof is the proof of Theorem 14 (proved)." in text
     assert (
         "Theorem 12 (proved): the published proof uses Lemma 11 (refuted), Theorem 12, after P1 (proved) and " in text
     )
@@ -190,10 +190,13 @@ def make_map_of(run: RunResult) -> ArgumentMap:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({}, "B (proved) holds, though its published proof rests on A (refuted), which is refuted; no proof is known"),
+        (
+            {},
+            "B (proved) holds, although its published proof uses A (refuted), which is refuted; there is no",
+        ),
         (
             {"obligations": (Obligation("x", ObligationStatus.PROVED),), "proof_uses": ("c",)},
-            "; ours is that of C (proved).",
+            "; our proof is the proof of C (proved).",
         ),
         ({"verdict": Verdict.INCONCLUSIVE}, ""),
         ({"role": "step"}, ""),
@@ -202,7 +205,7 @@ def make_map_of(run: RunResult) -> ArgumentMap:
 def test_what_is_said_of_a_claim_whose_argument_is_broken(changes: dict[str, object], words: str) -> None:
     text = render(small_run({"a": "", "b": "a", "c": ""}, refuted="a", b=changes)).text
     assert words in text
-    assert (" holds, though" in text) == bool(words)
+    assert (" holds, although" in text) == bool(words)
 
 
 def test_a_circle_is_said_and_drawn() -> None:
@@ -217,7 +220,7 @@ def test_what_leaves_the_work_or_the_run_is_said_but_not_drawn() -> None:
     found = render(replace(run, claims=(*run.claims, other)))
     assert [kind for kind, _, _ in found.edges] == ["edge sound"]
     assert "the published proof uses A (proved), X (refuted) and gone (not in this run)" in found.text
-    assert "our proof uses that of gone (not in this run)" in found.text
+    assert "our proof uses the proof of gone (not in this run)" in found.text
     assert "rests on X (refuted), which is refuted" in found.text
 
 
