@@ -221,7 +221,7 @@ def test_what_leaves_the_work_or_the_run_is_said_but_not_drawn() -> None:
     assert [kind for kind, _, _ in found.edges] == ["edge sound"]
     assert "the published proof uses A (proved), X (refuted) and gone (not in this run)" in found.text
     assert "our proof uses the proof of gone (not in this run)" in found.text
-    assert "rests on X (refuted), which is refuted" in found.text
+    assert "uses X (refuted), which is refuted" in found.text
 
 
 def test_a_work_without_links_has_no_map() -> None:
