@@ -1,6 +1,6 @@
 """The command line starts fast: heavy packages are imported only where they are used.
 
-docs/decisions/0038 has the times; these tests check the imports.
+benchmarks/measurements.md has the times; these tests check the imports.
 """
 
 import os

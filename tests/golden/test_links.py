@@ -92,6 +92,26 @@ def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
     assert find_dead(tmp_path / "page.md") == ["no.png", "other.md#c", "none.md", "#there"]
 
 
+def test_the_index_of_decisions_lists_every_record_with_its_title() -> None:
+    folder = ROOT / "docs" / "decisions"
+    titles = {page.name: page.read_text("utf-8").splitlines()[0] for page in folder.glob("0*.md")}
+    rows = re.findall(
+        r"^\| (\d+) \| [\d-]+ \| \[(.*?)\]\((\d{4}-[\w-]*\.md)\) \|",
+        (folder / "index.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    assert {name: f"# {number}. {title}" for number, title, name in rows} == titles
+    assert all(int(name[:4]) == int(number) for number, _, name in rows)
+
+
+def test_the_page_of_incidents_names_tests_that_exist() -> None:
+    named = re.findall(
+        r"`((?:tests|encoders|checks)/[\w/.]+)`", (ROOT / "docs/soundness-incidents.md").read_text("utf-8")
+    )
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 # -- other uses of the pages ------------------------------------------------------------------------------------------
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
@@ -132,7 +152,7 @@ def test_pages_name_no_release_and_no_extra_that_there_is_not() -> None:
     files = [p for folder in pages for p in folder.rglob("*") if p.suffix in (".md", ".yml", ".toml", "")]
     files += [*ROOT.glob("*.md"), *ROOT.glob("*.yml"), *ROOT.glob(".*.yaml"), ROOT / "CITATION.cff"]
     told = []
-    for path in (p for p in files if p.is_file() and "decisions" not in p.parts):
+    for path in (p for p in files if p.is_file() and "decisions" not in p.relative_to(ROOT).parts):
         text = path.read_text("utf-8")
         told += re.findall(r"\.\[(\w+)\]'", text)
         assert not re.search(r"nim-checks(@|==|>=)v?\d|(?<!/)nim-checks\[|rev: v\d|nim-checks/nim-checks", text), path
@@ -152,7 +172,7 @@ def list_pages(part: object) -> Iterator[str]:
 
 def test_the_site_has_every_page_in_its_navigation() -> None:
     site = yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), Loader=SiteLoader)
-    pages = [page for page in (ROOT / "docs").rglob("*.md") if "decisions" not in page.parts]
+    pages = [page for page in (ROOT / "docs").rglob("*.md") if "decisions" not in page.relative_to(ROOT).parts]
     assert sorted(list_pages(site["nav"])) == sorted(str(page.relative_to(ROOT / "docs")) for page in pages)
     assert site["theme"]["font"] is False, "nothing is fetched from elsewhere"
 
