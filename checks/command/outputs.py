@@ -8,6 +8,7 @@ from checks.boards.question import Solution, SolvedTable
 from checks.command.data import ExplainedClaim, ListedClaim, ListedTheorem, ShownClaim
 from checks.command.verify import Verification
 from checks.receipts.certify import CertifyResult
+from checks.receipts.consistency import LemmaWitness
 from checks.results.model import Fault
 from checks.results.records import DIALECT, RecordKind, Schema, describe_object, kind_of
 
@@ -27,7 +28,7 @@ def make_output_schema() -> Schema:
             "explain": _outermost(claims=_list(kind_of(ExplainedClaim).schema)),
             "coq": _outermost(claims=_list(kind_of(ListedTheorem).schema)),
             "verify": _outermost(
-                claims=_list(kind_of(Verification).schema),
+                claims=_list(kind_of(Verification, {"LemmaWitness": LemmaWitness}).schema),
                 confirmed=COUNT,
                 certified=COUNT,
                 trusted=COUNT,

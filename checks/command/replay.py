@@ -17,7 +17,15 @@ from checks.execution.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import MadeWrong, judge_by_tables, judge_case
 from checks.judgement.scopes import Options, lies_within
-from checks.receipts.consistency import Disagreement, check, check_board, check_seal, find_difference, find_witnesses
+from checks.receipts.consistency import (
+    Disagreement,
+    LemmaWitness,
+    check,
+    check_board,
+    check_seal,
+    find_difference,
+    find_witnesses,
+)
 from checks.receipts.enumeration import list_cases, make_case_key
 from checks.receipts.receipt import (
     RECEIPTS,
@@ -66,7 +74,7 @@ class Replay:
     `confirmed`: everything that the verdict rests on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
     `proof`: the entry of `unchecked` for the obligations of a proof, which certificates can show; "" if there is none.
-    `lemmas`: the lemmas of a proof, each with its entry of `unchecked`.
+    `lemmas`: the lemmas of a proof; the text of each is an entry of `unchecked`.
     `settled`: the verdict is neither inconclusive nor inconsistent.  `hint`: the command that checks more, or "".
     """
 
@@ -77,7 +85,7 @@ class Replay:
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     proof: str = ""
-    lemmas: tuple[tuple[str, str], ...] = ()
+    lemmas: tuple[LemmaWitness, ...] = ()
     settled: bool = True
     hint: str = ""
 
@@ -172,7 +180,7 @@ def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
         tuple(dict.fromkeys(again)),
         tuple(left),
         proof,
-        tuple(zip((lemma.id for lemma in found.settled_lemmas), find_witnesses(found), strict=False)),
+        tuple(find_witnesses(found)),
         found.outcome.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE),
         f"{certify}`checks verify --rerun` settles the claim again" if left else "",
     )
@@ -350,7 +358,7 @@ def _describe_proof(found: StoredReceipt) -> str:
 
 def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
     """Return the parts of the evidence that a replay does not check again."""
-    lines = find_witnesses(found)
+    lines = [witness.text for witness in find_witnesses(found)]
     if proof := _describe_proof(found):
         lines.append(proof)
     if (found.replay and not confirmed) or found.outcome.cases > MAX_CASES:

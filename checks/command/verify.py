@@ -27,11 +27,11 @@ from claims.language.errors import format_count
 if TYPE_CHECKING:
     from checks.command.replay import Replay
     from checks.receipts.certify import CertifyResult
+    from checks.receipts.consistency import LemmaWitness
 
 RECEIPTS, CERTIFICATES = "receipts", "certificates"  # folders in the folder of the reports
 REPORT_FILE = "report.json"
 FEW = 3  # claims; for more, each has one line, unless --verbose is given
-SEEN = "; replay that as well"  # in the entry for a lemma: its receipt is in the report, and has the same text
 SEVERITY = (0, 3, 2, 1, 4)
 """Exit codes, the least serious first: the most serious one that occurs is that of the command."""
 
@@ -49,7 +49,7 @@ class Verification:
     `claim`: its id, or the file where there is no id.  `verdict`: the verdict in its receipt, "" without a receipt.
     `confirmed`: everything that the verdict rests on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
-    `lemmas`: the lemmas whose receipts were not checked, each with its entry of `unchecked`.
+    `lemmas`: the lemmas whose receipts were not checked; the text of each is an entry of `unchecked`.
     `certified`: the number of obligations with a valid certificate.
     `trusted`: the obligations without a certificate, each with the solvers that are trusted for it.
     `problem`: why the evidence is refused or contradicted, "" if it is not.  `code`: the exit code for this claim.
@@ -60,7 +60,7 @@ class Verification:
     confirmed: bool = False
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
-    lemmas: tuple[tuple[str, str], ...] = ()
+    lemmas: tuple[LemmaWitness, ...] = ()
     certified: int = 0
     trusted: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problem: str = ""
@@ -147,17 +147,17 @@ def _confirm_lemmas(found: list[Verification]) -> list[Verification]:
         ready = [
             x
             for x in found
-            if x.lemmas and x.is_certified and all(id in confirmed and SEEN in line for id, line in x.lemmas)
+            if x.lemmas and x.is_certified and all(y.in_report and y.lemma in confirmed for y in x.lemmas)
         ]
         if not ready:
             break
         for x in ready:
-            lines = [line for _, line in x.lemmas]
+            lines = [y.text for y in x.lemmas]
             found[found.index(x)] = replace(
                 x,
                 confirmed=True,
                 lemmas=(),
-                checked=(*x.checked, *(f"the lemma {id}, which is confirmed too" for id, _ in x.lemmas)),
+                checked=(*x.checked, *(f"the lemma {y.lemma}, which is confirmed too" for y in x.lemmas)),
                 unchecked=tuple(line for line in x.unchecked if line not in lines),
             )
             confirmed.add(x.claim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from checks.boards.board import board_of
@@ -348,25 +349,39 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 
 # == lemmas ===========================================================================================================
 # The lemmas in a receipt: comparison with the claim, and with their own receipts in the same folder.
-def find_witnesses(receipt: StoredReceipt) -> list[str]:
-    """Return a line for each lemma of a proved claim, whose proof no replay checks again.
+@dataclass(frozen=True)
+class LemmaWitness:
+    """What a report has for a lemma of a proved claim.
+
+    `text`: that its proof was not checked again, for a person.
+    `in_report`: its receipt is in the report, for the same text, and says that it is proved.
+    """
+
+    lemma: str
+    text: str
+    in_report: bool = False
+
+
+def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
+    """Return what the report has for each lemma of a proved claim, whose proof no replay checks again.
 
     Raises Disagreement if the receipt of a lemma, for the same text, has another verdict.
     """
-    lines = []
+    found = []
     for lemma in receipt.settled_lemmas if receipt.outcome.verdict is Verdict.PROVED else ():
         own = _find_own(receipt, lemma)
         if isinstance(own, str):
-            lines.append(f"that the lemma {lemma.id} is proved: {own}")
+            found.append(LemmaWitness(lemma.id, f"that the lemma {lemma.id} is proved: {own}"))
             continue
         if own is None or own.digest != lemma.digest:
-            lines.append(f"that the lemma {lemma.id} is proved")
+            found.append(LemmaWitness(lemma.id, f"that the lemma {lemma.id} is proved"))
             continue
         if own.outcome.verdict is not lemma.verdict:
             told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
             raise Disagreement(f"{told}; expected {quote(own.outcome.verdict.value)}, as stated in {own.path}")
-        lines.append(f"that the lemma {lemma.id} is proved, as stated in {own.path}; check that receipt too")
-    return lines
+        text = f"that the lemma {lemma.id} is proved, as stated in {own.path}; check that receipt too"
+        found.append(LemmaWitness(lemma.id, text, in_report=True))
+    return found
 
 
 def _find_own(receipt: StoredReceipt, lemma: SettledLemma) -> StoredReceipt | str | None:
