@@ -1,6 +1,7 @@
-"""From evidence to verdict: one pure function, by which a run draws its verdict and `checks verify` draws it again.
+"""The verdict as a pure function of the evidence.
 
-It sees what the routes answered and what the referee found, and no claim: whoever has the evidence can repeat the step.
+A run draws its verdict with this function, and a receipt is checked with the same function.  It reads the answers of
+the routes and the referee's findings, but not the claim, so anyone with the evidence can repeat the step.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from encoders.proving.registry import PROVERS
 
 
 def decide_verdict(evidence: Evidence) -> Verdict:
-    """The verdict that the evidence bears: what the scope says, then each further route beside it.
+    """Return the verdict: first on the scope alone, then combined with each further route.
 
     >>> decide_verdict(Evidence("forall", False, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'verified'
@@ -39,14 +40,17 @@ def decide_verdict(evidence: Evidence) -> Verdict:
 
 
 def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
-    """Whether a case, if there is one, lies below the bound of a proof, if it has one. Players are no numbers."""
+    """Whether all numbers of a case are below the bound of a proof; players do not count as numbers.
+
+    Without a bound: True.  With a bound but without a case: False.
+    """
     if below is None or case is None:
         return below is None
     return all(x < below for value in case.values() for x in _numbers(value))
 
 
 def _numbers(value: object) -> Iterator[int]:
-    """The integers in a value; as JSON has them, large ones are texts."""
+    """Yield the integers in a value; JSON stores large ones as strings."""
     if isinstance(value, tuple | list):
         for x in value:
             yield from _numbers(x)
@@ -55,7 +59,7 @@ def _numbers(value: object) -> Iterator[int]:
 
 
 def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
-    """The verdict on the exhaustive route's answer, by what the referee finds."""
+    """Return the verdict on the exhaustive route's answer, given the referee's findings."""
     found = [judgement for _, judgement in evidence.replays]
     if evidence.differs or any(judgement not in (said, Judgement.TOO_LARGE) for said, judgement in evidence.replays):
         return Verdict.INCONSISTENT
@@ -81,9 +85,10 @@ def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
-    """The verdict on the answer of a route for the scope that the exhaustive one could not search to its end.
+    """Return the verdict on another route's answer for a scope that the exhaustive route could not finish.
 
-    It counts only with a case that the referee confirms: for [forall] a counterexample, or one that the claim is about.
+    The answer counts only with a case that the referee confirms.  For [forall] this is a counterexample, or a case that
+    meets the hypotheses.
     """
     found, exists = [judgement for _, judgement in evidence.replays], evidence.quantifier == "exists"
     match answer:
@@ -97,17 +102,18 @@ def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def conflicts(verdict: Verdict, answer: Decision) -> bool:
-    """Whether a route that answers for the same scope says the contrary."""
+    """Whether the answer of a route for the same scope contradicts the verdict."""
     told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told
 
 
 def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
-    """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees.
+    """Return the verdict on the scope combined with the answer of a proof.
 
-    Where one of its lemmas does not stand it shows nothing, neither for the claim nor against what the scope says.  A
-    case that it shows against the claim counts by what the referee finds, whatever the proof rests on.  Beside a search
-    of all cases that finds none, it is a bug.
+    A proof counts only if it has obligations, each obligation is proved, and the scope has no counterexample.
+    If a lemma is not usable, the proof shows nothing: neither the claim nor a contradiction to the scope.
+    A counterexample from the proof counts if the referee confirms it, even if a lemma is open.  It is a bug if the
+    search of all cases has not found it.
     """
     holds = answer is Decision.HOLDS
     if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:

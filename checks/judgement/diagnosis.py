@@ -27,13 +27,17 @@ from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.value import ValueProof
 
 # == stated ===========================================================================================================
-# A formula of a proof as a claim of its own, and the terms that such claims are put together from.
-DIGITS = d.Range(0, 4)  # where a number without bound is looked at
+# A formula of a proof as a separate claim, and the constructors of its terms.
+DIGITS = d.Range(0, 4)  # the values tested for a number without an upper bound
 
 
 @dataclass(frozen=True, eq=False)
 class TestableFormula:
-    """`what` the proof says, in words; as a claim; where it is looked at; and what it does where it fails."""
+    """A formula of a proof that the exhaustive route can test.
+
+    `what`: its name in messages.  `claim`: the formula as a claim.  `within`: the scope to test.
+    `wrong`: the predicate of the message if the formula is false, such as `is wrong`.
+    """
 
     what: str
     claim: Claim
@@ -43,14 +47,17 @@ class TestableFormula:
 
 @dataclass(frozen=True, eq=False)
 class Stating:
-    """States formulas of the claim's proof, where what it assumes of a case holds, within a scope of the claim."""
+    """A maker of testable formulas from the proof of `claim`, under the assumptions of the proof.
+
+    `scope`: the scope of the claim, which bounds the variables of the formulas.
+    """
 
     claim: Claim
     scope: d.Scope
 
     @property
     def integers(self) -> tuple[d.ClaimVariable, ...]:
-        """The claim's integers, of which alone a proof may speak."""
+        """The integers of the claim whose domain is an interval or a list."""
         return tuple(
             v for v in self.claim.variables if v.type == INT and isinstance(v.domain, d.IntervalDomain | d.ListedDomain)
         )
@@ -69,7 +76,10 @@ class Stating:
         within: Mapping[str, d.Range | d.PositionRange] | None = None,
         wrong: str = "is wrong",
     ) -> TestableFormula:
-        """The formula, of these variables; `within`: bounds that go before those of the claim's scope."""
+        """Return the formula that the conclusion follows from the hypotheses, for all values of the variables.
+
+        `within`: bounds that take precedence over the scope of the claim.
+        """
         variables, known = tuple(variables), [*self.assumed, *hypotheses]
         asked = t.names_of([*known, conclusion])[1]
         made = replace(
@@ -86,7 +96,7 @@ class Stating:
         return TestableFormula(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
 
     def find_needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
-        """The claim's integers that the terms mention, and those by which these are bounded."""
+        """Return the integers of the claim that occur in the terms or, recursively, in the bounds of such integers."""
         found, terms = list[d.ClaimVariable](), list(terms)
         for v in reversed(self.integers):
             if v.name in t.names_of(terms)[0]:
@@ -97,7 +107,7 @@ class Stating:
 
 
 def make_integer(name: str, lo: t.Term, hi: t.Term | None) -> d.ClaimVariable:
-    """An integer of a proof."""
+    """Return an integer variable with these bounds; `hi` is None if it has no upper bound."""
     return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), "")
 
 
@@ -106,12 +116,12 @@ def integer(name: str) -> t.Term:
 
 
 def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
-    """A call of the function with this body: whatever it mentions besides its parameters is the claim's."""
+    """Return the body with the arguments in place of its parameters; its other names are variables of the claim."""
     return t.Apply(body.type, 0, 0, t.Function(name, tuple(arguments), body), tuple(arguments.values()))
 
 
 def quantify_all(variable: str, source: t.Term, body: t.Term, conditions: tuple[t.Term, ...] = ()) -> t.Term:
-    """That the body holds of all elements of the source that meet the conditions."""
+    """Return the condition that the body holds for every element of the source that meets the conditions."""
     return t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(variable, source, conditions),))
 
 
@@ -124,12 +134,12 @@ def player(index: int) -> t.Term:
 
 
 def ask(function: str, game: Game, *args: t.Term) -> t.Term:
-    """A condition about a game."""
+    """Return a condition about a game, such as `wins` or `terminal`."""
     return t.GameCall(BOOL, 0, 0, function, game.name, args)
 
 
 def movers(game: Game) -> Iterator[tuple[int, str]]:
-    """Who moves differently, and how that is said: nothing where all have the same moves."""
+    """Yield each player with the words ` of NAME`; one entry with no words if the game is impartial."""
     if game.ruleset.impartial:
         yield 0, ""
         return
@@ -137,12 +147,12 @@ def movers(game: Game) -> Iterator[tuple[int, str]]:
 
 
 # == by_few ===========================================================================================================
-# What a proof about few heaps says of numbers and of positions.
-FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # one or two heaps; three or four
+# The formulas of a proof about a fixed number of heaps.
+FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # heap sizes tested: for one or two heaps; for three or four
 
 
 def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Lemmas, numbers, the invariant, what the named moves cover, and where they lead."""
+    """Yield the lemmas, the numbers, the invariant, the coverage by the named moves, and the result of each move."""
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
@@ -155,25 +165,25 @@ class _Few:
         self.claim, self.proof, self.stating = claim, proof, Stating(claim, scope)
         (self.game,) = claim.games
         self.heaps = tuple(map(integer, proof.heaps))
-        least = (ZERO, *self.heaps)  # in ascending order
+        least = (ZERO, *self.heaps)  # heaps ascend: each one is at least its predecessor
         self.ranges = [make_integer(h, low, None) for h, low in zip(proof.heaps, least[: len(self.heaps)], strict=True)]
         self.sizes: d.Scope = dict.fromkeys(proof.heaps, FEW if len(self.heaps) <= 2 else SIZES)
-        self.named: dict[str, t.Term] = {}  # the numbers of a position, each by those before it
+        self.named: dict[str, t.Term] = {}  # the numbers of a position; each definition uses only earlier ones
         for number in proof.numbers:
             self.named[number.name] = self._find(number)
 
     def say(self, what: str, hypotheses: list[t.Term], conclusion: t.Term, wrong: str = "is wrong") -> TestableFormula:
-        """A formula about all positions of so few heaps."""
+        """Return a formula about all positions with this number of heaps."""
         terms = [*hypotheses, conclusion, *self.stating.assumed, *(x for _, x in self.game.arguments)]
         variables = (*self.stating.find_needed(terms), *self.ranges)
         return self.stating.say(what, variables, hypotheses, conclusion, self.sizes, wrong)
 
     def translate(self, term: t.Term) -> t.Term:
-        """A term over the heaps and the numbers that the proof names so far, as one over the heaps."""
+        """Return the term with the numbers defined so far replaced by their definitions over the heaps."""
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
-        """The least of the range that meets the condition; 0 where it is not wanted."""
+        """Return the least number in the range that meets the condition, or 0 if `when` is false."""
         clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
         return t.IfElse(INT, 0, 0, self.translate(number.when), found, ZERO)
@@ -191,13 +201,13 @@ class _Few:
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
     def numbers(self) -> Iterator[TestableFormula]:
-        """Where it is wanted its range ends with a number that meets its condition."""
+        """Yield for each number: if `when` holds, the range is not empty and its end meets the condition."""
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
             when, low, high = (call("seen", before, x) for x in (number.when, number.lo, number.hi))
             last = call("last", {**before, number.name: high}, number.having)
             yield self.say(
-                f"the number {number.name}", [when], conjunction(compare("le", low, high), last), "is not there"
+                f"the number {number.name}", [when], conjunction(compare("le", low, high), last), "does not exist"
             )
             before[number.name] = self.named[number.name]
 
@@ -213,17 +223,17 @@ class _Few:
             own = [x for x in self.proof.moves if x.player in (None, mover)]
             some = [negation(ask("terminal", self.game, position(self.heaps), player(mover)))] if misere else []
             replies = disjunction(*(self.translate(x.when) for x in own if x.to_loss))
-            wrong = "has no case for a position that is not lost"
+            wrong = "has no case for a winning position"
             yield self.say(f"[[proof.moves]]{who}", [negation(losers[mover]), *some], replies, wrong)
             if misere:
                 others = disjunction(*(self.translate(x.when) for x in own if not x.to_loss))
                 what = f'[[proof.moves]]{who} to = "anywhere"'
-                yield self.say(what, [losers[mover]], others, "has no case for a position that is lost")
+                yield self.say(what, [losers[mover]], others, "has no case for a losing position")
 
     def replies(self) -> Iterator[TestableFormula]:
-        """Where its `when` holds and the mover does not lose, a named move is legal and leads to a loss.
+        """Yield for each named move: if `when` holds and the mover wins, it is legal and the opponent then loses.
 
-        One that need not lead to a loss is legal where he does. Of one that leaves out a number nothing is said.
+        A move with `to = "anywhere"` must be legal if the mover loses.  A move that omits a pick is not tested.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -239,7 +249,10 @@ class _Few:
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
     def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
-        """The named move, as this kind of move, is legal, and leads to a loss if it has to."""
+        """Return the condition that the named move is legal and, if required, leads to a losing position.
+
+        `move`: the kind of move in the ruleset that it is taken for.
+        """
         start, following = position(self.heaps), 0 if self.game.ruleset.impartial else 1 - mover
         takes = {name: self.translate(term) for name, term in named.take}
         chosen = dict(zip(move.heaps, (self.heaps[place] for place in named.heaps), strict=True))
@@ -253,18 +266,18 @@ class _Few:
 
 
 def _may_be(move: Move, named: FewHeapsMove) -> bool:
-    """Whether the named move may be of this kind, and says all that it picks."""
+    """Whether the named move can be of this kind and gives a value for every pick."""
     given = named.number in (None, move.number) and len(move.heaps) == len(named.heaps)
     return given and move.at_most is None and {p.name for p in move.picks} == {name for name, _ in named.take}
 
 
 # == by_folds =========================================================================================================
-# What a proof by folds, or of equal games, says of positions and of the claim's integers.
-POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # what is looked at for a formula about all positions
+# The formulas of a proof by folds, or of equal games, about positions and integers.
+POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # the positions tested if the scope bounds none
 
 
 def say_folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Facts; the region; the invariant, what the named moves cover, and each reply; picks; steps and cases."""
+    """Yield the facts, the region, the invariant, the coverage by named moves, each reply, picks, steps and cases."""
     says = _Folds(claim, proof, scope)
     yield from says.facts()
     if isinstance(proof, EqualProof):
@@ -289,7 +302,7 @@ class _Folds:
         return self.stating.say(what, self.variables, hypotheses, conclusion, self.within, wrong)
 
     def translate(self, term: t.Term) -> t.Term:
-        """A term over the names of the folds, as one of the claim."""
+        """Return the term with the names of folds replaced by their definitions."""
         return call("seen", self.proof.seen, term)
 
     def facts(self) -> Iterator[TestableFormula]:
@@ -297,13 +310,13 @@ class _Folds:
             yield self.say(f'the fact "{name}"', [], self.translate(term))
 
     def region(self, proof: EqualProof) -> Iterator[TestableFormula]:
-        """No move of the first game leads out of it."""
+        """Yield for each mover: no move of the first game leaves the region."""
         game = self.claim.games[0]
         for mover, who in movers(game):
             options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (self.s, player(mover)))
             after = call("region", {proof.position: t.Variable(POSITION, 0, 0, "option")}, proof.region)
             yield self.say(
-                "the region", [proof.region], quantify_all("option", options, after), f"is left by a move{who}"
+                "the region", [proof.region], quantify_all("option", options, after), f"can be left by a move{who}"
             )
 
     # -- who wins -----------------------------------------------------------------------------------------------------
@@ -326,7 +339,11 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.translate(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
-        """Where the mover can move and does not lose some reply is named; under misère play some move where he does."""
+        """Yield: if the mover wins, the proof names a move to a losing position.
+
+        In misère play it also names a move if the mover loses.
+        There the first part is required only if the mover has a move: without a move the mover has already won.
+        """
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
             *((x.to_loss, x.case.when) for x in self.proof.several if x.player in (None, mover)),
@@ -334,15 +351,15 @@ class _Folds:
         misere, lost = game.ruleset.stuck_wins, self.state_lost(mover, self.s)
         some = [negation(ask("terminal", game, self.s, player(mover)))] if misere else []
         replies = disjunction(*(self.translate(when) for to_loss, when in named if to_loss))
-        wrong = "has no case for a position that is not lost"
+        wrong = "has no case for a winning position"
         yield self.say(f"[[proof.moves]]{who}", [negation(lost), *some], replies, wrong)
         if misere:
             others = disjunction(*(self.translate(when) for to_loss, when in named if not to_loss))
             what = f'[[proof.moves]]{who} to = "anywhere"'
-            yield self.say(what, [lost], others, "has no case for a position that is lost")
+            yield self.say(what, [lost], others, "has no case for a losing position")
 
     def reply(self, game: Game, named: FoldsMove, mover: int) -> tuple[list[t.Term], t.Term]:
-        """Hypotheses and conclusion of: where `when` holds and the mover does not lose, it leads to a loss."""
+        """Return hypotheses (`when` holds, the mover wins) and conclusion (legal, and the opponent then loses)."""
         (move,) = game.ruleset.moves
         following = 0 if game.ruleset.impartial else 1 - mover
         takes = {name: call("seen", self.proof.seen_beside, term) for name, term in named.take}
@@ -357,7 +374,7 @@ class _Folds:
         return hypotheses, conjunction(self.there(named), quantify_all("h", self.s, reached, self.state_pick(named)))
 
     def state_pick(self, named: FoldsMove) -> tuple[t.Term, ...]:
-        """What the pick grants of the heap h."""
+        """Return the conditions that the pick guarantees for the heap h."""
         if named.extreme:
             return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
@@ -375,23 +392,23 @@ class _Folds:
     # -- the claim ----------------------------------------------------------------------------------------------------
     def picks(self) -> Iterator[TestableFormula]:
         for number, pick in enumerate(self.proof.picks, 1):
-            wrong = "picks a heap where there is none"
+            wrong = "picks a heap that does not exist"
             yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
-        """That there is a heap to pick."""
+        """Return the condition that a heap exists for the pick."""
         if pick.top_bit:
             return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.translate(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
-        """Steps follow from the hypotheses, of which heaps by name grant how many there are; cases cover."""
+        """Yield: `heaps` has the right length, the hypotheses imply each step, and the cases are complete."""
         claim, known = self.claim, [] if self.claim.hypothesis is None else [self.claim.hypothesis]
         if self.proof.heaps:
             count = t.Operation(INT, 0, 0, "len", (self.s,))
             number = t.Literal(INT, 0, 0, len(self.proof.heaps))
-            wrong = "are not those of a position that meets the hypotheses"
+            wrong = "lists a different number of heaps than the position has"
             yield self.stating.say("heaps", claim.variables, known, compare("eq", count, number), None, wrong)
         for name, term in self.proof.steps:
             yield self.stating.say(f'the step "{name}"', claim.variables, known, term)
@@ -401,20 +418,20 @@ class _Folds:
 
 
 # == by_values ========================================================================================================
-# What a proof of Grundy values, or of the values of n players, says of heaps, of digits and of positions.
-POWERS = 4  # so many powers are looked at, where a digit is one
+# The formulas of a proof of Grundy values, or of the values of n-player games.
+POWERS = 4  # the number of powers tested, for a digit that ranges over powers
 SHAPES = {
     "heaps": "len(s)",
     "least": "min(s) if len(s) > 0 else 0",
     "times": "s.count(min(s)) if len(s) > 0 else 0",
     "largest": "max(s) if len(s) > 0 else 0",
 }
-NO_CASE = "has no case for a value below"
+NO_CASE = "has no case for a smaller value"
 
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
 def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """The closed form, lemmas, which options there are and what each leads to; the digits of the claim's heaps."""
+    """Yield the closed form, the lemmas, the coverage by options, each option, and the digits of the claim's heaps."""
     says = _Grundy(claim, proof, scope)
     yield says.state_closed_form()
     yield from says.lemmas()
@@ -445,14 +462,14 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Some option is named for each value below; its digits are in range, and are those of an option with it."""
+        """Yield: an option is named for each smaller value, and each named option is legal and has that value."""
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
             cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
             yield self.stating.say("[[proof.options]]", self.both, self.below, cases, self.within, NO_CASE)
         for number, option in enumerate(proof.options, 1):
             if option.picks:
-                continue  # the largest power with a condition is no term of the language
+                continue  # the claim language cannot express the largest power with a condition
             known = [*self.below, *([] if option.when is None else [call("when", h, option.when)])]
             there = dict(option.digits)
             heap, value = call("heap", there, proof.heap), call("value", there, proof.value)
@@ -462,7 +479,7 @@ class _Grundy:
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
-        """That the digits lie in their ranges; a power is not looked at."""
+        """Return the condition that the digits are in their ranges; digits that are powers are not tested."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
             if isinstance(x, VariableRange):
@@ -471,7 +488,7 @@ class _Grundy:
         return conjunction(*tests)
 
     def state_digits(self) -> Iterator[TestableFormula]:
-        """The digits of heaps of the claim are theirs."""
+        """Yield: the digits given for each heap of the claim represent that heap."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
                 right = compare("eq", call("heap", dict(at.digits), self.proof.heap), at.heap)
@@ -487,7 +504,7 @@ def _digit(digit: VariableRange | PowerDigit) -> d.ClaimVariable:
 
 # -- values of n players ----------------------------------------------------------------------------------------------
 def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """The formula; that no move leads out of the region; that options are named, and what each leads to."""
+    """Yield the formula, the region, the coverage by options, and the value of each named option."""
     game, stating = claim.games[0], Stating(claim, scope)
     variables = (
         *(v for v in stating.integers if v.name != "s"),
@@ -497,7 +514,9 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
     heaps = {f"x{i + 1}": f"s[{i}] if {i} < len(s) <= {proof.ordered} else 0" for i in range(proof.ordered)}
     shape = {name: terms.term(text, INT) for name, text in (SHAPES | heaps).items()}
     bound = next((b for b in scope.values() if isinstance(b, d.PositionRange)), POSITIONS)
-    within: d.Scope = {"s": d.PositionRange(d.Range(0, bound.heaps.hi), bound.size, bound.total)}  # those below as well
+    within: d.Scope = {
+        "s": d.PositionRange(d.Range(0, bound.heaps.hi), bound.size, bound.total)
+    }  # includes the options of each position
     s, option = (t.Variable(POSITION, 0, 0, name) for name in ("s", "option"))
 
     def value(of: t.Term) -> t.Term:
@@ -509,7 +528,7 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
     yield say("the formula", [], compare("eq", value(s), call("formula", shape, proof.value)))
     options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (s, player(0)))
     region = call("region", {"s": option}, call("shape", shape, proof.region))
-    yield say("the region", [], quantify_all("option", options, region), "is left by a move")
+    yield say("the region", [], quantify_all("option", options, region), "can be left by a move")
     some = compare("ge", shape["heaps"], ONE)
     cases = disjunction(*(call("when", shape, x.when) for x in proof.options))
     yield say("[[proof.options]]", [some], cases, "has no case for a position")
@@ -526,17 +545,17 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
 
 
 # == diagnosis ========================================================================================================
-# Why a proof failed, where the scope can tell: the first place at which what the proof says is wrong.
+# The first case of the scope at which a formula of a failed proof is false.
 #
-# An obligation fails at values of folds or digits, which may be those of no position at all.  So the proof's formulas
-# are made claims of their own, whether they speak of positions or of numbers alone, and the exhaustive route looks for
-# cases of the scope that contradict them.  What was looked at and found right is named: nothing else is.
+# An obligation fails at values of folds or digits, and possibly no position has these values.  So each formula of the
+# proof becomes a separate claim, and the exhaustive route searches the scope for a counterexample.  If it finds none,
+# the message names only the formulas that it tested.
 def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
-    """One sentence: what the proof says that is wrong, and where; or what of it is right in the scope.
+    """Return one sentence: the first wrong formula with its counterexample, or the formulas that the scope confirms.
 
-    `budget`: seconds for all together.
+    `budget`: seconds for all formulas together.  Return "" if the proof has no formula to test.
     """
-    right: dict[str, list[str]] = {}  # by the scope in which it is
+    right: dict[str, list[str]] = {}  # the confirmed formulas, by the scope that was tested
     deadline = time.monotonic() + budget
     for stated in _say(claim, scope):
         answer = exhaustive(stated.claim, stated.within, deadline - time.monotonic())
@@ -545,14 +564,14 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
             return f"the exhaustive route confirms that {stated.what} {stated.wrong}, first at {first}"
         if answer.ill_defined is not None:
             first = _write_values(answer.ill_defined)
-            return f"the exhaustive route finds that {stated.what} has no value, first at {first}"
+            return f"the exhaustive route finds that {stated.what} is undefined, first at {first}"
         if answer.decision is not Decision.HOLDS:
-            return f"whether {stated.what} is right is open: {answer.detail}"
+            return f"the exhaustive route does not decide whether {stated.what} is right: {answer.detail}"
         right.setdefault(scope_phrase(limits_of(stated.claim, stated.within)), []).append(stated.what)
     if not right:
         return ""
     found = ", and for ".join(f"{where} ({join_words(dict.fromkeys(said))})" for where, said in right.items())
-    return f"what the proof says is right for {found}: the argument fails, not these formulas"
+    return f"the formulas of the proof are right for {found}: the argument fails, not these formulas"
 
 
 def _write_values(case: Case) -> str:
@@ -560,7 +579,7 @@ def _write_values(case: Case) -> str:
 
 
 def _say(claim: Claim, scope: d.Scope) -> Iterator[TestableFormula]:
-    """What the claim's proof says of positions and numbers."""
+    """Yield the testable formulas of the proof; none for a rule that has no such formulas."""
     match claim.proof:
         case FoldsProof() as proof:
             yield from say_folds(claim, proof, scope)

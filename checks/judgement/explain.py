@@ -1,4 +1,4 @@
-"""Why a claim fails at a case, line by line, with terms in words and their values."""
+"""The explanation of a counterexample: lines that state each term in words, with its value."""
 
 from __future__ import annotations
 
@@ -30,23 +30,24 @@ if TYPE_CHECKING:
 
 
 # == saying ===========================================================================================================
-# Terms of a claim in words, with their values: what an explanation and a board say of a position.
+# Terms of a claim in words, with their values, for explanations and for boards.
 def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
-    """The term with the signs of mathematics: `n mod 3`, where `write` has n % 3. Players by name where they are given.
+    """Return the term in mathematical notation, such as `n mod 3` for `n % 3`.
 
-    A number is written shortly. A condition is not: its sides stand as the file has them, beside their values.
+    `players`: the names of the players, if the text should use them.
+    Only terms of other types than Bool are simplified: an explanation shows the sides of a condition as the file does.
     """
     return write_plain(flow(term if term.type == BOOL else simplify_term(term), players))
 
 
 Show = Callable[[t.Term], str]
-"""The value of a term at the case, or the term itself where the case is left open."""
+"""A function that writes the value of a term at the case, or the term itself if no case is given."""
 
 _OUTCOMES = ("a P-position", "an N-position", "won by its first player", "won by its second player")  # of t.OUTCOMES
 
 
 def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
-    """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
+    """Return a value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
     if kind.is_position:
         return f"({', '.join(map(write_heap, value))})"
     if kind.parts:
@@ -64,23 +65,23 @@ def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
         return str(value)
     written = digits(value)
     if isinstance(value, Fraction) and len(written) > 40 and value.denominator.bit_length() <= MAX_SHOWN_BITS:
-        with suppress(OverflowError):  # a float ends before 2^1024
+        with suppress(OverflowError):  # a float cannot represent 2^1024
             return f"{float(value):.12g} (an exact fraction of {len(str(value.denominator))} digits)"
     return written
 
 
 def players_of(claim: Claim) -> tuple[str, ...]:
-    """The names of the players of the claim's games, by index."""
+    """Return the names of the players of the claim's games, by index; if the games differ, the longest list."""
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
 def show_position(s: Position) -> str:
-    """(2, 2, 4), or `the empty position ()`."""
+    """Return `(2, 2, 4)`, or `the empty position ()`."""
     return write_value(s, POSITION, ()) if s else "the empty position ()"
 
 
 def describe_move(s: Position, option: Position) -> str:
-    """What a move does to the heaps.
+    """Return the move and, if it removes exactly one heap, the change of that heap.
 
     >>> describe_move((2, 2, 4), (1, 2, 4))
     '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
@@ -89,16 +90,17 @@ def describe_move(s: Position, option: Position) -> str:
     lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
     arrow = f"{write_value(s, POSITION, ())} -> {write_value(option, POSITION, ())}"
     if len(lost) != 1 or (len(s) == 1 and is_compound(s[0])):
-        return arrow  # a heap with parts is not written twice
+        return arrow  # the arrow already shows a single heap with parts
     if not made:
         return f"{arrow}, the heap {write_heap(lost[0])} removed"
     return f"{arrow}, the heap {write_heap(lost[0])} becoming {' and '.join(map(write_heap, made))}"
 
 
 def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None:
-    """The one position that a condition is about, and what it says of it in words; None where it has none.
+    """Return the position that a condition is about and its predicate, such as `(2, 4)` and `is not defective for P1`.
 
-    `truth`: whether the condition is to hold.  `(2, 4)` and `is not defective for P1`.
+    `truth`: whether the predicate states that the condition holds, or that it fails.
+    Return None if the condition is about no position or about several.
     """
     match term:
         case t.Apply(function=t.Function(name=word), args=(of, *players)) if is_adjective(term):
@@ -117,14 +119,14 @@ def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None
 
 
 def is_adjective(term: t.Apply) -> bool:
-    """Whether a definition can be read as one word said of a position, perhaps for a player: `defective(s, p)`."""
+    """Whether the definition reads as an adjective of a position, perhaps for a player: `defective(s, p)`."""
     kinds = tuple(x.type for x in term.args)
     word = term.function.name
     return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
 
 
 def name_value(term: t.Term, claim: Claim, show: Show) -> str:
-    """What a value of a position is called: `the nim-sum of (2, 4)`; "" where no words are known."""
+    """Return the name of a value of a position, such as `the nim-sum of (2, 4)`, or "" if it has no name."""
     match term:
         case t.Operation(op="nim_sum", args=(of,)) if of.type == POSITION:
             return f"the nim-sum of {show(of)}"
@@ -145,9 +147,10 @@ _CALLED = {
 
 
 def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, show: Show) -> str:
-    """Whether the outcome is the one that is named: `(1, 1) is a P-position, not an N-position`; "" if none is asked.
+    """Return the outcome of a position, such as `(1, 1) is a P-position, not an N-position`.
 
-    `op`: eq or ne; `found`, `wanted`: the outcomes by number.
+    `op`: eq or ne.  `found`, `wanted`: the outcomes, as indices of `t.OUTCOMES`.
+    Return "" unless the condition compares `outcome(...)` with a literal outcome.
     """
     if op not in ("eq", "ne") or not isinstance(call, t.GameCall) or call.function != "outcome":
         return ""
@@ -158,7 +161,7 @@ def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, s
 
 
 def _place(game: str, claim: Claim) -> str:
-    """Which game is meant, of a claim about several: by its title, or by its name in the claim where titles agree."""
+    """Return ` in TITLE` for a claim about several games, or its name in the claim if titles are equal; else ""."""
     titles = [g.ruleset.title for g in claim.games]
     if len(titles) < 2:
         return ""
@@ -166,13 +169,13 @@ def _place(game: str, claim: Claim) -> str:
 
 
 # == explain ==========================================================================================================
-# Why a claim fails at a case, in lines that a mathematician can follow without the tool.
+# The reasons why a claim fails at a case, in lines that a mathematician can follow without the tool.
 #
-# The hypotheses are evaluated, each part with its values; where the conclusion says that some move does something,
-# every legal move is listed with the reason why it does not; where it says so of every move, the one that does not is
-# named. All values come from the referee.
-Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says
-MAX_ITEMS = 60  # options or elements listed one by one
+# Each part of the hypotheses is evaluated and shown with its values.  If the conclusion states that some move has a
+# property, every legal move is listed with the reason why it lacks it.  If the conclusion states that every move has a
+# property, one move that lacks it is named.  All values come from the referee.
+Env = dict[str, Any]  # the values of names; the type of the term determines the Python type of its value
+MAX_ITEMS = 60  # the number of options or elements listed one by one
 MAX_DEPTH = 7
 _WORD = re.compile(r"\w+")
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -183,14 +186,17 @@ _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"
 def explain(
     claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None
 ) -> tuple[ExplanationLine, ...]:
-    """Why the claim fails at a case. Where a limit is met the explanation says so. Raises WrongTable."""
+    """Return the reasons why the claim fails at a case; the last line says if a limit ends them. Raises WrongTable."""
     values = say_values(claim, case)
     taken = [ExplanationLine(f"Take {values}.")] if values else []
     return (*taken, *evaluate(Explainer(claim, sums, tables=tables), case))
 
 
 def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
-    """Whether the hypotheses hold at a case and, if they do, the conclusion, and why. Raises IllDefined, WrongTable."""
+    """Return whether and why the hypotheses hold at a case and, if they hold, the same for the conclusion.
+
+    Raises IllDefined, WrongTable.
+    """
     claim, lines = explainer.claim, list[ExplanationLine]()
     parts = [
         ("The hypotheses", "hold", "fail", claim.hypothesis),
@@ -204,13 +210,13 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
                 if not truth:
                     break
     except (LimitReached, RecursionError):
-        lines.append(ExplanationLine("(The rest is too long to be written out.)"))
+        lines.append(ExplanationLine("(The rest of the explanation is too long to print.)"))
     lines += [ExplanationLine(sentence) for sentence in explainer.referee.tell_tables()]
     return tuple(map(explainer.finish, _join_lines(lines)))
 
 
 def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
-    """A line that ends in a colon and has a single line below it is written together with that one."""
+    """Return the lines with each line that ends in a colon joined to the line below, if that is a single short line."""
     found: list[ExplanationLine] = []
     for line in reversed(lines):
         below = _select_below(found, line.depth)
@@ -222,7 +228,7 @@ def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
 
 
 def _select_below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
-    """The lines that belong to one of `depth` standing before them; `reversed_lines` runs backwards."""
+    """Return the lines that belong to a preceding line of this depth. `reversed_lines`: last line first."""
     found = []
     for line in reversed(reversed_lines):
         if line.depth <= depth:
@@ -232,26 +238,30 @@ def _select_below(reversed_lines: list[ExplanationLine], depth: int) -> list[Exp
 
 
 def explain_fault(claim: Claim, case: Case, fault: str) -> str:
-    """One sentence for a case at which the claim has no truth value."""
+    """Return one sentence for a case at which the claim has no truth value. `fault`: the reason."""
     values, meant = say_values(claim, case), say_power(claim.hypothesis, claim.conclusion)
     fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
 
 def explain_limit(claim: Claim, case: Case, limit: str) -> str:
-    """One sentence for a case whose truth value is too much to compute."""
+    """Return one sentence for a case whose truth value is too large to compute. `limit`: the limit that was reached."""
     values = say_values(claim, case)
-    return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
+    return f"a limit was reached at {values}: {limit}" if values else f"a limit was reached: {limit}"
 
 
 def say_values(claim: Claim, case: Case) -> str:
-    """The case in words: `k = 3, s = (2, 2, 4)`."""
+    """Return the case in words: `k = 3, s = (2, 2, 4)`."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
 
 
 class Explainer:
-    """Lines about the terms of one claim, by a referee of its own. `thorough`: also why two conditions agree."""
+    """A writer of explanations for the terms of one claim, with its own referee.
+
+    `sums`: whether the referee assumes the Sprague-Grundy theorem for sums.  `steps`: the limit for the referee.
+    `thorough`: whether to explain also why two conditions agree.
+    """
 
     def __init__(
         self,
@@ -263,7 +273,7 @@ class Explainer:
     ) -> None:
         self.claim, self.referee = claim, Referee(claim, steps, sums, tables)
         self.players, self.thorough = players_of(claim), thorough
-        self.written: dict[str, t.Term] = {}  # what the lines have in the claim language
+        self.written: dict[str, t.Term] = {}  # the terms in the lines, by their text in the claim language
 
     def value(self, term: t.Term, env: Env) -> Any:
         return self.referee.evaluate(term, env)
@@ -277,7 +287,7 @@ class Explainer:
         return written
 
     def finish(self, line: ExplanationLine) -> ExplanationLine:
-        """The line with its formulas in the signs of mathematics as well."""
+        """Return the line with `shown`, its text with the formulas in mathematical notation."""
         long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
         if not long:
             return line
@@ -286,13 +296,13 @@ class Explainer:
         return line if shown == line.text else replace(line, shown=shown)
 
     def _write_signs(self, term: t.Term) -> str:
-        """With the signs of mathematics; a name of several words in quotation marks."""
+        """Return the term in mathematical notation; a name of several words is in quotation marks."""
         shown = write_signs(term, self.players)
         return f'"{shown}"' if " " in shown and isinstance(term, t.Apply) and not term.args else shown
 
     # -- truth -----------------------------------------------------------------------------------------------------
     def why(self, term: t.Term, env: Env, depth: int) -> list[ExplanationLine]:
-        """Lines that say whether `term`, a Bool, holds, and why."""
+        """Return lines that state whether `term`, a Bool, holds, and why."""
         truth = bool(self.value(term, env))
         verb = "holds" if truth else "fails"
         if depth > MAX_DEPTH:
@@ -335,7 +345,10 @@ class Explainer:
         return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
 
     def _explain_call(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
-        """That a definition holds or fails: `(2, 4) is not defective for P1`; and what its names mean `below`."""
+        """Return that a definition holds or fails, such as `(2, 4) is not defective for P1`.
+
+        `below`: the lines of its explanation; the text gives the values of the parameters that occur there.
+        """
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
             head = f"{self.show(found[0], env)} {found[1]}"
@@ -348,7 +361,10 @@ class Explainer:
     def _parts(
         self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool
     ) -> list[ExplanationLine]:
-        """`and` fails, and `or` holds, by one part, the first; else every part counts."""
+        """Return the lines for the parts of `and` and `or`: the first decisive part, or all parts if none is decisive.
+
+        `decisive`: the truth value of a part that decides the whole: False for `and`, True for `or`.
+        """
         lines: list[ExplanationLine] = []
         for x in args:
             if truth is decisive:
@@ -381,23 +397,18 @@ class Explainer:
         return f"{written} {'holds' if truth else 'fails'}: {self.show(left, env)} {sign} {self.show(right, env)}"
 
     def _equality(self, left: t.Term, right: t.Term, env: Env) -> str:
-        """Two values that should agree, or should not: `the nim-sum of (2, 4) is 6, not 0`."""
+        """Return the comparison of two values, such as `the nim-sum of (2, 4) is 6, not 0`."""
         if self._plain(left):
             left, right = right, left
         said, same = self._equate(left, env), self.value(left, env) == self.value(right, env)
         if self._plain(right):
             return said if same else f"{said}, not {self.write(right)}"
-        kind, of, rest = (
-            self._name_value(left, env).partition(" of ")[0],
-            *self._equate(right, env).partition(" of ")[1:],
-        )
-        other = f"that of {rest}" if of and self._name_value(right, env).startswith(kind) else self._equate(right, env)
-        return f"{said}, {'and' if same else 'but'} {other}"
+        return f"{said}, {'and' if same else 'but'} {self._equate(right, env)}"
 
     def _briefly(self, term: t.Term, env: Env, after: t.Term | None = None) -> str:
-        """Whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
+        """Return whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
 
-        `after`: the condition that the sentence has spoken of so far.
+        `after`: the condition that the sentence has already stated; "its" may refer to the position in it.
         """
         truth = bool(self.value(term, env))
         match term:
@@ -411,7 +422,7 @@ class Explainer:
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
-        """The same with `its` for the position of which the sentence has just told who wins from it."""
+        """Return the text with `its nim-sum` if the sentence has just named the winner from the same position."""
         while isinstance(after, t.Operation) and after.op == "not":
             (after,) = after.args
         if not isinstance(after, t.GameCall) or after.function != "wins":
@@ -420,13 +431,13 @@ class Explainer:
         return f"its nim-sum is {said[len(start) :].partition(', not ')[0]}" if said.startswith(start) else said
 
     def _plain(self, term: t.Term) -> bool:
-        """Whether it is written down: a literal, which may stand for a fraction."""
+        """Whether the term is a literal, possibly converted to a fraction."""
         if isinstance(term, t.Operation) and term.op == "rational":
             return self._plain(term.args[0])
         return isinstance(term, t.Literal)
 
     def _equate(self, term: t.Term, env: Env) -> str:
-        """A term with its value: `the nim-sum of (2, 4) is 6`, `h = 4`; a literal alone."""
+        """Return a term with its value, such as `the nim-sum of (2, 4) is 6` or `h = 4`; a literal stays as it is."""
         if self._plain(term):
             return self.write(term)
         named, written, value = self._name_value(term, env), self.write(term), self.show(term, env)
@@ -468,11 +479,11 @@ class Explainer:
             lines.append(ExplanationLine(f"{self._label(clause, env, item, kind)}:", depth + 1))
             lines += self.why(rest, inner, depth + 2)
         if len(cases) > MAX_ITEMS:
-            lines.append(ExplanationLine(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
+            lines.append(ExplanationLine(f"and {len(cases) - MAX_ITEMS} more, checked in the same way", depth + 1))
         return lines
 
     def _write_clause(self, clause: t.Clause, env: Env) -> str:
-        """`move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
+        """Return the description of the elements: `move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
         source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
         if isinstance(source, t.GameCall) and source.function == "options":
             who = self._mover(source, env).replace(" for ", " of ")
@@ -491,7 +502,7 @@ class Explainer:
         return f" for {self.show(call.args[-1], env)}"
 
     def _player(self, call: t.GameCall, env: Env) -> str:
-        """Who is to move: the name of a player where it matters who."""
+        """Return the name of the player to move, or `the mover` if the game is impartial."""
         return self._mover(call, env).removeprefix(" for ") or "the mover"
 
     def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:
@@ -537,7 +548,7 @@ class Explainer:
         for o in options[:MAX_ITEMS]:
             replies = game.options(o, following)
             reply = next((r for r in replies if game.loses(r, (following + 1) % game.players)), None)
-            then = "there the other cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
+            then = "there the opponent cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
             lines.append(ExplanationLine(f"{describe_move(s, o)}: {then}", depth + 1))
         if len(options) > MAX_ITEMS:
             lines.append(ExplanationLine(f"and {len(options) - MAX_ITEMS} more", depth + 1))

@@ -27,23 +27,29 @@ from encoders.logic.answer import Case, Decision, RouteResult, list_integers
 from encoders.trust import Trust, is_everything
 
 # == findings =========================================================================================================
-# What the referee finds of a route's answer: the cases it shows, judged again, and a sample of those it passed.
+# The referee's review of a route's answer: it re-evaluates the shown cases and a sample of the cases that passed.
 #
-# Findings carry the words for the report; the verdict is drawn from them by `checks.judgement.conclusion` alone.
+# A review contains the words for the report.  Only `checks.judgement.conclusion` draws the verdict from it.
 REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, and no more than the budget
-PROOF_STEPS = 20_000_000  # for the case at which an obligation fails, which seldom decides
-TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it
+PROOF_STEPS = 20_000_000  # for the case at which an obligation fails; such a case seldom refutes the claim
+TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; for one that only a sample needs
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
-AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one case of what machine code found, and for all of them
-FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
+AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one sampled case of machine code; for the whole sample
+FITTING_CASES, FITTING_POSITIONS = (
+    20_000_000,
+    1_000_000,
+)  # the size of a scope that a message suggests instead of one too large
 
-NEEDED = "a value wherever the hypotheses hold: say in `if` what it needs, or let the scope leave the case out"
-NEEDED_BY_PROOF = "a value wherever the hypotheses hold, also beyond the scope: say in `if` what it needs"
+NEEDED = "a value whenever the hypotheses hold: add the missing condition to `if`, or exclude the case from the scope"
+NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: add the missing condition to `if`"
 
 
 @dataclass(frozen=True)
 class RefereeReview:
-    """`replays`, `confirmed`, `differs` as in `Evidence`; the others as in `results.model.Finding`, if any."""
+    """The referee's review of the answers of the routes.
+
+    `replays`, `confirmed`, `differs`: as in `Evidence`.  The other fields: as in `results.model.Finding`.
+    """
 
     replays: tuple[tuple[Judgement, Judgement], ...] = ()
     confirmed: int = 0
@@ -55,12 +61,12 @@ class RefereeReview:
 
     @property
     def rechecked(self) -> int:
-        """How many cases the referee evaluated again and confirmed."""
+        """The number of cases that the referee evaluated again and confirmed."""
         return self.confirmed + sum(said == found for said, found in self.replays)
 
 
 def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
-    """The finding on the exhaustive route's answer."""
+    """Return the review of the exhaustive route's answer."""
     if answer.decision is Decision.UNSUPPORTED:
         misplay = find_misplay_in(claim, scope)
         told = "" if misplay is None else f"\n{misplay}"
@@ -75,7 +81,7 @@ def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
 
 def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables) -> RefereeReview:
     """Raises WrongTable."""
-    sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
+    sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # the referee trusts the same theorem as the route
     if answer.ill_defined is not None:
         return _replay(RefereeReview(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
     if answer.decision is Decision.UNKNOWN:
@@ -89,7 +95,7 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
         if answer.decision is Decision.HOLDS:
             assert answer.witness is not None
             return _replay(found, claim, answer.witness, Judgement.HOLDS, sums, tables)
-        open_ = "" if is_complete(claim, scope) else "whether a witness exists outside the scope; it has none"
+        open_ = "" if is_complete(claim, scope) else "whether a witness exists outside the scope; the scope has none"
         return replace(found, not_established=open_)
     if answer.decision is Decision.FAILS:
         assert answer.counterexample is not None
@@ -102,7 +108,7 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
 
 
 def _say_no_case(claim: Claim) -> str:
-    """Why a scope is empty, where the rules may have forbidden each of its heaps."""
+    """Return that the scope is empty, and the place of a `where` in [heap] that may forbid all its heaps."""
     shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
     strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
     hint = f"; `where` of [heap] may forbid each of its heaps: {strict[0]}" if strict else ""
@@ -110,14 +116,14 @@ def _say_no_case(claim: Claim) -> str:
 
 
 def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
-    """The positions that the engines find lost, of those below one."""
+    """Return the losing positions below `greatest` as the engines find them; None if they cannot."""
     from encoders.compute.arrays.beyond_scope import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
 
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
-    """The finding, and what the referee says of the case that another route for the same scope shows."""
+    """Return the review extended by the case that another route for the same scope shows."""
     first, other = searches
     alone = first.decision is Decision.UNKNOWN and not found.replays
     match other.decision:
@@ -126,7 +132,7 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
         case Decision.HOLDS:
             case, said = other.witness, Judgement.HOLDS
         case _:
-            open_ = f"{found.not_established}; nor does another route settle it: {other.detail}"
+            open_ = f"{found.not_established}; another route does not settle it either: {other.detail}"
             return replace(found, not_established=open_) if alone else found
     if case is None:
         return found
@@ -145,7 +151,7 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """The finding with the case that a failed proof shows, if the claim is false or ill-defined there."""
+    """Return the review extended by the case that a failed proof shows, if the claim is false or ill-defined there."""
     case, sums = proof.counterexample, Trust.SPRAGUE_GRUNDY in proof.trusted
     assert case is not None
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS).add_proposals(_propose)
@@ -168,9 +174,9 @@ def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> Re
 
 
 def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """The finding; it differs where the tables on which a proof rests are wrong by the referee's own reading of moves.
+    """Return the review; `differs` is set if the referee refutes a table of values or winners used by the proof.
 
-    What he cannot read, or verify within his steps, he says nothing of.
+    Tables that the referee does not support, or cannot verify within its steps, are skipped.
     """
     referee = Referee(claim, SAMPLE_STEPS, Trust.SPRAGUE_GRUNDY in proof.trusted)
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS)
@@ -185,12 +191,12 @@ def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> R
 
 
 def is_complete(claim: Claim, scope: Scope) -> bool:
-    """Whether the scope is everything: no variable without bound, none cut."""
+    """Whether the scope contains every case of the claim."""
     return is_everything(limits_of(claim, scope))
 
 
 def name_players(claim: Claim, case: Case) -> NamedValues:
-    """A case with its players by name."""
+    """Return the case with players replaced by their names."""
     players = players_of(claim)
     kinds = {v.name: v.type for v in claim.variables}
     return tuple(
@@ -201,7 +207,7 @@ def name_players(claim: Claim, case: Case) -> NamedValues:
 def judge_case(
     claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS, *, tables: HeapTables | None = None
 ) -> tuple[Judgement, str]:
-    """The referee's judgement of a case; and, where it is ill-defined or too large, what is, in words.
+    """Return the referee's judgement of a case and, if it is ill-defined or too large, the reason; else "".
 
     Raises WrongTable.
     """
@@ -231,19 +237,19 @@ def _replay(
     route: str = "exhaustive",
     smallest: bool = True,
 ) -> RefereeReview:
-    """The finding with the referee's judgement of a case of which a route says `said`."""
-    tables = tables.add_proposals(_propose)  # only a case that decides is worth the search
+    """Return the review extended by the referee's judgement of a case. `said`: the judgement of the route."""
+    tables = tables.add_proposals(_propose)  # proposals are expensive, so only a deciding case gets them
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:
-        open_ = f"{case} was found, too large for the referee to replay ({fault})"
-        if said is Judgement.ILL_DEFINED:  # the route cannot tell a case without a value from one past a limit
+        open_ = f"the case {case} is too large for the referee to evaluate again ({fault})"
+        if said is Judgement.ILL_DEFINED:  # the route does not distinguish an undefined case from one past a limit
             open_ = explain_limit(claim, case, fault)
         return replace(found, not_established=f"anything: {open_}")
     if judgement is not said:
         words = _words(judgement, fault)
         if said is Judgement.ILL_DEFINED:
-            return replace(found, error=f"the {route} route finds no value at {case}, the referee finds: {words}")
+            return replace(found, error=f"at {case} the {route} route says: undefined; the referee says: {words}")
         return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
         place, needed = locate_fault(claim, case, sums, tables), NEEDED if smallest else NEEDED_BY_PROOF
@@ -255,7 +261,7 @@ def _replay(
 
 
 def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> SourceLocation:
-    """The text of the part of the claim that has no value at a case: of its hypotheses, or else of its conclusion."""
+    """Return the place of the part that is undefined at a case: the hypotheses, or otherwise the conclusion."""
     keys = ("claim", "then")
     if claim.hypothesis is not None:
         try:
@@ -266,13 +272,13 @@ def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> So
 
 
 def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
-    """How many sampled cases the referee confirms, and the first disagreement, in words."""
+    """Return the number of sampled cases that the referee confirms, and the first disagreement in words or ""."""
     referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0
     for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
         judgement, fault = _judge(referee, case)
         if judgement is Judgement.TOO_LARGE:
-            break  # the larger ones cost more still
+            break  # the remaining cases are at least as large
         if judgement is not expected:
             words = _words(judgement, fault)
             return confirmed, f"at {case} the exhaustive route says: {expected}; the referee says: {words}"
@@ -289,10 +295,10 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
 
 
 def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
-    """How many sampled cases of machine code the referee confirms, and the first disagreement, in words.
+    """Return the number of cases of machine code that the referee confirms, and the first disagreement or "".
 
-    They come in the order of cases: what the referee learns of small positions helps with larger ones.  A case that
-    takes more than AUDIT_STEPS is skipped, and so are the others once AUDIT_TOTAL steps are used up.
+    The sample keeps the order of cases: the referee reuses its results for small positions at larger ones.
+    A case that takes more than AUDIT_STEPS is skipped.  After AUDIT_TOTAL steps, all further cases are skipped.
     """
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
     for case, expected in answer.sample:
@@ -313,7 +319,7 @@ def _size(case: Case) -> int:
 
 
 def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
-    """What an answer that met a limit leaves open: what lies beyond the box that it covered, if it covered any."""
+    """Return in words what an answer that reached a limit leaves open: the cases beyond the box that it searched."""
     if answer.searched_scope is not None and answer.cases_with_hypotheses:
         within = scope_phrase(limits_of(claim, answer.searched_scope))
         sought = "witness" if claim.quantifier == "exists" else "counterexample"
@@ -325,17 +331,17 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
 
 
 # == heaps_again ======================================================================================================
-# Tables of single heaps for a case that is judged again without the run that had them; the referee verifies each.
-MOST = 1_000_000  # heaps of a table
+# Tables of single heaps for a case that is re-evaluated outside the run that had them; the referee verifies each.
+MOST = 1_000_000  # the largest number of heaps in a table
 R = TypeVar("R")
 
 
 class MadeWrong(NimChecksError):
-    """A table that was made again and that the referee finds wrong, in words."""
+    """The referee refutes a table that was computed again; the message says where."""
 
 
 def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
-    """As `judge_case`, with tables of the heaps that are too large to be played. Raises MadeWrong."""
+    """Judge a case as `judge_case` does, with tables for heaps that are too large to play. Raises MadeWrong."""
     try:
         return judge_case(claim, case, sums, steps, tables=tabulate_again(claim, case))
     except WrongTable as wrong:
@@ -343,7 +349,7 @@ def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[J
 
 
 def tabulate_again(claim: Claim, case: Case) -> HeapTables:
-    """Tables that are made when the referee asks for one, of twice as many heaps as the largest number of the case."""
+    """Return tables that are computed on request, for heaps up to about twice the largest number of the case."""
     largest = max((abs(x) for value in case.values() for x in list_integers(value)), default=0)
     size = min(2 * largest + 64, MOST)
     return HeapTables(
@@ -352,7 +358,7 @@ def tabulate_again(claim: Claim, case: Case) -> HeapTables:
 
 
 class _Asked(Mapping[Setting, Sequence[R]]):
-    """The tables of a claim's games by their parameters, none of them before it is asked for."""
+    """The tables of the games of a claim, by game and parameters, each computed on request and not stored."""
 
     def __init__(self, claim: Claim, question: str, size: int, keep: Callable[[list[list[int]]], Sequence[R]]) -> None:
         self.claim, self.question, self.size, self.keep = claim, question, size, keep
@@ -378,7 +384,7 @@ class _Asked(Mapping[Setting, Sequence[R]]):
 
 
 def _write_down(value: Value, kind: Type) -> t.Term:
-    """The term of a number, or of a list or set of numbers."""
+    """Return the literal term of a number, or of a list or set of numbers."""
     if isinstance(value, int):
         return t.Literal(kind, 0, 0, value)
     assert isinstance(value, tuple) and kind.element is not None

@@ -1,7 +1,7 @@
-"""Where the rules of a game cannot be played: the smallest position, the move, what is wrong there, what to change.
+"""The first illegal move that a ruleset allows: the position, the move, the error, and the correction.
 
-Whoever refuses a ruleset says only that some move cannot be played; here it is looked for, by playing as the referee
-does.  Nothing rests on what is found.
+An engine that refuses a ruleset reports only that some move is impossible.  This module searches for that move with
+the referee's own reading of the rules.  No verdict depends on the result.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from claims.language.files.rulesets import Move
     from claims.language.syntax import terms as t
 
-STEPS = 300_000  # of the referee, for one search
-MOST_SETTINGS = 20  # values of the claim's integers
-LARGEST, WIDEST = 60, 4  # sizes of a single heap; heaps of a position
-LENGTH, EACH, FEW = 4, 4, 12  # of lists in heaps with parts; values of each number; heaps of which two are put together
-NATURAL = "heaps of at least 0: bound the numbers picked by the heap, as in {pick}, or by `where`"
-HEAPS = "heaps as `where` and the bounds of [heap] have them: forbid the move by a `where` of its own"
-LESS_BY = "a move that makes the `measure` less, or another `measure`"
-LESS = "a move that makes the total less, such as {pick}; or a `measure` of positions that every move makes less"
-EACH_LESS = 'measure = "sum({most}**h - 1 for h in s)", which is less where each new heap is smaller than that removed'
-SOME = 'a move that chooses some heap, as by "each of 1..len(s) heaps h"'
-DEFINED = "a value at every heap and for every number picked: guard the operation, as by `where` or by `x if c else y`"
+STEPS = 300_000  # limit for the referee, for one search
+MOST_SETTINGS = 20  # the number of settings of the claim's integers that are tried
+LARGEST, WIDEST = 60, 4  # the largest single heap; the largest number of heaps
+LENGTH, EACH, FEW = 4, 4, 12  # for heaps with parts: list length; values per number; heaps that are paired
+NATURAL = "heaps of at least 0: bound the number that the move picks, as in {pick}, or add a `where`"
+HEAPS = "heaps that satisfy the bounds and the `where` of [heap]: forbid this move by a `where` in [[moves]]"
+LESS_BY = "a move that decreases the `measure`, or another `measure`"
+LESS = "a move that decreases the total, such as {pick}; or a `measure` of positions that every move decreases"
+EACH_LESS = 'measure = "sum({most}**h - 1 for h in s)", which decreases if each new heap is smaller than the old one'
+SOME = 'a move that chooses at least one heap, such as "each of 1..len(s) heaps h"'
+DEFINED = "a value for every heap and every picked number: guard the operation with `where` or `x if c else y`"
 
 
 class _Fault(NimChecksError):
-    """`key`: of the table [[moves]]; `values`: of the heaps chosen and the numbers picked, by name."""
+    """An error in a move. `key`: the key of [[moves]]; `values`: the chosen heaps and picked numbers, by name."""
 
     def __init__(self, key: tuple[str, ...], values: Values, words: str, expected: str) -> None:
         super().__init__(words)
@@ -46,11 +46,11 @@ class _Fault(NimChecksError):
 
 
 def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
-    """The first move of the claim's games that cannot be played, for some of the smallest integers of a scope."""
+    """Return the first illegal move in the games of the claim, or None; tries the smallest integers of the scope."""
     referee = Referee(claim, STEPS)
     for values in islice(_list_settings(claim, scope), MOST_SETTINGS):
         for game in claim.games:
-            with suppress(IllDefined, LimitReached):  # no parameters of the game, or too much to look at
+            with suppress(IllDefined, LimitReached):  # the parameters are undefined, or the search is too large
                 found = find_misplay(referee.game(game.name, values), list_positions())
                 if found is not None:
                     return found
@@ -58,7 +58,7 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 
 
 def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError | None:
-    """The first of its moves from the positions that cannot be played, at its place. Raises LimitReached."""
+    """Return the first illegal move from these positions, located in the ruleset, or None. Raises LimitReached."""
     for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):
             for move in game.ruleset.moves:
@@ -70,14 +70,14 @@ def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError
 
 
 def list_positions() -> Iterator[Position]:
-    """Single heaps, then few small heaps."""
+    """Yield single heaps, then positions with a few small heaps."""
     yield from ((h,) for h in range(1, LARGEST + 1))
     for width in range(2, WIDEST + 1):
         yield from sorted(combinations_with_replacement(range(1, 8 - width), width), key=lambda s: (sum(s), s))
 
 
 def _list_with_parts(game: RefereeGame) -> Iterator[Position]:
-    """Single heaps with small parts, then two of the smallest."""
+    """Yield single heaps with small parts, then pairs of the smallest ones."""
     assert game.parts is not None
     values: list[list[Value]] = []
     for part in game.parts.shape.parts:
@@ -91,14 +91,14 @@ def _list_with_parts(game: RefereeGame) -> Iterator[Position]:
 
 
 def _is_there(game: RefereeGame, heap: Value) -> bool:
-    """Whether it is a heap of the game that does not vanish."""
+    """Whether the game has this heap and does not remove it from positions."""
     with suppress(IllDefined):
         return game.parts is not None and game.parts.has(heap) and bool(game.parts.keep(cast(Position, (heap,))))
     return False
 
 
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
-    """Values of the claim's integers, the smallest of the scope first."""
+    """Yield values of the claim's integers, smallest first; none if an integer has no scope."""
     names = [v.name for v in claim.variables if v.type == INT]
     bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
     if len(bounds) == len(names):
@@ -108,7 +108,7 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 
 # -- playing ----------------------------------------------------------------------------------------------------------
 def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
-    """Raises _Fault for a move that cannot be played, and LimitReached."""
+    """Play each way of a move from `s`. Raises _Fault for an illegal one, and LimitReached."""
     before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):
         rest = take_out(s, chosen)
@@ -123,7 +123,7 @@ def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
                 made = [size for _, sizes in ways for size in sizes]
                 if game.parts is None and len(chosen) == 1 and made and max(made) < chosen[0]:
                     less = EACH_LESS.format(most=len(made))
-                raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", less)
+                raise _Fault(("become",), values, f"leaves {_write(left)}, which is not smaller", less)
 
 
 def _gather(game: RefereeGame, heaps: Position) -> Position:
@@ -131,7 +131,7 @@ def _gather(game: RefereeGame, heaps: Position) -> Position:
 
 
 def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable[Position]:
-    """The heaps that a move may choose."""
+    """Return the choices of heaps that a move allows."""
     if move.choose == "any":
         return sorted(set(permutations(s, len(move.heaps))))
     if move.choose != "each":
@@ -142,7 +142,7 @@ def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable
 
 
 def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
-    """(the heaps and the numbers picked by name, what the heaps become), for each way to pick them."""
+    """Yield for each way to pick numbers: the chosen heaps and numbers by name, and the new heaps."""
     own: dict[str, Value] = dict(zip(move.heaps, heaps, strict=True))
     picked = [own]
     for pick in move.picks:
@@ -164,7 +164,7 @@ def _require_heaps(game: RefereeGame, sizes: Position, values: Values) -> None:
         return
     for heap in sizes:
         if not game.parts.has(heap):
-            raise _Fault(("become",), values, f"makes {write_heap(heap)}, which is no heap", HEAPS)
+            raise _Fault(("become",), values, f"makes {write_heap(heap)}, which is not a heap of the game", HEAPS)
 
 
 def _value(game: RefereeGame, term: t.Term, env: Values, key: tuple[str, ...], values: Values) -> Value:

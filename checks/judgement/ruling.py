@@ -1,4 +1,7 @@
-"""From what was heard of a claim to its verdict, and what that leaves open. Pure: nobody is asked anything here."""
+"""Draw the verdict on a claim from the collected answers, and state what it leaves open.
+
+The functions are pure: they ask no route and no referee.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,13 @@ from encoders.trust import All, Limits
 
 @dataclass(frozen=True)
 class CollectedAnswers:
-    """What was heard of a claim within a scope.
+    """The answers collected for one claim in one scope.
 
-    `review`: what the referee finds of the searches.  `searches`: the answers of the routes that look at the scope, the
-    exhaustive one's first.  `proof`: that of the route that reads the [proof], if it was asked; then `lemmas`: what it
-    rests on.  `faults`: the internal errors that routes died of, in the order of the routes.
+    `review`: the referee's review of the searches.
+    `searches`: the answers of the routes that search the scope; the exhaustive route is first.
+    `proof`: the answer of the route for the [proof], or None if it was not asked.
+    `lemmas`: the lemmas of the proof.
+    `faults`: the internal errors that ended routes, in the order of the routes.
     """
 
     claim: Claim
@@ -36,23 +41,24 @@ class CollectedAnswers:
 
     @property
     def search(self) -> RouteResult:
-        """The answer that speaks for the scope: the exhaustive route's, or another's where that met a limit."""
+        """The answer for the scope: from the exhaustive route or, if it met a limit, from a route that decided."""
         first = self.searches[0]
         return next((x for x in self.searches if first.decision is Decision.UNKNOWN and x.decision.settles), first)
 
     @property
     def answers(self) -> tuple[RouteResult, ...]:
-        """Those of the searches, then that of the proof."""
+        """The answers of the searches, then the answer of the proof."""
         return self.searches if self.proof is None else (*self.searches, self.proof)
 
 
 @dataclass(frozen=True)
 class Ruling:
-    """What is decided of a claim.
+    """The decision on a claim.
 
-    `within`: the verdict on the scope alone, without the proof.  `limits`: what the verdict covers;
-    `not_established`: what it
-    leaves open, in words, "" if nothing; `error`: as in `ClaimResult`.
+    `within`: the verdict on the scope alone, without the proof.
+    `limits`: the cases that the verdict covers.
+    `not_established`: the cases it leaves open, in words, or "".
+    `error`: as in `results.model.Finding`.
     """
 
     verdict: Verdict
@@ -63,7 +69,7 @@ class Ruling:
 
 
 def evidence_of(record: CollectedAnswers) -> Evidence:
-    """What the verdict is drawn from."""
+    """Return the evidence from which `decide_verdict` draws the verdict."""
     answers, first, found = record.answers, record.searches[0], record.review
     search = record.search
     shown = first.ill_defined if search.counterexample is None else search.counterexample
@@ -84,12 +90,12 @@ def evidence_of(record: CollectedAnswers) -> Evidence:
 
 
 def draw_verdict(record: CollectedAnswers) -> Verdict:
-    """The verdict on what was heard so far."""
+    """Return the verdict on the answers collected so far."""
     return decide_verdict(evidence_of(record))
 
 
 def make_ruling(record: CollectedAnswers) -> Ruling:
-    """The verdict, what it covers, and what it leaves open."""
+    """Return the verdict, the cases it covers, and the cases it leaves open."""
     claim, scope, found, proof = record.claim, record.scope, record.review, record.proof
     verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
     open_ = describe_rest(claim, scope) if within is Verdict.VERIFIED else found.not_established
@@ -110,20 +116,23 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 
 
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
-    """What is open where the scope holds, and the proof does not, or a lemma, or it reaches no case that is known."""
+    """Return what is open if the scope is verified but the proof does not count.
+
+    The proof fails, a lemma is not proved, or the proof covers no case that the search found.
+    """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:
         below = proof.reach.below
-        return f"anything beyond the scope: the proof is about numbers below {below}, and no known case is below it"
+        return f"anything beyond the scope: the proof covers only numbers below {below}, and no known case is below it"
     within = scope_phrase(limits_of(record.claim, record.scope))
     if lemmas:
-        failed = "" if proof.decision is Decision.HOLDS else f"; nor is it complete: {proof.detail}"
+        failed = "" if proof.decision is Decision.HOLDS else f"; the proof is also incomplete: {proof.detail}"
         return f"a proof, since it {lemmas}{failed}; in the scope ({within}) no counterexample was found"
     return f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
 
 
 def _contradiction(record: CollectedAnswers) -> str:
-    """Which route contradicts itself or the verdict within the scope, in words."""
+    """Return a sentence that names the route that contradicts itself or the verdict within the scope."""
     within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
     for other in record.answers:
         if other.decision is Decision.CONTRADICTION:
@@ -132,7 +141,7 @@ def _contradiction(record: CollectedAnswers) -> str:
         if other.encoder in PROVERS and other.decision is Decision.HOLDS and (open_ or not other.obligations):
             return f"the route {other.encoder} proves the claim without " + (open_[0] if open_ else "any obligation")
         if other.encoder in PROVERS and other.decision is Decision.HOLDS:
-            return f"the route {other.encoder} proves what the referee finds {within.value}"
+            return f"the route {other.encoder} proves the claim, but the referee finds it {within.value}"
         if conflicts(within, other.decision):
-            return f"the route {other.encoder} says that the claim {other.decision}; it is {within.value}"
+            return f"the route {other.encoder} reports that the claim {other.decision}, but it is {within.value}"
     return "its routes contradict each other"

@@ -1,4 +1,4 @@
-"""What a run is asked for, and scopes: what a result covers, and what it leaves open."""
+"""The options of a run, and scopes: the cases that a result covers, and the cases it leaves open."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
 
 class BadOverride(NimChecksError):
-    """A `--set` that cannot be read, or that names nothing."""
+    """An invalid `--set`: it cannot be parsed, or it names no bound of the scope."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a run settles its claims. `routes`: () for all.
+    """The options with which a run settles its claims.
 
-    `budget`: seconds for each route of a claim, None for no limit.
-    `mutants`: whether the mutants of the claims that hold are tried too, with as much time again.
-    `effort`: what may be spent on each obligation of a proof.
+    `profile`: the scope to use, such as `quick`.
+    `overrides`: the `--set` options.
+    `budget`: seconds for each claim, None for no limit.
+    `routes`: the routes to ask, () for all.
+    `mutants`: whether to try mutants of the claims that hold, with the same budget again.
+    `effort`: the limits for each obligation of a proof.
     """
 
     profile: str = "quick"
@@ -55,7 +58,7 @@ def read_override(text: str) -> tuple[str, str]:
 
 
 def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
-    """The scope of a claim under a profile, with the overrides that concern its variables. Raises BadOverride."""
+    """Return the scope of a claim in a profile, with the overrides of its variables applied. Raises BadOverride."""
     scope = claim.scope(profile)
     by_name = {v.name: v for v in claim.variables}
     for name, value in overrides:
@@ -65,7 +68,9 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
         try:
             if aspect:
                 if not isinstance(scope.get(variable), d.PositionRange):
-                    raise BadOverride(f"{variable} of {claim.id} is no position with a scope: {name} means nothing")
+                    raise BadOverride(
+                        f"{name} bounds a position, but {variable} of {claim.id} is not a position with a scope"
+                    )
                 old = scope[variable]
                 assert isinstance(old, d.PositionRange)
                 scope[variable] = scope_of(by_name[variable], _override(old, aspect, value))
@@ -77,7 +82,7 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
 
 
 def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, object]:
-    """The scope of a position as a file writes it, with another bound."""
+    """Return the scope of a position as a file writes it, with one bound replaced or added."""
     found: dict[str, object] = {}
     for name, limits in (*((x, str(y)) for x, y in bound.aspects), (aspect, value)):
         part, _, which = name.partition(".")
@@ -87,13 +92,13 @@ def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, obje
 
 
 def find_concerned(claim: Claim, overrides: Overrides) -> set[str]:
-    """The names in `overrides` that this claim has a use for."""
+    """Return the names in `overrides` that belong to a variable of this claim."""
     names = {v.name for v in claim.variables}
     return {name for name, _ in overrides if name.partition(".")[0] in names}
 
 
 def limits_of(claim: Claim, scope: d.Scope) -> Limits:
-    """Per variable what a check of the scope covers."""
+    """Return the coverage of a check of the scope, for each variable."""
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         bound = scope.get(v.name)
@@ -107,7 +112,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
 
 
 def describe_beyond(proved: Limits) -> str:
-    """What a proof leaves open, in words: what lies at or above its bounds; "" if it has none."""
+    """Return in words what a proof leaves open, namely values at or above its bounds; "" if it has no bound."""
     found: dict[int, list[str]] = {}
     for name, coverage in proved:
         if isinstance(coverage, Below):
@@ -122,7 +127,7 @@ def _covers(domain: d.IntervalDomain, bound: d.Range) -> bool:
 
 
 def describe_rest(claim: Claim, scope: d.Scope) -> str:
-    """What a check of the scope leaves open, in words; "" if nothing."""
+    """Return in words the cases that a check of the scope leaves open, or ""."""
     parts: list[str] = []
     several = sum(isinstance(b, d.PositionRange) for b in scope.values()) > 1
     for v in claim.variables:
@@ -150,10 +155,10 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
 
 
 def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
-    """A smaller scope with at most about `cases` cases, as `--set` options; "" where cutting bounds cannot help.
+    """Return `--set` options for a smaller scope with at most about `cases` cases; "" if no smaller scope suffices.
 
-    The bound that makes most of the cases is cut, again and again; positions may be the cube of a parameter's range.
-    No position has more than `positions` others below it.
+    Repeatedly cuts the bound that contributes most cases; a position may contribute the cube of a parameter's range.
+    In the result, each position variable has at most `positions` positions below its upper bounds.
     """
     small: d.Scope = dict(scope)
     for _ in range(1000):
@@ -173,7 +178,7 @@ def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
 
 
 def write_options(scope: d.Scope, other: d.Scope) -> str:
-    """What makes the other scope of this one, as options of the command line."""
+    """Return the `--set` options that turn `scope` into `other`."""
     changed = []
     for name, bound in other.items():
         old = scope.get(name)
@@ -195,7 +200,7 @@ def _box(bound: d.PositionRange) -> int:
 
 
 def _lower(bound: d.Range) -> d.Range:
-    """A quarter of it cut off."""
+    """Return the range without its upper quarter."""
     return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
 
 
@@ -220,7 +225,7 @@ def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
 
 
 def lies_within(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
-    """Whether a value of a variable lies in its scope; without a scope of its own, only its domain bounds it."""
+    """Whether a value of a variable is in its scope; True if the variable has no scope."""
     if isinstance(bound, d.Range):
         return isinstance(value, int) and bound.lo <= value <= bound.hi
     if isinstance(bound, d.PositionRange) and bound.parts:

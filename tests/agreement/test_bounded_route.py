@@ -102,8 +102,8 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
     ("id", "lie", "words"),
     [
         ("nim/bouton", {"decision": "fails", "counterexample": {"s": (1, 2)}}, "the bounded route says: fails"),
-        ("nim/bouton", {"decision": "fails"}, "says that the claim fails; it is verified"),
-        ("kl-nim/lemma-11", {"decision": "holds"}, "says that the claim holds; it is refuted"),
+        ("nim/bouton", {"decision": "fails"}, "reports that the claim fails, but it is verified"),
+        ("kl-nim/lemma-11", {"decision": "holds"}, "reports that the claim holds, but it is refuted"),
         ("large-nim/beta-not-enough", {"decision": "holds", "witness": {"s": (1,), "t": (2,)}}, "says: holds"),
     ],
 )

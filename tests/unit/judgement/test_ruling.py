@@ -200,7 +200,7 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
                 "inconclusive",
                 "verified",
                 SCOPE,
-                f"{BEYOND}: the proof is about numbers below 0, and no known case is below it",
+                f"{BEYOND}: the proof covers only numbers below 0, and no known case is below it",
             ),
             id="proof about nothing",
         ),
@@ -226,7 +226,7 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
                 "inconclusive",
                 "verified",
                 SCOPE,
-                f"{WITHOUT_LEMMA}; nor is it complete: step is open; {NOTHING_FOUND}",
+                f"{WITHOUT_LEMMA}; the proof is also incomplete: step is open; {NOTHING_FOUND}",
             ),
             id="lemma falls and proof open",
         ),
@@ -306,21 +306,21 @@ def test_what_is_ruled(
             RefereeReview(FALSE),
             [search("fails", counterexample={"x": 3})],
             {"proof": proof("holds", SHOWN)},
-            "the route folds proves what the referee finds refuted",
+            "the route folds proves the claim, but the referee finds it refuted",
             id="proof of what is false",
         ),
         pytest.param(
             CONFIRMED,
             [HOLDS, search("fails", "bounded")],
             {},
-            "the route bounded says that the claim fails; it is verified",
+            "the route bounded reports that the claim fails, but it is verified",
             id="two searches",
         ),
         pytest.param(
             CONFIRMED,
             [HOLDS, search("fails", "bounded")],
             {"proof": proof("holds", SHOWN)},
-            "the route bounded says that the claim fails; it is verified",
+            "the route bounded reports that the claim fails, but it is verified",
             id="two searches and a proof",
         ),
         pytest.param(
@@ -334,7 +334,7 @@ def test_what_is_ruled(
             RefereeReview(FALSE),
             [search("fails", counterexample={"x": 3}), search("holds", "bounded")],
             {},
-            "the route bounded says that the claim holds; it is refuted",
+            "the route bounded reports that the claim holds, but it is refuted",
             id="two searches, the first of which refutes",
         ),
         pytest.param(
@@ -364,7 +364,7 @@ def test_what_contradicts_is_named(
 def test_a_proof_that_fails_contradicts_a_search_of_all_cases(record: Any) -> None:
     ruling = make_ruling(record(FINITE, RefereeReview(FALSE, confirmed=3), HOLDS, proof=proof("fails", OPEN)))
     assert ruling.verdict is Verdict.INCONSISTENT
-    assert ruling.error == "the route folds says that the claim fails; it is proved"
+    assert ruling.error == "the route folds reports that the claim fails, but it is proved"
 
 
 def test_an_error_leaves_anything_open(record: Any) -> None:

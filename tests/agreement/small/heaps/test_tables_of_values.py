@@ -324,7 +324,8 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> 
     assert result.verdict is Verdict.REFUTED
     assert result.finding.counterexample is not None and result.finding.counterexample.variables == (("n", 3478),)
     assert any(
-        "of (3827) is 1, but that of (3478) is 8" in line.text for line in result.finding.counterexample.explanation
+        "of (3827) is 1, but the Grundy value of (3478) is 8" in line.text
+        for line in result.finding.counterexample.explanation
     )
     assert result.finding.counterexample.explanation[-1].text == (
         "For heaps of more than 100 objects in rules "

@@ -159,40 +159,40 @@ RIGHT = {
 # the proof, old text, new text, the report
 WRONG = [
     ("folds", '"B <= N"', '"X <= 3"', 'the fact "few large" is wrong, first at k = 1, s = (4)'),
-    ("folds", '"B <= N"', '"6 // (4 - X) > 0"', 'the fact "few large" has no value, first at k = 1, s = (4)'),
+    ("folds", '"B <= N"', '"6 // (4 - X) > 0"', 'the fact "few large" is undefined, first at k = 1, s = (4)'),
     ("folds", 'mover = "X == 0"', 'mover = "X <= 1"', "the invariant is wrong, first at k = 1, s = (1)"),
     (
         "folds",
         'when = "X != 0"',
         'when = "X >= 2"',
-        "[[proof.moves]] has no case for a position that is not lost, first",
+        "[[proof.moves]] has no case for a winning position, first",
     ),
     ("folds", 'm = "h - (h ^ X)"', 'm = "h"', "[[proof.moves]] number 1 is wrong, first at k = 1, s = (1, 2)"),
     (
         "folds",
         '"B >= 1"',
         '"N >= 1"',
-        "[[proof.picks]] number 1 picks a heap where there is none, first at k = 1, s = (1)",
+        "[[proof.picks]] number 1 picks a heap that does not exist, first at k = 1, s = (1)",
     ),
     ("folds", '"nim_sum(s) != 0"\n', '"nim_sum(s) != 4"\n', 'the step "not lost" is wrong, first at k = 1, s = (4)'),
     ("folds", '"k >= 5"', '"k >= 6"', "split leaves a case out, first at k = 5"),
-    ("misere", '"odd >= 1"', '"odd >= 3"', 'to = "anywhere" has no case for a position that is lost, first at s = (1)'),
-    ("misere", '"True"', '"odd >= 1"', "[[proof.moves]] has no case for a position that is not lost, first at s = (2)"),
+    ("misere", '"odd >= 1"', '"odd >= 3"', 'to = "anywhere" has no case for a losing position, first at s = (1)'),
+    ("misere", '"True"', '"odd >= 1"', "[[proof.moves]] has no case for a winning position, first at s = (2)"),
     ("misere", 'heap = "any"\n', 'heap = "any with h > 2"\n', "[[proof.moves]] number 1 is wrong, first at s = (2)"),
     (
         "misere",
         OF_MISERE[OF_MISERE.rindex("[[") :],
         "",
-        'to = "anywhere" has no case for a position that is lost, first',
+        'to = "anywhere" has no case for a losing position, first',
     ),
     ("few", "x * x >= x", "x * x > x", 'the lemma "squares" is wrong, first at x = 0'),
-    ("few", '"1..a"', '"1..a // 2"', "the number n is not there, first at a = 1, b = 1"),
+    ("few", '"1..a"', '"1..a // 2"', "the number n does not exist, first at a = 1, b = 1"),
     ("few", 'mover = "a == b"', 'mover = "a < b"', "the invariant is wrong, first at a = 0, b = 0"),
     (
         "few",
         'when = "a < b"',
         'when = "a < b and n < 3"',
-        "has no case for a position that is not lost, first at a = 5, b = 6",
+        "has no case for a winning position, first at a = 5, b = 6",
     ),
     ("few", 'm = "b - a"', 'm = "b"', "[[proof.moves]] number 1 is wrong, first at a = 1, b = 2"),
     ("few", 'heaps = ["b"]', 'heaps = ["a"]', "[[proof.moves]] number 1 is wrong, first at a = 0, b = 1"),
@@ -202,7 +202,7 @@ WRONG = [
         "grundy",
         '"v < r"',
         '"v < r - 1"',
-        "[[proof.options]] has no case for a value below, first at n = 0, q = 0, r = 1, v = 0",
+        "[[proof.options]] has no case for a smaller value, first at n = 0, q = 0, r = 1, v = 0",
     ),
     (
         "grundy",
@@ -217,7 +217,7 @@ WRONG = [
         "values",
         '"n > heaps + 1"',
         '"n > heaps + 1 and largest != 1"',
-        "the region is left by a move, first at n = 4, s = (2)",
+        "the region can be left by a move, first at n = 4, s = (2)",
     ),
     ("values", '"heaps >= 1"', '"heaps >= 2"', "[[proof.options]] has no case for a position, first at n = 4, s = (1)"),
     (
@@ -226,7 +226,7 @@ WRONG = [
         'becomes = "largest - 1"',
         "[[proof.options]] number 1 is wrong, first at n = 4, s = (2)",
     ),
-    ("equal", "all(h <= 3 for h in s)", "all(h != 1 for h in s)", "the region is left by a move, first at s = (2)"),
+    ("equal", "all(h <= 3 for h in s)", "all(h != 1 for h in s)", "the region can be left by a move, first at s = (2)"),
 ]
 
 
@@ -240,7 +240,7 @@ def diagnosed(folder: Path, name: str, old: str = "", new: str = "") -> str:
 @pytest.mark.parametrize("name", PROOFS)
 def test_what_is_right_is_named_and_nothing_else_is_called_right(name: str, tmp_path: Path) -> None:
     words = diagnosed(tmp_path, name)
-    assert words.startswith("what the proof says is right for ")
+    assert words.startswith("the formulas of the proof are right for ")
     assert f"({RIGHT[name]}" in words
     assert words.endswith(": the argument fails, not these formulas")
 
@@ -269,7 +269,7 @@ def test_there_is_one_budget_for_all(tmp_path: Path) -> None:
     body, then, given, rules, head, game = FOLDS
     claim = written(tmp_path, body, then, given, rules, game, head)
     assert diagnose(claim, claim.scope("quick"), 0.0).startswith(
-        'whether the fact "few large" is right is open: out of time'
+        'the exhaustive route does not decide whether the fact "few large" is right: out of time'
     )
 
 

@@ -29,7 +29,7 @@ def lines(folder: Path, then: str) -> list[tuple[str, int]]:
 def test_the_values_of_both_sides_are_told_with_game_and_position(tmp_path: Path) -> None:
     then = "nim.grundy(position([n])) == taking.grundy(position([n, n + 1]))"
     assert lines(tmp_path, then)[-1] == (
-        "the Grundy value of (3) in Nim is 3, but that of (3, 4) in Subtraction game is 1",
+        "the Grundy value of (3) in Nim is 3, but the Grundy value of (3, 4) in Subtraction game is 1",
         1,
     )
 

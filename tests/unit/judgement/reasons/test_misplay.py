@@ -39,7 +39,7 @@ BROKEN = [
     (
         'choose = "any heap h"\npick = { m = "0..2" }\nwhere = "m <= h"\nbecome = ["h - m"]',
         14,
-        "from (1) the move on the heap h = 1 by picking m = 0 leaves (1), which is no less",
+        "from (1) the move on the heap h = 1 by picking m = 0 leaves (1), which is not smaller",
     ),
     (
         'choose = "any heap h"\npick = { m = "1..h" }\nwhere = "12 // (h - 3) > m"\nbecome = ["h - m"]',
@@ -54,7 +54,7 @@ BROKEN = [
     (
         'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m", "2 * m"]',
         13,
-        "from (1) the move on the heap h = 1 by picking m = 1 leaves (2), which is no less",
+        "from (1) the move on the heap h = 1 by picking m = 1 leaves (2), which is not smaller",
     ),
     (
         'choose = "any two heaps g, h"\npick = { m = "1..h" }\nbecome = ["g - m", "h"]',
@@ -64,12 +64,12 @@ BROKEN = [
     (
         'choose = "each of 2..2 heaps h"\npick = { m = "0..h" }\nbecome = ["h - m"]',
         13,
-        "from (1, 1) the move on the heap h = 1 by picking m = 0 leaves (1, 1), which is no less",
+        "from (1, 1) the move on the heap h = 1 by picking m = 0 leaves (1, 1), which is not smaller",
     ),
     (
         'choose = "a largest heap h"\npick = { m = "(0 if mover == B else 1)..h" }\nbecome = ["h - m"]',
         13,
-        "from (1), B to move, the move on the heap h = 1 by picking m = 0 leaves (1), which is no less",
+        "from (1), B to move, the move on the heap h = 1 by picking m = 0 leaves (1), which is not smaller",
     ),
 ]
 
@@ -96,7 +96,7 @@ def test_a_run_tells_it_beneath_the_refusal(tmp_path: Path) -> None:
     first, place, _, carets, expected = found.finding.error.splitlines()
     assert first.endswith("a move of broken makes a heap of -2") and BROKEN[0][2] in place
     assert carets.strip() == "^" * len('["h - m"]')
-    assert expected.startswith("expected: heaps of at least 0: bound the numbers picked by the heap, as in m = ")
+    assert expected.startswith("expected: heaps of at least 0: bound the number that the move picks, as in m = ")
 
 
 def test_where_all_new_heaps_are_smaller_a_measure_is_named_that_is_less(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_where_all_new_heaps_are_smaller_a_measure_is_named_that_is_less(tmp_pat
     path.write_text(path.read_text("utf-8").replace("1..5", "1..2"), "utf-8")
     error = settled(load_claim(path, "claim")).finding.error
     measure = 'measure = "sum(3**h - 1 for h in s)"'
-    assert f"expected: {measure}, which is less" in error
+    assert f"expected: {measure}, which decreases" in error
     rules = path.with_name("broken.toml")
     rules.write_text(rules.read_text("utf-8").replace("stuck", f"{measure}\nstuck"), "utf-8")
     assert settled(load_claim(path, "claim")).verdict is not Verdict.ERROR
@@ -137,19 +137,19 @@ PARTS = 'measure = "sum(sum(h.c) for h in s)"\n[heap]\nc = "list of 0.."\nwhere 
 OF_PARTS = [
     (
         'pick = { i = "0..len(h.c) - 1" }\nbecome = [{ c = "put(h.c, i, 3)" }]',
-        "from ([0]) the move on the heap h = [0] by picking i = 0 makes [3], which is no heap",
+        "from ([0]) the move on the heap h = [0] by picking i = 0 makes [3], which is not a heap of the game",
     ),
     (
         'pick = { i = "0..len(h.c) - 1" }\nbecome = [{ c = "put(h.c, i, -1)" }]',
-        "from ([0]) the move on the heap h = [0] by picking i = 0 makes [-1], which is no heap",
+        "from ([0]) the move on the heap h = [0] by picking i = 0 makes [-1], which is not a heap of the game",
     ),
     (
         'pick = { i = "0..0" }\nbecome = [{ c = "h.c + [0]" }]',
-        "from ([]) the move on the heap h = [] by picking i = 0 leaves ([0]), which is no less",
+        "from ([]) the move on the heap h = [] by picking i = 0 leaves ([0]), which is not smaller",
     ),
     (
         'pick = { d = "[0..x for x in h.c]" }\nbecome = [{ c = "[h.c[i] - d[i] for i in range(len(d))]" }]',
-        "from ([]) the move on the heap h = [] by picking d = [] leaves ([]), which is no less",
+        "from ([]) the move on the heap h = [] by picking d = [] leaves ([]), which is not smaller",
     ),
     (
         'pick = { i = "0..1" }\nbecome = [{ c = "put(h.c, i, 0)" }]',
