@@ -59,7 +59,9 @@ class Family(Protocol):
 
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
 @click.argument("file", metavar="FILE|ID")
-@click.option("--report", type=FOLDER, default=DEFAULT, show_default=True, help="Where the page and the files go.")
+@click.option(
+    "--report", type=FOLDER, default=DEFAULT, show_default=True, help="Folder for the page and the other files."
+)
 @click.option(
     "--budget",
     metavar="TIME",
@@ -111,7 +113,7 @@ def atlas(
         click.echo(str(error), err=True)
         sys.exit(2)
     except (KeyboardInterrupt, SchedulerGone):
-        click.echo("stopped; the same command goes on with what was finished", err=True)
+        click.echo("stopped; the same command continues from here", err=True)
         sys.exit(3)
 
 

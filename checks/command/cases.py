@@ -121,7 +121,7 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
     counts = ", ".join(f"it {word} at {len(found[word])}" for word in ("holds", "fails"))
     counts += f", it has no truth value at {len(found['undefined'])}" if found["undefined"] else ""
     unmet = f", its hypotheses fail at {len(found['hypotheses fail'])}" if claim.hypothesis is not None else ""
-    counts = f"Of the {len(judged)} small cases tried {counts}{unmet}. `checks run` settles the claim."
+    counts = f"{len(judged)} small cases tried: {counts}{unmet}. `checks run` settles the claim."
     return tuple(shown.values()), counts
 
 

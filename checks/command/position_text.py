@@ -55,7 +55,7 @@ def _say_outcome(outcome: str, players: tuple[str, ...]) -> str:
             return "a P-position: the player to move loses"
         case "N_position":
             return "an N-position: the player to move wins"
-    return f"{players[outcome == 'second_wins']} wins, whoever is to move"
+    return f"{players[outcome == 'second_wins']} wins, no matter who moves first"
 
 
 def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:

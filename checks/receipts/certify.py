@@ -149,7 +149,7 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
     except BadCertificate as error:
         return CertifyResult(name, problem=str(error))
     if report is not None and path != _file_of(report / FOLDER, found.claim):
-        problem = f"{path} is not in the place of its certificates"
+        problem = f"{path} is not where the certificates of its claim belong"
     else:
         with _finding_copies(find_report(path, found.claim) if report is None else report, found) as copy:
             problem = _refuse(found, entry or copy)
@@ -164,7 +164,7 @@ def _look_through(report: Path, path: Path) -> CertifyResult:
     except BadReceipt as error:
         return CertifyResult(_name(report, path), problem=str(error))
     if path != _file_of(report / RECEIPTS, id):
-        return CertifyResult(id, problem=f"{path} is not in the place of its receipt")
+        return CertifyResult(id, problem=f"{path} is not where the receipt of its claim belongs")
     return CertifyResult(id) if _file_of(report / FOLDER, id).is_file() else _look_at_receipt(report, id)
 
 

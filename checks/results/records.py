@@ -300,7 +300,7 @@ class RecordKind(ValueKind):
             if key not in found:
                 raise BadRecord(f"{inside}the key {key!r} is missing; expected {', '.join(self.names)}")
         if list(found) != (order := [name for name in self.names if name in found]):
-            raise BadRecord(f"{inside}the keys stand in the order {', '.join(found)}; expected {', '.join(order)}")
+            raise BadRecord(f"{inside}the keys are in the order {', '.join(found)}; expected {', '.join(order)}")
         return self._make(node, found)
 
     def _make(self, node: FileValue, found: Mapping[str, Json]) -> object:

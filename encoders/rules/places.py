@@ -133,7 +133,7 @@ NATURAL = ObligationKind(
 )
 EXISTS = ObligationKind(
     "pick: there is a place",
-    "Where a move must be named, the nim-sum that picks the place need not be larger than the number that it becomes",
+    "If a move must be named, the nim-sum that picks the place may be at most the number that it becomes",
     "Pick the place by a nim-sum that is not 0 there, or that is larger than the number that it becomes",
     "there is such a place",
 )

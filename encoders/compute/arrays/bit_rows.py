@@ -241,10 +241,10 @@ class BoxGrid:
                 rows = np.arange(low, high + 1)[:, None]
                 return BoxTable(column - low, Scalars(rows.astype(bool) if value.data.dtype == bool else rows))
         if value.data.dtype == object:
-            raise NotApplicable("large numbers beside others")
+            raise NotApplicable("large and small numbers together")
         bad = np.zeros(self.outer, dtype=bool) if value.bad is None else np.broadcast_to(value.bad[:, 0], (self.outer,))
         if max(map(abs, value.find_bounds())) >= SAFE:
-            raise NotApplicable("large numbers beside others")
+            raise NotApplicable("large and small numbers together")
         _, first, index = number_distinct(2 * column.astype(np.int64) + bad)
         groups = Scalars(column[first][:, None].astype(value.data.dtype), bad[first][:, None] if bad.any() else None)
         return BoxTable(index.ravel(), groups)

@@ -222,7 +222,7 @@ def name_class(each: Class) -> str:
     """Return the name of a class, such as `n = 5` or `n = 105351 + 149459 j, and 8 400 classes alike`."""
     told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
     others = sum(x.others for x in each)
-    return f"{told}, and {others} class{'es' * (others != 1)} alike" if others else told
+    return f"{told}, and {others} class{'es' * (others != 1)} of the same form" if others else told
 
 
 def _least(v: ClaimVariable) -> int:
@@ -614,8 +614,8 @@ def _asks(table: PeriodicTable) -> str:
     if table.question == GRUNDY:
         return "Grundy value"
     if table.players > 2:
-        return "Who wins, counted from the player to move"
-    return "Who wins" if len(table.rows) > 1 else "P- and N-positions"
+        return "Winner, counted from the player to move"
+    return "Winner" if len(table.rows) > 1 else "P- and N-positions"
 
 
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:

@@ -55,7 +55,7 @@ EDITS: list[tuple[str, Edit, str]] = [
     ("an unknown key of a route", put(1, "routes", 0, "note"), "routes[0]: the key 'note' is unknown"),
     ("an unknown key of a case", put(1, "replay", 0, "note"), "replay[0]: the key 'note' is unknown"),
     ("a route without an answer", drop("routes", 0, "answer"), "routes[0]: the key 'answer' is missing"),
-    ("keys of what was asked in another order", turned("asked"), "asked: the keys stand in the order second, steps"),
+    ("keys of what was asked in another order", turned("asked"), "asked: the keys are in the order second, steps"),
     ("another tool", put("other", "tool", "name"), "tool.name: 'other'; expected one of checks"),
     ("a verdict that is none", put("true", "verdict"), "verdict: 'true'; expected one of proved, verified"),
     ("the verdict error, which leaves no receipt", put("error", "verdict"), "verdict: 'error'; expected one of"),

@@ -165,5 +165,5 @@ def test_a_key_that_may_be_omitted_is_not_written_with_its_default() -> None:
 
 
 def test_keys_stand_in_their_order() -> None:
-    with pytest.raises(BadRecord, match=r"parts\[0\]: the keys stand in the order high, low; expected low, high"):
+    with pytest.raises(BadRecord, match=r"parts\[0\]: the keys are in the order high, low; expected low, high"):
         read_record(Example, PATH, changed("parts", [{"high": None, "low": True}]))

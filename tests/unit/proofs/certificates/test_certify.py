@@ -239,7 +239,7 @@ def test_a_file_cut_short_is_refused(report: Path) -> None:
 
 def test_a_certificate_in_the_place_of_another_is_refused(report: Path) -> None:
     file_of(report).rename(file_of(report).with_name("misere.json"))
-    assert "not in the place of its certificates" in of(report).problem
+    assert "is not where the certificates of its claim belong" in of(report).problem
 
 
 def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_receipt_says_why_a_claim_has_no_certificates(proved: tuple[Path, Clai
     path = put_receipt(proved[1], report, claim="own/other")
     code, said = certify_named(report, "own/bouton.toml")
     assert code == 1 and said[0] == f"REFUSED own/bouton: {path} is the receipt of 'own/other'"
-    assert "is not in the place of its receipt" in of(report).problem
+    assert "is not where the receipt of its claim belongs" in of(report).problem
     path.write_text("{", "utf-8")
     assert certify_named(report, "own/bouton.toml")[0] == 1
     assert "not JSON" in of(report).problem

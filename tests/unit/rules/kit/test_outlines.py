@@ -90,7 +90,7 @@ def test_values_that_repeat_are_said_in_words() -> None:
 
     assert told("heaps/partizan-1-2-1-3")[1] == ("from 4 on, Left to move", "Left")
     assert told("heaps/kayles")[1][0] == "from 71 on, with period 12"
-    assert outline_of(claim_of("heaps/partizan-1-2-1-3")).tables[0].title == "Who wins, by heap"
+    assert outline_of(claim_of("heaps/partizan-1-2-1-3")).tables[0].title == "Winner, by heap"
 
 
 def test_theorem_14_names_ten_moves() -> None:
