@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from checks.command.options import is_budget
-from claims.language.errors import ClaimError, SourceLocation, escape_invisible, find_closest, format_count
+from claims.language.errors import ClaimError, SourceLocation, escape_invisible, find_closest
 
 FILE, TABLE = "pyproject.toml", "[tool.nim-checks]"
 SWITCH = "CHECKS_CONFIG"  # an environment variable; "off": no pyproject.toml is read
@@ -136,7 +136,12 @@ def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...
         return paths, f"{TABLE} paths: {', '.join(paths)}; {rest}"
     files = list_claim_files(Path())
     words = tuple(f".{os.sep}{path.name}" for path in files)
-    return words, f"the {format_count(len(files), 'claim file')} of this folder; {rest}" if files else ""
+    return (
+        words,
+        f"the {'claim file' if len(files) == 1 else f'{len(files)} claim files'} of this folder; {rest}"
+        if files
+        else "",
+    )
 
 
 def list_claim_files(folder: Path) -> list[Path]:

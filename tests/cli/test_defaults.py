@@ -39,6 +39,10 @@ def test_without_arguments_the_claim_files_of_the_folder_are_settled(project: Pa
     done = within(*RUN, cwd=project)
     assert ids(done) == ["one", "two"]
     assert done.stderr == "settling the 2 claim files of this folder; --library takes the library instead\n"
+    (project / "two.toml").unlink()
+    one = within(*RUN, cwd=project)
+    assert one.stderr == "settling the claim file of this folder; --library takes the library instead\n"
+    (project / "two.toml").write_text(TRUE, "utf-8")
     done = within("check", cwd=project)
     assert "2 files: " in done.stdout
     assert done.stderr == "checking the 2 claim files of this folder; --library takes the library instead\n"
