@@ -1,1 +1,1 @@
-"""Claims settled one after the other or side by side, in processes of their own where that is quicker."""
+"""The execution of a run: claims are settled in sequence, or in parallel by worker processes."""

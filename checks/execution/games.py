@@ -44,9 +44,9 @@ class AskedValues(AboutClaim):
 def settle_values(asked: AskedValues) -> Record:
     """Return the record of a game.
 
-    `verdict`.
+    `verdict`: proved if a period was proved, else inconclusive.
     `table`: as `to_json` writes it, or None.
-    `words`: what was checked, or why there is no table.
+    `words`: the checked statement, or the reason why there is no table.
 
     Raises Unfit if the claim is not the claim of the run.
     """
@@ -64,7 +64,7 @@ def _load(entry: Entry, digest: str) -> Claim:
     """Read the claim, once in each process."""
     claim = load_claim(entry.path, entry.id)
     if claim.digest != digest:
-        raise Unfit(f"{entry.id} was changed while its games were looked at")
+        raise Unfit(f"{entry.id} was changed during the run")
     return claim
 
 
@@ -90,10 +90,13 @@ def make_job(member: Member, budget: float | None) -> RulesetSearchJob:
 def search(asked: RulesetSearchJob) -> Record:
     """Return the record of a ruleset.
 
-    `verdict`.
-    `statement`: in words; `claim`: the text of its file.  Both are "" for an open ruleset.
-    `obligations`: the number in the proof; `rule`: of the proof.
-    `obstacle`: why no more was found; `nearest`: the best formula with its smallest error.
+    `verdict`: proved, verified or inconclusive.
+    `statement`: the statement in words, "" for an open ruleset.
+    `claim`: the text of its claim file, "" for an open ruleset.
+    `obligations`: the number of obligations in the proof.
+    `rule`: the rule of the proof.
+    `obstacle`: the reason why the search found no more.
+    `nearest`: the best formula with its smallest error.
     `outcomes`: a digest of the winners in a small box.
     """
     try:

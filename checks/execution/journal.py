@@ -74,8 +74,8 @@ class Journal:
         rows = [row for line in lines if (row := _read(line)) is not None]
         if not rows or rows[0].get("run") != self.run:
             raise OtherRun(
-                f"{self.path} is of another run: of other rules, options or another version; "
-                "take another folder for this one, or remove that"
+                f"{self.path} belongs to a run with other rules, options or version; "
+                "use another folder, or remove this file"
             )
         return {str(row["id"]): record for row in rows[1:] if isinstance(record := row["found"], dict)}
 

@@ -1,4 +1,4 @@
-"""Limits that stop work: memory, and faulty remote workers."""
+"""Limits on memory and CPU time, and the exceptions for failed workers."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from claims.language.errors import NimChecksError
 
 
 # == faults ===========================================================================================================
-# What can go wrong with workers elsewhere, in words for whoever started the run.
+# The exceptions for failed workers, with messages for the person who started the run.
 class Unfit(NimChecksError):
-    """Nothing can be settled there: no scheduler, or a worker that is not as this program. The run has no result."""
+    """No scheduler answers, or a worker differs from this program. The run has no result."""
 
 
 class SchedulerGone(NimChecksError):
-    """The scheduler no longer answers. What came in before stands."""
+    """The scheduler no longer answers. Results that arrived earlier remain valid."""
 
 
 class Lost(NimChecksError):
-    """Several workers died of one piece of work, one after the other."""
+    """Several workers died in succession while they worked on one task."""
 
 
 # == memory ===========================================================================================================
-# The memory that settling claims may take: what needs more ends in `inconclusive`, not in a machine that swaps.
+# The memory for settling claims: a claim that needs more becomes `inconclusive`, and the machine does not swap.
 #
-# What counts is memory that can be written to, not addresses: wasmtime reserves 4 GiB of those and uses few.
+# The limit applies to writable memory, not to address space: wasmtime reserves 4 GiB of addresses and uses few.
 MOST = 2 << 30
-"""Bytes for a worker, or beyond what a process had when it began to settle claims itself."""
+"""Bytes for a worker, or for a process that settles claims itself in addition to the memory that it already has."""
 
-_TRIM_THRESHOLD, _MMAP_THRESHOLD, _LARGEST = -1, -3, 32 << 20  # of glibc's malloc.h, and bytes: the most it takes
+_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # constants of glibc's malloc.h
+_LARGEST = 32 << 20  # bytes: the largest value that glibc accepts for _MMAP_THRESHOLD
 
 
 def cap_memory(most: int | None = MOST) -> None:
-    """Cap this process for good, where the system allows it. `most`: bytes, None for no limit."""
+    """Cap the memory of this process permanently, if the system allows it. `most`: bytes, None for no limit."""
     if most is None:
         return
     with suppress(ImportError, ValueError, OSError):
@@ -50,9 +51,9 @@ def cap_memory(most: int | None = MOST) -> None:
 
 @contextmanager
 def capping_cpu(seconds: float | None) -> Iterator[None]:
-    """Have the system end this worker process once it has used `seconds` of CPU time while this lasts.
+    """Let the system end this worker process if the block uses `seconds` of CPU time.
 
-    This is for C code that does not return; a process that is no worker is not ended.
+    This stops C code that does not return.  A process that is not a worker is never ended.
     """
     with ExitStack() as afterwards:
         if seconds is not None and _is_worker():
@@ -69,9 +70,9 @@ def capping_cpu(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def capping_memory(most: int | None = MOST) -> Iterator[None]:
-    """Cap this process as long as this lasts, where the system allows it and tells what the process has.
+    """Cap the memory of this process during the block, if the system allows it and reports the memory in use.
 
-    `most`: bytes beyond what it has, None for no limit.
+    `most`: bytes in addition to the memory in use, None for no limit.
     """
     if most is None:
         yield
@@ -89,10 +90,10 @@ def capping_memory(most: int | None = MOST) -> Iterator[None]:
 
 @cache
 def reuse_freed() -> None:
-    """Have this process make large arrays where others were, for good, where the system is one with glibc.
+    """Let this process reuse the memory of freed large arrays permanently, if the system has glibc.
 
-    By itself it learns to, of some sizes, after it has asked for them several times; a worker of Dask is told to give
-    all of it back at once, and spends a third of its time on asking for it again.
+    By default glibc adapts its thresholds only after several allocations.  Dask configures its workers to return freed
+    memory immediately; without this function they spend a third of their time on requesting it again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt
@@ -102,7 +103,7 @@ def reuse_freed() -> None:
 
 @contextmanager
 def pausing_garbage_collection() -> Iterator[None]:
-    """What is made meanwhile is there to stay: nobody looks for what of it could be freed."""
+    """Pause garbage collection during the block, for code that creates many objects that stay in use."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -120,13 +121,13 @@ def _give_back(soft: int, hard: int) -> None:
 
 
 def _count_used() -> int:
-    """Bytes that this process can write to. Raises OSError where that is not told."""
+    """Return the bytes that this process can write to. Raises OSError if the system does not report them."""
     import resource
 
     return int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
 
 
 def _is_worker() -> bool:
-    """Whether this process was started by multiprocessing, which it then has loaded."""
+    """Whether multiprocessing started this process; such a process has loaded that module."""
     loaded = sys.modules.get("multiprocessing")
     return loaded is not None and loaded.parent_process() is not None

@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 
 
 # == settle ===========================================================================================================
-# From a claim to its verdict: ask the routes, let the referee judge what they say, draw the conclusion.
-MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # cases among which a smaller one is looked for, and for how long
-CHOSEN = "heap"  # what obligations call the heap that a move chooses, where heaps are numbers
-MOST_PLACES = 1_000  # of a list, in a heap at which an obligation fails
-SEARCH_SHARE = 0.75  # of the budget, for the search where another route is asked after it
-DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
+# From a claim to its verdict: ask the routes, let the referee review their answers, and draw the verdict.
+MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # the limits of the search for a smaller counterexample: cases, seconds
+CHOSEN = "heap"  # the name in obligations of the heap that a move chooses, if heaps are numbers
+MOST_PLACES = 1_000  # the longest list in a heap at which an obligation fails
+SEARCH_SHARE = 0.75  # the part of the budget for the search, if another route follows
+DIAGNOSIS_SECONDS = 20.0  # for the search for a wrong formula of a failed proof
 
 
 def settle_claim(
@@ -78,13 +78,16 @@ def settle_claim(
     settled: SettledLemmas = NONE,
     instead: Route | None = None,
 ) -> ClaimResult:
-    """The result for a claim within a scope, by an encoder and, for a claim with a [proof], a prover.
+    """Return the result for a claim in a scope.
 
-    What the prover says counts only beside the encoder's: a proved claim must survive the scope as well; and only if
-    all lemmas of the proof stand among the `settled`.  `other` answers for the same scope as the encoder, and must not
-    contradict it; without one, `instead` is asked where the encoder met a limit and a solver may settle the scope.  An
-    internal error in any of them makes the claim inconsistent; what the others answered is kept.
-    `budget`: seconds for all routes together, None for no limit; the search leaves some of it to those that follow.
+    `encoder`: searches the scope.
+    `budget`: seconds for all routes together, None for no limit; the search leaves a part to the routes that follow.
+    `prover`: the route for the [proof].  A proof counts only if the scope has no counterexample and all lemmas of the
+    proof are in `settled`.
+    `other`: a second route for the same scope, which must not contradict the encoder.
+    `instead`: asked if there is no `other`, the encoder reached a limit, and a solver may settle the scope.
+
+    An internal error in a route makes the claim inconsistent; the answers of the other routes are kept.
     """
     follows = prover is not None or other is not None or (instead is not None and not claim.games)
     most = None if budget is None else budget * (SEARCH_SHARE if follows else 1)
@@ -116,13 +119,13 @@ def settle_claim(
 
 
 def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterator[SettledLemma]:
-    """The lemmas of the proof, with what was found of each, if it was settled as it reads."""
+    """Yield the lemmas of the proof, each with its result if that belongs to the present text of the lemma."""
     used = {id for o in proof.obligations for id in o.lemmas}
     for lemma in claim.lemmas:
         digest = lemma.claim.digest
         found = settled.get(lemma.path, SettledLemma(lemma.id, ""))
         as_read = found.digest == digest
-        if not as_read:  # of what was lost before it was read no text is known
+        if not as_read:  # a lemma whose run was lost early has no digest and keeps its verdict
             found = SettledLemma(lemma.id, digest, None if found.digest else found.verdict)
         by_proof = as_read and (found.by_proof or lemma.claim.proof is None)
         needed = proof.decision is not Decision.HOLDS or lemma.id in used
@@ -130,10 +133,10 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 
 
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """The record with a case at which the claim fails or has no value, if an obligation fails at values that give one.
+    """Return the record with a case at which the claim is false or undefined, if a failed obligation leads to one.
 
-    Of integers it is the smallest of those that are no larger, where these are few.  Whatever the proof makes of the
-    values, the referee judges the case: the one that is shown is false or ill-defined by the rules alone.
+    For integers, the case is the smallest counterexample with no larger values, if the search for it is small.
+    The proof only suggests the case.  The referee judges it by the rules of the game alone.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
@@ -150,9 +153,9 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
-    """The record with a case that the proof shows, if the referee finds the claim false or ill-defined there.
+    """Return the record with a case that the proof shows, if the referee finds the claim false or ill-defined there.
 
-    Where the search has passed over that case, one of the two is wrong, and that is said.
+    If the search covered that case and reported no failure, the search or the referee is wrong: the error says so.
     """
     assert record.proof is not None
     proof = replace(record.proof, decision=Decision.FAILS, counterexample=case)
@@ -171,9 +174,9 @@ _PART = re.compile(r"(?P<list>len\()?(?P<heap>\w+)\.(?P<part>\w+)(\[(?P<place>[0
 
 
 def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
-    """The values at which an obligation fails, as a case of the claim; None if they say too little to be one.
+    """Return the values at which an obligation fails as a case of the claim, or None if they do not determine one.
 
-    Of a position they say at most what one of its heaps is: the case is that heap alone.
+    For a position, the values determine at most one heap; the case is then that single heap.
     """
     failed = next((o for o in proof.obligations if o.result is ObligationStatus.FAILED), None)
     values = {} if failed is None else {name: x for name, x in failed.values if type(x) is int}
@@ -187,7 +190,10 @@ def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
 
 
 def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> tuple[CaseValue, ...] | None:
-    """The heap of which `h.n`, `h.c[0]` and `len(h.c)` are values; other numbers are 0. None if they are of no heap."""
+    """Return the heap with these values of `h.n`, `h.c[0]` and `len(h.c)`, and 0 for its other numbers.
+
+    Return None if the values belong to no heap or to several, or if a list is too long.
+    """
     found = [(read, x) for text, x in values.items() if (read := _PART.fullmatch(text))]
     if len({read["heap"] for read, _ in found}) != 1:
         return None
@@ -202,7 +208,7 @@ def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> t
 
 
 def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> RouteResult:
-    """The answer of a proof that reaches no further than its lemmas do, and trusts what they do."""
+    """Return the answer of a proof, with its reach limited by its lemmas, and with their trusted theorems added."""
     return replace(
         proof,
         reach=ProofReach(narrow_limits(proof.reach.limits, lemmas), least_bound(proof.reach.below, lemmas)),
@@ -211,7 +217,7 @@ def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> Ro
 
 
 def _search(record: CollectedAnswers, route: str, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """The record with the answer of one more route for the scope."""
+    """Return the record with the answer of one more route for the scope."""
     answer, fault = ask_route(route, encoder, record.claim, record.scope, budget)
     return replace(record, searches=(*record.searches, answer), faults=(*record.faults, *_list_fault(fault)))
 
@@ -221,7 +227,7 @@ def _list_fault(fault: str) -> tuple[str, ...]:
 
 
 def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeReview]) -> CollectedAnswers:
-    """The record with the referee's next finding; where he dies of an error of ours, the finding says so."""
+    """Return the record with the next review of the referee; an internal error there becomes part of the review."""
     before = record.review
     try:
         found = guard("while the referee judged an answer", lambda: work(before))
@@ -234,26 +240,26 @@ def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeRev
 
 
 def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
-    """Where the proof itself says what is wrong, if an obligation failed; else nothing."""
+    """Return a sentence about the wrong formula of the proof if an obligation failed; otherwise ""."""
     if not any(o.result is ObligationStatus.FAILED for o in proof.obligations):
         return ""
     from checks.judgement.diagnosis import diagnose
 
     try:
         return guard("in the diagnosis", lambda: diagnose(claim, scope, seconds_left(DIAGNOSIS_SECONDS) or 0.0))
-    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
-        return f"what of the proof is wrong was not found out: {error}"
+    except (Exhausted, InternalFault) as error:  # the diagnosis only explains the verdict
+        return f"the search for the wrong formula of the proof failed: {error}"
 
 
 # == safely ===========================================================================================================
-# A claim settled whatever happens: what dies on its way ends as a loud verdict of that claim.
+# A claim always gets a result: every failure ends as a verdict of that claim, with its error.
 KILLED = "anything: its process was killed (out of memory?)"
 
 
 def settle_entry_safely(
     entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
 ) -> ClaimResult:
-    """As `settle_entry`, within the budget; a fault of ours becomes the verdict inconsistent, with the traceback."""
+    """Settle an entry as `settle_entry` does, within the budget; an internal error becomes the verdict inconsistent."""
     try:
         with capping_cpu(_most_seconds(options)):
             return run_within_budget(options.budget, lambda: settle_entry(entry, options, settled, known))
@@ -263,19 +269,22 @@ def settle_entry_safely(
         return lose(entry, f"anything: {limit}")
     except MemoryError:
         return lose(entry, "anything: out of memory")
-    except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
+    except Exception as error:  # noqa: BLE001 - any error must end as a verdict of this claim
         return make_unsettled_result(
             entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
         )
 
 
 def _most_seconds(options: Options) -> float | None:
-    """CPU time after which a worker is ended: twice the budget, and once more for mutants; then C code is stuck."""
+    """Return the CPU time after which the system ends a worker: two budgets, or three with mutants.
+
+    A worker that needs more is stuck in C code, which the budget cannot interrupt.
+    """
     return None if options.budget is None else (3 if options.mutants else 2) * options.budget + 2
 
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
-    """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
+    """Return the claim if its scope is heavy; None otherwise, and for an unreadable claim, which is reported later."""
     with pausing_garbage_collection():
         from encoders.compute.exhaustive import is_heavy
 
@@ -287,9 +296,10 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 
 
 def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
-    """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled.
+    """Return the claim if its scope is searched in shards.
 
-    Raises Spent where the budget does not suffice to know.
+    Return None if the test itself fails: the failure is reported when the claim is settled.
+    Raises Spent if the budget is used up.
     """
     try:
         return run_within_budget(
@@ -302,7 +312,7 @@ def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
 
 
 def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-    """The result; None for a claim whose scope is searched in shards."""
+    """Return the result, or None for a claim whose scope is searched in shards."""
     try:
         with capping_cpu(_most_seconds(options)):
             heavy = find_heavy_safely(entry, options) is not None
@@ -312,19 +322,19 @@ def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) 
 
 
 def lose(entry: Entry, not_established: str) -> ClaimResult:
-    """The result of a claim that was not settled."""
+    """Return the result of a claim that was not settled. `not_established`: the reason."""
     return make_unsettled_result(entry, Verdict.INCONCLUSIVE, not_established=not_established)
 
 
 # == entry ============================================================================================================
-# One claim file, settled as a run asks: read, put to its routes, illustrated and, if wanted, mutated.
+# One claim file, settled with the options of a run: read it, ask its routes, illustrate it and try mutants.
 def settle_entry(
     entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
 ) -> ClaimResult:
-    """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised.
+    """Return the result for one claim file. An unreadable file has the verdict error; no ClaimError is raised.
 
-    `settled`: what the run found of the lemmas of its proof.  `known`: what the exhaustive route came to, if that was
-    found before; it counts only if the claim still reads as it did.
+    `settled`: the results of the lemmas of its proof.
+    `known`: the earlier answer of the exhaustive route, if any; it counts only if the claim is unchanged.
     """
     reuse_freed()
     with record_files() as trail, noticing_losses() as losses:
@@ -372,22 +382,22 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
 
 
 def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
-    """The result of a file that cannot be read: all its faults, and not the first alone."""
+    """Return the result of an unreadable file, with all its faults and not only the first."""
     try:
         found = guard("while looking for all faults", partial(find_faults, entry.path, entry.id))
     except (Exhausted, InternalFault):
-        found = ()  # what was raised stands
+        found = ()  # `error` is still reported
     faults = tuple(map(fault_of, found or (error,)))
     lines = [
         fault.line for fault in faults if fault.file == display_path(entry.path)
-    ]  # others lie in files that it uses
+    ]  # other faults are in files that it uses
     told = "\n".join(map(str, faults))
     result = make_unsettled_result(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
     return replace(result, statement=_head(entry, result.statement), finding=replace(result.finding, faults=faults))
 
 
 def _head(entry: Entry, stated: Statement) -> Statement:
-    """With what the file of a claim that cannot be read says of its place: so it stands among those of its work."""
+    """Return the statement with title, work and locator from the unreadable file, so that reports list it there."""
     try:
         data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError:
@@ -398,15 +408,15 @@ def _head(entry: Entry, stated: Statement) -> Statement:
 
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
-    """What might prove the claim; nothing of ours that fails there touches what was found."""
+    """Return hints for a proof of the claim; a failure in this function does not affect the verdict."""
     if result.verdict not in OPEN:
-        return ()  # and no rule of proof is imported to say so
+        return ()  # before the import, which loads all proof rules
     from checks.presentation.hints import give_hints
 
     try:
         return guard("in the hints", lambda: give_hints(claim, entry.path, result))
     except (Exhausted, InternalFault) as error:
-        return (f"none was found: {error}",)
+        return (f"the search for hints failed: {error}",)
 
 
 def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
@@ -423,7 +433,7 @@ def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float 
 
 
 def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
-    """The result for a claim by the exhaustive route and the referee alone. `budget`: seconds, None for no limit."""
+    """Return the result for a claim by the exhaustive route and the referee only. `budget`: seconds or None."""
     from encoders.compute.exhaustive import decide_by_search as exhaustive
 
     return settle_claim(claim, scope, exhaustive, budget)

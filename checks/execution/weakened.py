@@ -1,7 +1,7 @@
-"""Claims that say more than a claim, or a refuted one under a further condition: tried, and proved where that is found.
+"""The search for a stronger claim, or for a condition under which a refuted claim holds.
 
-What `encoders.search.weaker` makes is a claim file; each is settled as a run would settle it.  The budget is
-looked at between them.
+`encoders.search.weaker` makes the claim files.  Each is settled as a run would settle it, and a proof is searched for.
+The budget is checked between two files.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from encoders.search.formulas import Tell
 from encoders.search.proofs import Nearby, find_proof, proof_of, put_into
 from encoders.search.weaker import Changed, add_condition, begin, list_conditions, list_stronger, spell_heaps
 
-MOST_CHANGES = 8  # that are made to a claim, one after another
-MOST_PROVED = 4  # conditions of which a proof is searched for, the weakest first
-SMALL = 4  # heaps, and values of integers beyond the least, at which a condition is looked at first
-SHARE = 4  # of the time that is left, the part for one proof
-SECONDS = 30.0  # of the wall, for the scope of one claim
+MOST_CHANGES = 8  # the number of changes to one claim, one after another
+MOST_PROVED = 4  # the number of conditions for which a proof is searched, the weakest first
+SMALL = 4  # the size of the first test of a condition: heaps, and values of an integer above its least
+SHARE = 4  # one proof gets this fraction, a quarter, of the time left
+SECONDS = 30.0  # wall-clock time for the scope of one claim
 
 
 @dataclass(frozen=True)
 class Tried:
-    """A change and what became of the claim with it: a verdict, and where it fails. `met`: cases of its scope."""
+    """A change, and the verdict on the changed claim. `detail`: its counterexample; `met`: cases with hypotheses."""
 
     words: str
     verdict: Verdict
@@ -46,10 +46,13 @@ class Tried:
 
 @dataclass
 class Weakened:
-    """What is known so far, so that whoever interrupts the search keeps it.
+    """The state of the search, updated as it runs, so that an interrupted search keeps its results.
 
-    `changes`: those of `text`, which is the file of the strongest claim with a proof, `result` of it; else of the first
-    that holds in its scope.  `tried`: all changes.  `stopped`: what ended the search early, "" for nothing.
+    `text`: the file of the strongest proved claim or, without one, of the first claim that holds in its scope.
+    `changes`: the changes that lead to `text`.
+    `result`: the result of `text`.
+    `tried`: all changes.
+    `stopped`: the reason why the search ended early, or "".
     """
 
     changes: list[str] = field(default_factory=list)
@@ -64,10 +67,11 @@ class Weakened:
 
 
 def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, found: Weakened) -> None:
-    """Search for claims near the one of the file at `path`, as files that would stand at `at`.
+    """Search for claims near the claim of the file at `path`, and record them in `found`.
 
-    Of a claim that holds, what says more; of one that is refuted, the weakest condition under which it holds.  Raises
-    ClaimError, Unsupported.
+    If the claim holds: stronger claims.  If it is refuted: the weakest condition under which it holds.
+    `at`: the path at which the new files would be stored; it determines the rulesets that they use.
+    Raises ClaimError, Unsupported.
     """
     search = _WeakeningSearch(path, at, clock, tell, found)
     start = search.read(Changed("", begin(claim, claim.id)))
@@ -80,13 +84,13 @@ def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, foun
         elif first.verdict.holds:
             search.generalise(start)
         else:
-            raise Unsupported(f"neither holds the claim nor is it refuted: {verdict_phrase(first)}")
+            raise Unsupported(f"the claim neither holds nor is refuted: {verdict_phrase(first)}")
     except OutOfTime:
         found.stopped = "the budget ran out"
 
 
 def _check_same(claim: Claim, there: Claim, at: Path) -> None:
-    """Refuse a place from which the claim would be another."""
+    """Raise ClaimError if the claim would use other rules or definitions at `at`."""
     games = [[(g.name, g.ruleset.source.text) for g in x.games] for x in (claim, there)]
     if games[0] != games[1] or claim.texts != there.texts:
         raise ClaimError(
@@ -101,16 +105,16 @@ class _WeakeningSearch:
         self.own_proof = proof_of(path.read_text("utf-8"))
 
     def read(self, changed: Changed) -> Claim:
-        """The claim of a file. Raises ClaimError."""
+        """Return the claim of a changed file. Raises ClaimError."""
         return load_claim(self.at, self.id, changed.write())
 
     def settle(self, claim: Claim, scope: Scope | None = None) -> ClaimResult:
-        """By the exhaustive route."""
+        """Return the result of the exhaustive route. Raises OutOfTime."""
         self.clock.check()
         return settle_by_search(claim, claim.scope("quick") if scope is None else scope, SECONDS)
 
     def prove(self, claim: Claim) -> tuple[str, ClaimResult] | None:
-        """The text of a [proof] with which the claim is proved: its own, or one that is found."""
+        """Return the text of a [proof] that proves the claim, with the result: the file's own proof, or a new one."""
         if self.own_proof:
             try:
                 result = settle_with(claim, self.at, self.own_proof)
@@ -143,15 +147,15 @@ class _WeakeningSearch:
         self.found.tried.append(Tried(changed.words, verdict, detail, result.finding.cases_with_hypotheses))
         self.tell(f"{changed.words}: {verdict.value}{f' {detail}' if detail else ''}")
 
-    # -- what says more -----------------------------------------------------------------------------------------------
+    # -- stronger claims ----------------------------------------------------------------------------------------------
     def generalise(self, claim: Claim) -> None:
-        """Make one change after another, as long as what comes of it is proved."""
+        """Apply one change after another, as long as the changed claim is proved."""
         seen, accepted = set[str](), list[str]()
         while len(accepted) < MOST_CHANGES and (stronger := self._step(claim, seen, accepted)) is not None:
             claim = stronger
 
     def _step(self, claim: Claim, seen: set[str], accepted: list[str]) -> Claim | None:
-        """The claim with the first change with which it is proved and that has cases which it had not."""
+        """Return the claim after the first change that adds cases and is proved, or None."""
         before = self.settle(claim).finding.cases_with_hypotheses
         for changed in list_stronger(claim):
             if changed.words in seen:
@@ -161,7 +165,7 @@ class _WeakeningSearch:
                 candidate = self.read(changed)
                 result = self.settle(candidate)
             except (ClaimError, Unsupported):
-                continue  # what is left of a definition, say, has no meaning
+                continue  # the change left an invalid file, such as an incomplete definition
             if not result.verdict.holds or result.finding.cases_with_hypotheses <= before:
                 self._note(changed, result, result.verdict)
                 continue
@@ -177,7 +181,7 @@ class _WeakeningSearch:
 
     # -- the weakest further condition --------------------------------------------------------------------------------
     def restrict(self, claim: Claim) -> None:
-        """Try all conditions; of those under which the claim holds, prove the first that can be proved."""
+        """Try all conditions, and prove the claim under the weakest condition for which a proof is found."""
         holding = sorted(self._list_holding(claim), key=_rank)
         for changed, _, result in holding[:1]:
             self._keep(changed, [changed.words], "", result)
@@ -210,14 +214,14 @@ class _WeakeningSearch:
 
 
 def _rank(found: tuple[Changed, Claim, ClaimResult]) -> tuple[bool, int]:
-    """The weakest first: those that leave sizes without a bound, and of these those with most cases of the scope."""
+    """Return a sort key, weakest condition first: conditions without bounds, then conditions with more cases."""
     changed, _, result = found
     bounds = changed.condition is not None and changed.condition.bounds
     return bounds, -result.finding.cases_with_hypotheses
 
 
 def _shrink(scope: Scope) -> Scope:
-    """The first cases of a scope."""
+    """Return a scope with only the first cases."""
     small: Scope = {}
     for name, bound in scope.items():
         if isinstance(bound, Range):

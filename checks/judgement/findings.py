@@ -31,7 +31,7 @@ from encoders.trust import Trust, is_everything
 #
 # A review contains the words for the report.  Only `checks.judgement.conclusion` draws the verdict from it.
 REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, and no more than the budget
-PROOF_STEPS = 20_000_000  # for the case at which an obligation fails; such a case seldom refutes the claim
+PROOF_STEPS = 20_000_000  # for the case of a failed obligation, which seldom refutes the claim
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; for one that only a sample needs
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one sampled case of machine code; for the whole sample

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 STEPS = 300_000  # limit for the referee, for one search
 MOST_SETTINGS = 20  # the number of settings of the claim's integers that are tried
-LARGEST, WIDEST = 60, 4  # the largest single heap; the largest number of heaps
-LENGTH, EACH, FEW = 4, 4, 12  # for heaps with parts: list length; values per number; heaps that are paired
+LARGEST, WIDEST = 60, 4  # the largest single heap, the largest number of heaps
+LENGTH, EACH, FEW = 4, 4, 12  # for heaps with parts: list length, values per number, heaps that are paired
 NATURAL = "heaps of at least 0: bound the number that the move picks, as in {pick}, or add a `where`"
 HEAPS = "heaps that satisfy the bounds and the `where` of [heap]: forbid this move by a `where` in [[moves]]"
 LESS_BY = "a move that decreases the `measure`, or another `measure`"

@@ -1,4 +1,4 @@
-"""The systematic mutants of a claim, each with one small change, and which of them its scope refutes."""
+"""The systematic mutants of a claim, each with one small change, and the test whether its scope refutes them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER
 from encoders.logic.answer import Decision
 
 # == changes ==========================================================================================================
-# The small changes that can be made to one term, or to the domain of a variable.
+# The small changes of one term, or of the domain of a variable.
 Values = tuple[int, ...] | tuple[tuple[int, ...], ...]
 TermEdit = tuple[str, t.Term, int]
-"""The kind of the change, the new term, and 1 or -1 if that is never smaller or never larger than the old one.
+"""The kind of the change, the new term, and the direction: 1 never smaller, -1 never larger, 0 unknown.
 
-A Bool is the larger the more often it is true.  0: neither is certain.
+A Bool counts as larger if it is true in more cases.
 """
 
 _COMPARISONS = {"lt": ("le", 1), "le": ("lt", -1), "gt": ("ge", 1), "ge": ("gt", -1), "eq": ("ne", 0), "ne": ("eq", 0)}
@@ -38,7 +38,7 @@ _SWAPS = {op: (kind, other, way) for kind, table in _KINDS.items() for op, (othe
 
 
 def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
-    """What can be changed at the top of a term, in a claim whose games have so many named players.
+    """Yield the changes of the top of a term. `players`: the number of named players of the claim's games.
 
     >>> [(new.value, way) for _, new, way in changes(t.Literal(INT, 0, 1, 5), 2)]
     [(6, 1), (4, -1)]
@@ -70,13 +70,13 @@ def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
 
 
 def _number(old: t.Term, value: int) -> t.Term:
-    """An integer in place of another one; below 0 it is written with a sign, as in a file."""
+    """Return an integer term at the place of `old`; a negative one is the negation of a literal, as in a file."""
     number = t.Literal(INT, old.start, old.end, abs(value))
     return number if value >= 0 else t.Operation(INT, old.start, old.end, "neg", (number,))
 
 
 def move_bound(bound: t.Term) -> Iterator[TermEdit]:
-    """A bound of an interval moved by one, where changing its last constant does not do that already."""
+    """Yield a bound of an interval moved by one, unless a change of its last constant has the same effect."""
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):
             return
@@ -86,9 +86,9 @@ def move_bound(bound: t.Term) -> Iterator[TermEdit]:
 
 
 def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
-    """A list or a range of subsets with one number moved by one.
+    """Yield a list or a range of subsets with one number changed by one.
 
-    Each with the domain, what is new in it, what that replaced, and whether the domain has become smaller.
+    Each entry: the new domain, the new text, the replaced text, and whether the domain became smaller.
 
     >>> [(now, was, smaller) for _, now, was, smaller in neighbours(d.ListedDomain((1, 2)))]
     [('2', '1', True), ('0', '1', False), ('3', '2', False), ('1', '2', True)]
@@ -110,7 +110,7 @@ def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
 
 
 def list_neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """The positions with one object more or less in one heap.
+    """Yield the positions with one object more or fewer in one heap.
 
     >>> list(list_neighbouring_positions((1, 1, 4)))
     [(1, 2, 4), (1, 4), (1, 1, 5), (1, 1, 3)]
@@ -122,10 +122,10 @@ def list_neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 
 
 # == sites ============================================================================================================
-# Where each term of a claim stands, and which way the claim goes when the term grows.
+# The place of each term in a claim, and whether the claim becomes weaker or stronger if the term grows.
 #
-# "x < 3" says more as "x < 2" and less as "x < 4": a change that only makes a claim say less cannot be refuted by any
-# scope.  The direction of a term tells such changes apart from those that a scope should notice.
+# "x < 2" is stronger than "x < 3", and "x < 4" is weaker.  No scope can refute a mutant that is weaker than a true
+# claim.  The direction of a term distinguishes such mutants from those that a scope should refute.
 Place = tuple[str, ...]
 """("if",), ("then",), ("all", variable, "lo" | "hi" | "source"), ("game", name, parameter) or ("define", head)."""
 
@@ -134,9 +134,9 @@ Place = tuple[str, ...]
 class Site:
     """One occurrence of a term.
 
-    `clause` is the smallest condition around it, or the whole text it stands in if there is none.  `direction`: 1 if
-    the claim says less the larger (for a Bool: the more often true) the term is, -1 if it says more, 0 if neither is
-    certain.
+    `clause`: the smallest condition around it or, if there is none, the whole text.
+    `direction`: 1 if a larger term (for a Bool: true in more cases) makes the claim weaker, -1 if it makes the claim
+    stronger, 0 if unknown.
     """
 
     place: Place
@@ -146,8 +146,8 @@ class Site:
 
 
 def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
-    """The whole terms of a claim with their places and directions; called definitions are not among them."""
-    narrows = -1 if claim.quantifier == "exists" else 1  # fewer cases say less of all cases, more of some case
+    """Yield the complete terms of a claim with places and directions, without the definitions that they call."""
+    narrows = -1 if claim.quantifier == "exists" else 1  # fewer cases: "for all" is weaker, "exists" is stronger
     for v in claim.variables:
         match v.domain:
             case IntervalDomain(lo=lo, hi=hi):
@@ -165,10 +165,10 @@ def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
 
 
 def sites(claim: Claim) -> Iterator[Site]:
-    """Every occurrence: first in the claim's own texts, then in the definitions, in the order they are called.
+    """Yield every occurrence of a term: first in the claim's texts, then in the definitions in the order of calls.
 
-    A definition is gone through once for each direction in which it is called.  Who moves is no site in a question
-    about an impartial game, where it makes no difference.
+    A definition is visited once for each direction in which it is called.  The player argument of a question about an
+    impartial game is skipped, because it makes no difference.
     """
     todo = deque(roots(claim))
     seen: set[tuple[int, int]] = set()
@@ -184,7 +184,7 @@ def sites(claim: Claim) -> Iterator[Site]:
 
 
 def head(function: t.Function) -> str:
-    """The left side of a definition.
+    """Return the left side of a definition.
 
     >>> head(t.Function("lost", ("s'1", "p'2"), t.Literal(BOOL, 0, 1, 1)))
     'lost(s, p)'
@@ -200,7 +200,7 @@ def _walk_sites(claim: Claim, place: Place, term: t.Term, clause: t.Term, direct
 
 
 def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
-    """Whether `part` says who moves in an impartial game."""
+    """Whether `part` is the player argument of a question about an impartial game."""
     if not isinstance(term, t.GameCall) or not isinstance(part, t.Literal) or part is not term.args[-1]:
         return False
     return claim.game(term.game).ruleset.impartial and (part.type == PLAYER or part.start == part.end)
@@ -212,7 +212,7 @@ _SCALED = {"mul", "floordiv", "div"}
 
 
 def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
-    """The parts of a term that goes in direction `d`, each with its own."""
+    """Yield the parts of a term with direction `d`, each with its direction."""
     match term:
         case t.AllOf() | t.AnyOf():
             yield from ((x, d) for x in t.subterms(term))
@@ -240,7 +240,10 @@ def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
 
 
 def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Over more elements `any` is true more often and `all` less; a range has more of them the further its ends."""
+    """Yield the parts of a comprehension, each with its direction.
+
+    With more elements, `any` is true in more cases and `all` in fewer.  A wider range has more elements.
+    """
     of_body = d if term.reducer not in ("mex", "nim_sum", "set") else 0
     of_elements = {"any": d, "count": d, "all": -d}.get(term.reducer, 0)
     for clause in term.clauses:
@@ -251,16 +254,16 @@ def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t
 
 
 # == rewriting ========================================================================================================
-# A claim with some of its terms replaced by others, wherever they stand: in its texts, domains, games, definitions.
+# A claim with some of its terms replaced, in its texts, domains, games and definitions.
 class Rewriting:
-    """Replaces each term with an id in `new`. What is shared stays shared; what does not change is kept as it is."""
+    """A replacement of each term whose id is in `new`. Shared terms stay shared; unchanged terms stay identical."""
 
     def __init__(self, new: Mapping[int, t.Term]) -> None:
         self._new = dict(new)
         self._functions: dict[int, t.Function] = {}
 
     def claim(self, claim: Claim) -> Claim:
-        """The claim after the replacements, without its proof: that was one of another statement."""
+        """Return the claim after the replacements, without its proof, which belongs to the old statement."""
         hypothesis = None if claim.hypothesis is None else self.term(claim.hypothesis)
         games = tuple(replace(g, arguments=tuple((n, self.term(x)) for n, x in g.arguments)) for g in claim.games)
         variables = tuple(self._variable(v) for v in claim.variables)
@@ -271,7 +274,7 @@ class Rewriting:
         return replace(made, texts=tuple((label, bodies.get(label, body)) for label, body in made.texts))
 
     def term(self, term: t.Term) -> t.Term:
-        """The term after the replacements."""
+        """Return the term after the replacements."""
         if id(term) not in self._new:
             self._new[id(term)] = self._rewrite(term)
         return self._new[id(term)]
@@ -304,33 +307,36 @@ class Rewriting:
 
 
 def replace_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
-    """The claim with another hypothesis and conclusion, its texts with it, and no proof."""
+    """Return the claim with another hypothesis and conclusion and their texts, and without its proof."""
     texts = [(label, print_term(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
     rest = [x for x in claim.texts if x[0] not in ("if", "then")]
     return replace(claim, hypothesis=hypothesis, conclusion=conclusion, texts=(*texts, *rest), proof=None)
 
 
 def interval_text(interval: d.IntervalDomain) -> str:
-    """As a file writes the domain."""
+    """Return the domain as a file writes it."""
     return f"{print_term(interval.lo)}..{'' if interval.hi is None else print_term(interval.hi)}"
 
 
 # == mutants ==========================================================================================================
-# The systematic mutants of a claim: the claim with one small change, each a claim of its own.
+# The systematic mutants of a claim: copies of the claim with one small change.
 #
-# A claim that still holds when a constant, a comparison or a player in it is changed was not really checked there: the
-# scope is too small, or the changed part does not matter.  Changed are the terms, not the text, also inside the
-# definitions that the claim calls and in the bounds of its variables.
-_WON_BY_PLAY = ("wins", "value", "outcome")  # the questions to which it makes a difference who wins when stuck
+# If a claim still holds after a change of a constant, a comparison or a player, its scope is too small to check that
+# part, or the part does not matter.  Changes apply to terms, not to text.  They include the definitions that the claim
+# calls and the bounds of its variables.
+_WON_BY_PLAY = ("wins", "value", "outcome")  # the questions whose answer depends on normal or misère play
 
 
 @dataclass(frozen=True, eq=False)
 class Mutant:
-    """A claim with one change. `weaker`: it says less, so that no scope on which the claim holds can refute it.
+    """A claim with one change.
 
     `kind`: constant, comparison, and/or, any/all, min/max, nim-addition, player, outcome, bound, domain, stuck or
-    hypothesis (one of its parts is dropped, and `now` is empty).  `now` is the smallest changed condition, or the
-    whole text where there is none, and `was` what has been replaced in it.
+    hypothesis (one of its parts is dropped, and `now` is empty).
+    `where`: the part of the claim that is changed.
+    `now`: the smallest changed condition or, if there is none, the whole text.
+    `was`: the replaced text.
+    `weaker`: whether the claim implies the mutant, so that no scope on which the claim holds can refute it.
     """
 
     kind: str
@@ -342,12 +348,12 @@ class Mutant:
 
     @property
     def description(self) -> str:
-        """One line: `then: nim_sum(s) != 1  (was 0)`."""
+        """The change in one line: `then: nim_sum(s) != 1  (was 0)`."""
         return f"{self.where}: {self.now}  (was {self.was})" if self.now else f"{self.where}: {self.was}  (dropped)"
 
 
 def make_mutants(claim: Claim) -> list[Mutant]:
-    """The mutants of a claim, in the order of its text, each different in print from the claim and from the others."""
+    """Return the mutants of a claim in the order of its text, without duplicates and without the claim itself."""
     found: dict[tuple[str, ...], Mutant] = {}
     for mutant in (*_terms(claim), *_drop_hypotheses(claim), *_swap_ending(claim), *_move_listed_bounds(claim)):
         found.setdefault(print_claim(mutant.claim), mutant)
@@ -356,7 +362,7 @@ def make_mutants(claim: Claim) -> list[Mutant]:
 
 
 def print_claim(claim: Claim) -> tuple[str, ...]:
-    """Everything that a mutant may change, as text."""
+    """Return all parts that a mutant may change, as text."""
     called = (s.term.function for s in sites(claim) if isinstance(s.term, t.Apply))
     return (
         *(f"{v.name}: {v.domain if isinstance(v.domain, d.ListedDomain) else v.text}" for v in claim.variables),
@@ -370,7 +376,10 @@ def print_claim(claim: Claim) -> tuple[str, ...]:
 # -- changes of one term ----------------------------------------------------------------------------------------------
 @dataclass
 class _Edit:
-    """A change to the text, wherever the text went: into both halves of a chain, into each instance of a definition."""
+    """A change of one place in the text, with all terms made from it.
+
+    A chain `a < b < c` gives two terms for `b`, and a definition gives a term for each call.
+    """
 
     site: Site
     change: TermEdit
@@ -417,7 +426,7 @@ def _label(place: Place) -> str:
 
 # -- changes of the claim as a whole ----------------------------------------------------------------------------------
 def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
-    """Each part of the hypothesis dropped."""
+    """Yield the claim without one part of its hypothesis, for each part."""
     parts = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     players = max((g.ruleset.players for g in claim.games), key=len, default=())
     for i, part in enumerate(parts):
@@ -428,7 +437,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
 
 
 def _swap_ending(claim: Claim) -> Iterator[Mutant]:
-    """Misère play for normal play, and the other way round, in each game of which it is asked who wins."""
+    """Yield the claim with misère and normal play exchanged, for each game whose winner the claim mentions."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
         if game.name in asked and not game.ruleset.unusual:
@@ -440,7 +449,7 @@ def _swap_ending(claim: Claim) -> Iterator[Mutant]:
 
 
 def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
-    """Each number in a list of values, and each bound of the subsets, moved by one."""
+    """Yield the claim with one number in a list of values, or one bound of subsets, changed by one."""
     for i, v in enumerate(claim.variables):
         for new, now, was, smaller in neighbours(v.domain):
             variables = (*claim.variables[:i], replace(v, domain=new, text=now), *claim.variables[i + 1 :])
@@ -450,7 +459,10 @@ def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
 
 # -- the scope of a mutant --------------------------------------------------------------------------------------------
 def widen(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
-    """The scope of a mutant: one further where its domain goes beyond a bound of the claim's that the scope reaches."""
+    """Return the scope of a mutant.
+
+    If the scope reaches a bound of the claim's domain and the mutant moves that bound outwards, the scope follows.
+    """
     wide = dict(scope)
     for old, new in zip(claim.variables, mutant.variables, strict=True):
         bound = scope.get(old.name)
@@ -477,14 +489,13 @@ def _constant(bound: t.Term | None) -> int | None:
 
 
 # == trial ============================================================================================================
-# Trying the mutants of a claim that holds: which of them its scope can tell from the claim.
+# A trial of the mutants of a claim that holds: the scope should refute each of them.
 #
-# A claim is only as good as what would refute it.  A mutant that comes out refuted, vacuous or ill-defined is *killed*;
-# one that holds as well *survived*: either the scope is too small to see the difference, or the part that was changed
-# does not matter.  A surviving mutant that says less than the claim proves nothing against the scope and is counted
-# apart.
+# A mutant that is refuted, vacuous or ill-defined is *killed*.  A mutant that holds *survived*: the scope is too small
+# to show the difference, or the changed part does not matter.  A surviving mutant that is weaker than the claim is
+# counted separately, because no scope could kill it.
 Settle = Callable[[Claim, Scope, float | None], ClaimResult]
-"""Settles a claim within a scope and so many seconds."""
+"""A function that settles a claim within a scope and a number of seconds (None: no limit)."""
 
 _FATES = {
     Verdict.REFUTED: MutantFate.KILLED,
@@ -498,7 +509,7 @@ _FATES = {
 
 
 def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle) -> tuple[MutantResult, ...]:
-    """What becomes of each mutant of a claim, by `settle`. `budget`: seconds for all of them, None for no limit."""
+    """Return the outcome of each mutant of a claim. `budget`: seconds for all mutants together, None for no limit."""
     started = time.monotonic()
     found = []
     for mutant in make_mutants(claim):
@@ -517,7 +528,7 @@ def _outcome(mutant: Mutant, result: ClaimResult) -> MutantFate:
 
 
 def _loses_witness(result: ClaimResult) -> bool:
-    """For "there is": the claim has a witness in the scope, and the mutant has none."""
+    """Whether the claim is an [exists] claim and the scope contains no witness for the mutant."""
     return result.statement.quantifier == "exists" and any(r.answer is Decision.FAILS for r in result.finding.routes)
 
 

@@ -1,4 +1,4 @@
-"""Ask a route for its answer, within limits on CPU time and memory, and report what dies on its way."""
+"""Ask a route for its answer within limits on CPU time and memory, and report a route that fails."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from encoders.proving.reading import rule_name
 from encoders.solvers.effort import Effort
 
 # == budget ===========================================================================================================
-# The CPU time that settling one claim may take, and the exception that ends what takes more.
+# The CPU time for settling one claim, and the exception that stops the work when the time is used up.
 #
-# A thread watches the clock and raises `BudgetSpent` in the thread that it watches, wherever that is in Python code; a
-# call of C code (Z3, numpy, the kernel) has to return before.  That works in every thread and on every system.  C code
-# that does not return is ended by `cap_cpu` of `checks.execution.limits`, in worker processes.
+# A watching thread raises `BudgetSpent` in the working thread, at any point of its Python code.  A call of C code (Z3,
+# numpy, the kernel) must return first.  This works in every thread and on every system.  In worker processes,
+# `capping_cpu` of `checks.execution.limits` ends C code that does not return.
 _T = TypeVar("_T")
 
-AGAIN = 0.5  # seconds of CPU time after which an exception that nobody has caught is raised again
-MOST_CAUGHT = 6  # pieces of the work for one claim that are ended, before the work for the claim is
+AGAIN = 0.5  # seconds of CPU time until an exception that no code has caught is raised again
+MOST_CAUGHT = 6  # steps of one claim that may catch the exception, before it ends the whole claim
 _current: ContextVar[_Watch | None] = ContextVar("_current", default=None)
 
 
@@ -42,7 +42,7 @@ class _Watch:
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.spent, self.caught = seconds, False, 0
-        self._raised = False  # since the exception was last received for certain
+        self._raised = False  # whether an exception may still be on its way
         self.deadline = time.process_time() + seconds
         self.grace = 1.0 + seconds / 4
         self._target, self._lock, self._stopped = threading.get_ident(), threading.Lock(), threading.Event()
@@ -62,9 +62,9 @@ class _Watch:
                     _raise_in(self._target, BudgetSpent)
 
     def acknowledge(self) -> None:
-        """The exception was caught. What is left to do for the claim gets some time too, each time half as much.
+        """Record that the exception was caught, and allow the remaining steps some time: half as much each time.
 
-        Raises BudgetSpent where that has happened too often: work that goes on and on ends as well.
+        Raises BudgetSpent if it was caught too often, so that work with endlessly many steps ends as well.
         """
         self.spent = True
         self.caught += 1
@@ -74,10 +74,10 @@ class _Watch:
         self.grace /= 2
 
     def stop(self) -> None:
-        """End the watch, and receive an exception that is still on its way.
+        """End the watch, and catch an exception that is still on its way.
 
-        Withdrawing it (PyThreadState_SetAsyncExc with NULL) would leave the interpreter looking for it at each jump:
-        slow in CPython 3.11, and endless under a profiler. So it is raised once more, which replaces it, and caught.
+        Withdrawing it (PyThreadState_SetAsyncExc with NULL) would make the interpreter look for it at each jump: slow
+        in CPython 3.11, and endless under a profiler.  Raising it again replaces it, so that it can be caught here.
         """
         with self._lock:
             self._stopped.set()
@@ -85,12 +85,12 @@ class _Watch:
             self._raised = False
             with suppress(BudgetSpent):
                 _raise_in(self._target, BudgetSpent)
-                for _ in range(1_000_000):  # it is raised at one of the first jumps
+                for _ in range(1_000_000):  # the interpreter raises it at one of the first jumps
                     pass
 
 
 def _is_importing(thread: int) -> bool:
-    """Whether the work imports a module: an exception there would leave modules that are half initialized."""
+    """Whether the thread is importing a module: an exception there would leave a half-initialized module."""
     frame = sys._current_frames().get(thread)  # noqa: SLF001 - public, by the documentation of sys
     while frame is not None and frame.f_code is not spend.__code__:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
@@ -104,9 +104,9 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 
 
 def spend(seconds: float | None, work: Callable[[], _T]) -> _T:
-    """The result of `work`. Raises BudgetSpent once it has used `seconds` of CPU time; None is no limit.
+    """Return the result of `work`. Raises BudgetSpent after `seconds` of CPU time; None means no limit.
 
-    Inside another `spend` of the same thread, the budget of that one holds.
+    Inside another `spend` of the same thread, the outer budget applies instead.
     """
     if seconds is None or _current.get() is not None:
         return work()
@@ -124,9 +124,9 @@ def spend(seconds: float | None, work: Callable[[], _T]) -> _T:
 
 
 def acknowledge() -> str:
-    """Say that BudgetSpent was caught; the reason in words, "" if no budget holds any more.
+    """Record that BudgetSpent was caught. Return the reason in words, or "" if no budget applies.
 
-    Raises BudgetSpent after it was caught too often.
+    Raises BudgetSpent if it was caught too often.
     """
     watch = _current.get()
     if watch is None:
@@ -136,18 +136,18 @@ def acknowledge() -> str:
 
 
 def describe_budget(seconds: float | None) -> str:
-    """That a budget is used up, in words."""
+    """Return the message that a budget is used up."""
     return "the budget is used up" if seconds is None else f"the budget of {seconds:g} s is used up"
 
 
 def describe_spent() -> str:
-    """That the budget of the claim is used up, in words; "" if it is not."""
+    """Return the message that the budget of the claim is used up, or "" if it is not."""
     watch = _current.get()
     return describe_budget(watch.seconds) if watch is not None and seconds_left() == 0 else ""
 
 
 def seconds_left(wanted: float | None = None) -> float | None:
-    """The CPU time that is left of the budget, at most `wanted`; None for no limit."""
+    """Return the CPU time left in the budget, at most `wanted`; None for no limit."""
     watch = _current.get()
     if watch is None:
         return wanted
@@ -163,7 +163,7 @@ def renew(seconds: float | None) -> None:
 
 
 # == faults ===========================================================================================================
-# What becomes of work that dies on its way: a limit of the machine, or an error of ours, which is loud.
+# The exceptions for work that fails: a limit of the machine was reached, or this program has an error.
 class Exhausted(NimChecksError):
     """Memory, Python's stack or the budget ran out; the message says where."""
 
@@ -173,7 +173,7 @@ class Spent(Exhausted):
 
 
 class InternalFault(NimChecksError):
-    """An error of ours; the message says where it happened, `trace` is the traceback with its notes."""
+    """An error of this program. The message says where it happened; `trace` is the traceback with its notes."""
 
     def __init__(self, where: str, error: Exception) -> None:
         super().__init__(where, error)
@@ -184,7 +184,7 @@ class InternalFault(NimChecksError):
         return f"internal error {self.where}: {self.kind}"
 
     def report(self, id: str) -> str:
-        """The whole text for a person who reports it."""
+        """Return the complete text for a bug report."""
         return f"internal error while settling {id}, {self.where}; please report it:\n{self.trace}"
 
 
@@ -193,7 +193,10 @@ _losses: ContextVar[list[str] | None] = ContextVar("_losses", default=None)
 
 @contextmanager
 def noticing_losses() -> Iterator[list[str]]:
-    """Where work died while this lasts, whatever became of that: another try may get further."""
+    """Yield a list that collects the failures of `guard` in this block, even if the caller handles them.
+
+    A result with such failures is not cached, because another attempt may succeed.
+    """
     losses: list[str] = []
     token = _losses.set(losses)
     try:
@@ -203,7 +206,7 @@ def noticing_losses() -> Iterator[list[str]]:
 
 
 def guard(where: str, work: Callable[[], _T]) -> _T:
-    """The result of `work`. Raises Exhausted and InternalFault, which say `where`, and nothing else but Ctrl-C."""
+    """Return the result of `work`. Raises Exhausted and InternalFault, which name `where`; otherwise only Ctrl-C."""
     try:
         return _guard(where, work)
     except (Exhausted, InternalFault) as loss:
@@ -228,7 +231,7 @@ def _guard(where: str, work: Callable[[], _T]) -> _T:
 
 
 def run_within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
-    """The result of `work`. Raises Spent once it has used `seconds` of CPU time; None is no limit."""
+    """Return the result of `work`. Raises Spent after `seconds` of CPU time; None means no limit."""
     try:
         return spend(seconds, work)
     except BudgetSpent:
@@ -236,16 +239,16 @@ def run_within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
 
 
 # == routes ===========================================================================================================
-# The routes of a run: which of them a claim is put to, and what becomes of one that dies on its way.
+# The choice of routes for a claim, and the handling of a route that fails.
 #
-# An error of ours inside a route is loud, and says where it happened; it does not take with it what other routes found.
+# An internal error in a route makes the claim inconsistent and names the place.  The answers of other routes remain.
 Route = Callable[[Claim, Scope, float | None], RouteResult]
 
 
 def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: float | None) -> tuple[RouteResult, str]:
-    """A route's answer, UNKNOWN where it died, and the text of the internal error it died of, or "".
+    """Return a route's answer, UNKNOWN if it failed, and the text of its internal error or "".
 
-    `budget`: seconds, at most those that are left for the claim.
+    `budget`: seconds; the time left for the claim limits it further.
     """
     if spent := describe_spent():
         return RouteResult(name, Decision.UNKNOWN, detail=f"not asked: {spent}"), ""
@@ -259,7 +262,7 @@ def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: flo
 
 
 def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Route | None:
-    """The route that reads the claim's [proof], unless others are wanted."""
+    """Return the route for the claim's [proof]; None without a [proof], or if `wanted` selects other routes."""
     route = rule_name(claim)
     if not route or (wanted and route not in wanted):
         return None
@@ -273,7 +276,7 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Rout
 
 
 def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
-    """Another route within the scope: (always asked, asked where the exhaustive one leaves it open)."""
+    """Return the second route for the scope as a pair: (always asked, asked if the exhaustive route leaves it open)."""
 
     def run_bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
         return cast(RouteResult, import_module("encoders.bounded.encoder").decide_by_smt(claim, scope, budget))
@@ -282,5 +285,5 @@ def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
 
 
 def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:
-    """Whether a solver may settle what the exhaustive route could not: it met a limit, and the claim asks no game."""
+    """Whether a solver may settle the scope: the exhaustive route reached a limit, and the claim has no game."""
     return answer is Decision.UNKNOWN and not replays and not claim.games

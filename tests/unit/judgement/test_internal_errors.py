@@ -110,7 +110,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
     found = settle_entry_safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.finding.not_established.endswith(
-        "what of the proof is wrong was not found out: internal error in the diagnosis: KeyError: 1"
+        "the search for the wrong formula of the proof failed: internal error in the diagnosis: KeyError: 1"
     )
 
 

@@ -31,7 +31,7 @@ from encoders.trust import All
                 ("X - 5 <= 0 - 5", "proved"),
                 ("0 - X >= 0", "proved"),
                 ("X - 5 < 0", "closed: fails at"),
-                ("(X - 5) ^ 3 == 0", "the invariant has no value"),  # 0 replaces a negative difference
+                ("(X - 5) ^ 3 == 0", "the invariant is undefined"),  # 0 replaces a negative difference
             )
         ),
     ],
