@@ -1,9 +1,9 @@
-"""What other programs may call: docs/python.md. All else is private, and may change with any version.
+"""The public API for other programs; docs/python.md describes it. Other names are private and may change.
 
-Nothing is imported before it is asked for: `python -m checks` executes this before it leaves the folder of the user.
+Names are imported on first use only: `python -m checks` runs this module while the user's folder is on the path.
 """
 
-TYPE_CHECKING = False  # `typing` itself would be looked for in that folder; type checkers know the name
+TYPE_CHECKING = False  # importing `typing` would search the user's folder; type checkers know this name
 
 _HOMES = {
     "Claim": "claims.language.files.claim",

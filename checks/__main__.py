@@ -1,8 +1,9 @@
-"""`python -m checks`, and `checks` alone: the command line, in `checks.command.cli`.
+"""The entry point of `python -m checks` and of `checks`; the command line is in `checks.command.cli`.
 
-Nothing is executed from the folder that the user stands in, which may be a stranger's.  `python -m` puts that folder
-first on the path, and worker processes look there as they start.  So it is left before anything else is imported; what
-is imported up to there, Python has loaded already.  Z3 looks there for its library: `encoders.z3_library`.
+No code from the current folder is executed, because its files may be a stranger's.  `python -m` puts that folder first
+on the path, and worker processes search it when they start.  So this module removes it before any other import; Python
+has already loaded the modules imported above that point.  For Z3, which searches the folder for its library, see
+`encoders.z3_library`.
 """
 
 import atexit
@@ -15,9 +16,11 @@ OURS = ("checks", "claims", "encoders", "reports")
 
 
 def order_path(path: list[str], folder: str, home: str) -> list[str]:
-    """The path without `folder` before the standard library. `home`: of these packages, where they are found still.
+    """Return the path without the entries for `folder` that precede the standard library.
 
-    A clone that is `folder` itself comes last, but before another copy, so that no run is made of two versions.
+    `home`: the folder that contains these packages.
+    If `folder` is `home`, a clone of this repository, it is added again at the end, but before any other installed copy
+    of the packages, so that one run never mixes two versions.
     """
     library = os.path.dirname(os.path.realpath(os.__file__))  # noqa: PTH120 - pathlib is not loaded yet
     real = [os.path.realpath(entry) for entry in path]
@@ -36,23 +39,25 @@ def _holds_ours(entry: str) -> bool:
 
 
 def leave_folder() -> None:
-    """Have this process, and those that it starts, take no code from the folder that the user stands in."""
+    """Stop this process, and the processes that it starts, from importing code from the current folder."""
     home = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - as above
     try:  # noqa: SIM105 - contextlib is not loaded yet
         sys.path[:] = order_path(sys.path, os.path.realpath(os.curdir), home)
     except OSError:
-        pass  # a folder that was removed holds nothing
+        pass  # the current folder was removed, so it contains no code
     os.environ["PYTHONSAFEPATH"] = "1"
 
 
-gc.set_threshold(50_000, 20, 50)  # half of what a short run makes are modules, in which there is nothing to be freed
-atexit.register(gc.freeze)  # run last of all: nor is it looked for in what ends with the process
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts threads for matrices of reals; there are none here
+gc.set_threshold(50_000, 20, 50)  # half of the objects of a short run belong to modules and are never freed
+atexit.register(gc.freeze)  # runs last, so that no garbage is collected while the process ends
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # numpy would start threads for real matrices, which are not used here
 leave_folder()
 
 
 def main() -> None:
-    """Run the command, and end the process with its exit code; an error of ours is told, and ends it with 4."""
+    """Run the command and end the process with its exit code; an internal error prints its traceback and gives 4."""
     from claims.language.interrupts import block_signals, catch_signals, end
 
     catch_signals()
@@ -60,7 +65,7 @@ def main() -> None:
         from checks.command.cli import main as command
 
         command()
-    except Exception:  # noqa: BLE001 - whatever it is, Python would end with 1, which means something else
+    except Exception:  # noqa: BLE001 - for an uncaught error Python would exit with 1, which has another meaning
         import traceback
 
         traceback.print_exc()

@@ -50,7 +50,8 @@ class BadFile(NimChecksError):
 class FileForm(Generic[_T]):
     """The format of sealed files of one kind.
 
-    `key`: of the value; `kind`: its type, with `names` as for a StrictCodec.
+    `key`: the key of the value.
+    `kind`: the type of the value, with `names` as for a StrictCodec.
     `subject`: the name of the keys that identify the value, for messages.
     """
 
@@ -292,7 +293,11 @@ def _unfold(kept: StoredTally) -> Tally:
 
 @dataclass(frozen=True)
 class ShardStores:
-    """The folder with the shard receipts of a run. `resume`: use those of earlier runs; `warn`: prints a warning."""
+    """The folder with the shard receipts of a run.
+
+    `resume`: whether to use the receipts of earlier runs.
+    `warn`: prints a warning.
+    """
 
     folder: Path
     resume: bool
@@ -315,7 +320,7 @@ class ShardStores:
 
 
 # == search ===========================================================================================================
-# The search of one heavy scope: which shards must be searched next, and the answer once all of them were.
+# The search of one heavy scope: the next shards to search, and the answer when all are searched.
 @dataclass(frozen=True)
 class PrecomputedAnswer:
     """The answer of the exhaustive route for the claim with this digest, or the error that ended its search."""
@@ -334,8 +339,8 @@ class ShardedSearch:
     """The search of one claim in shards. Its time runs from the first shard on.
 
     `known`: the answer, None as long as shards are missing.
-    `stores`: where finished shards are kept, and found by a run that resumes another.
-    `rounds`: the shards, by default those of the whole scope.
+    `stores`: the folders for receipts of finished shards, which a resumed run reads.
+    `rounds`: the shards to search; by default, all shards of the scope.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ WAIT = 0.5  # seconds within which a signal is noticed
 # == tasks ============================================================================================================
 @dataclass(frozen=True)
 class AboutClaim:
-    """The first argument of a function that needs the files of a claim. `digest`: of the claim as it reads here."""
+    """The first argument of a function that needs the files of a claim. `digest`: the local digest of the claim."""
 
     entry: Entry
     digest: str

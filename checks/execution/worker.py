@@ -129,7 +129,7 @@ class ProgramDiffers(NimChecksError):
 
 
 def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
-    """Make the call of a packed parcel. `program`: of the sender; `threads`: of this worker.
+    """Make the call of a packed parcel. `program`: the sender's program; `threads`: this worker's threads.
 
     A worker with several threads refuses: the solvers are not thread-safe.
     """

@@ -73,7 +73,7 @@ class CertifyResult:
 
     @property
     def words(self) -> str:
-        """The result in words: `nim/bouton: 18 obligations certified`; `REFUSED` and a reason; the trusted solvers."""
+        """The result in words, such as `nim/bouton: 18 obligations certified`, or `REFUSED` and the reason."""
         if self.problem:
             return f"REFUSED {self.claim}: {self.problem}"
         if self.without:

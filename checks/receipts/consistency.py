@@ -351,9 +351,9 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 # The lemmas in a receipt: comparison with the claim, and with their own receipts in the same folder.
 @dataclass(frozen=True)
 class LemmaWitness:
-    """What a report has for a lemma of a proved claim.
+    """The evidence in a report for a lemma of a proved claim.
 
-    `text`: that its proof was not checked again, for a person.
+    `text`: the sentence for the list of unchecked items: the proof of the lemma was not checked again.
     `in_report`: its receipt is in the report, for the same text, and says that it is proved.
     """
 
@@ -363,7 +363,7 @@ class LemmaWitness:
 
 
 def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
-    """Return what the report has for each lemma of a proved claim, whose proof no replay checks again.
+    """Return the evidence in the report for each lemma of a proved claim. No replay checks the proof of a lemma.
 
     Raises Disagreement if the receipt of a lemma, for the same text, has another verdict.
     """

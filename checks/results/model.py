@@ -122,19 +122,22 @@ class FaultKind(StrEnum):
 
 
 KINDS = {
-    FaultKind.UNREADABLE: (Severity.ERROR, "what stands there has no meaning, or something is missing"),
-    FaultKind.MISSPELT: (Severity.ERROR, "a key, or a word of a closed list, that is not known"),
+    FaultKind.UNREADABLE: (Severity.ERROR, "the text at this place is invalid, or a part is missing"),
+    FaultKind.MISSPELT: (Severity.ERROR, "an unknown key, or an unknown word of a closed list"),
     FaultKind.NOT_CHECKED: (Severity.ERROR, "a file that takes more time or memory to check than is allowed"),
-    FaultKind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names what is no claim"),
-    FaultKind.CIRCULAR_USES: (Severity.WARNING, "by `uses`, the argument of a work goes in a circle"),
+    FaultKind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names a claim that does not exist"),
+    FaultKind.CIRCULAR_USES: (
+        Severity.WARNING,
+        "the argument of a work is circular: a claim depends on itself through `uses`",
+    ),
     FaultKind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that nothing calls"),
     FaultKind.UNUSED_VARIABLE: (Severity.WARNING, "a variable that the claim does not mention"),
-    FaultKind.ONE_VALUE: (Severity.WARNING, "a scope that leaves a variable one value"),
+    FaultKind.ONE_VALUE: (Severity.WARNING, "a scope in which a variable has only one value"),
     FaultKind.FEW_CASES: (
         Severity.WARNING,
         "hypotheses that hold at fewer than one in a hundred cases of the scope, of a claim without a proof",
     ),
-    FaultKind.NEGATED_TITLE: (Severity.WARNING, "a title that denies what the file claims and expects to be false"),
+    FaultKind.NEGATED_TITLE: (Severity.WARNING, "a title that negates a claim which the file expects to be refuted"),
     FaultKind.HIDDEN_FUNCTION: (Severity.WARNING, "a definition with the name of a function of the language"),
     FaultKind.CAPTURED_PARAMETER: (Severity.NOTE, "a variable that is a parameter of the game by its name alone"),
     FaultKind.PROVABLE: (Severity.NOTE, "a rule of proof, or lemmas, that might prove a claim without a proof"),
@@ -228,24 +231,24 @@ OPEN: Mapping[Verdict | None, ObligationKind] = {
     Verdict.VERIFIED: ObligationKind("verified only", _PROVE_IT, "Give that claim a [proof]"),
     Verdict.PROVED: ObligationKind(
         "proved, but not by its [proof]",
-        "Facts of the lemma's proof are taken over, and that did not go through",
-        "Mend the lemma's [proof]",
+        "The proof uses facts from the lemma's proof, and that proof was not accepted",
+        "Correct the lemma's [proof]",
     ),
     Verdict.REFUTED: ObligationKind(
         "refuted: nothing follows from it",
-        "What is false proves anything",
-        "Leave it out of `by`; what holds instead may do",
+        "A false lemma implies every claim",
+        "Remove it from `by`, or replace it by a lemma that holds",
     ),
     Verdict.VACUOUS: ObligationKind(
-        "vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"
+        "vacuous: no case was checked", _PROVE_IT, "Correct that claim: no case meets its hypotheses"
     ),
-    Verdict.INCONCLUSIVE: ObligationKind("inconclusive", _PROVE_IT, "Mend that proof first"),
+    Verdict.INCONCLUSIVE: ObligationKind("inconclusive", _PROVE_IT, "Complete that proof first"),
     Verdict.ERROR: ObligationKind(
-        "without a verdict: it cannot be read or evaluated", _PROVE_IT, "Mend that file first"
+        "without a verdict: it cannot be read or evaluated", _PROVE_IT, "Correct that file first"
     ),
-    Verdict.INCONSISTENT: ObligationKind("inconsistent", _PROVE_IT, "Nothing may rest on it: report it"),
+    Verdict.INCONSISTENT: ObligationKind("inconsistent", _PROVE_IT, "No proof may use it: report it"),
     None: ObligationKind(
-        "not settled in this run", _PROVE_IT, "Run again: its file changed meanwhile, or the run ended early"
+        "not settled in this run", _PROVE_IT, "Run again: its file changed during the run, or the run ended early"
     ),
 }
 """For each verdict of a lemma that no proof may use: the wording, the reason and the advice."""
@@ -260,7 +263,7 @@ class SettledLemma:
     `by_proof`: its [proof] was accepted, if it has one; only then facts of that proof can be used.
     `scope`: the cases that its verdict covers.
     `below`: its proof covers only numbers below this bound; None for no bound.
-    `trusted`: the names of what it trusts.
+    `trusted`: the names of the theorems and programs that it trusts.
     `needed`: whether an obligation of the proof may use it.
     """
 
@@ -527,7 +530,7 @@ class ClaimResult:
         return f"<ClaimResult {' '.join(escape_invisible(self.id).split())}: {self.verdict.value}>"
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook: the verdict, the claim, and the counterexample or what is not established."""
+        """Return HTML for a notebook: the verdict, the claim, and the counterexample or the open cases."""
         found = self.finding
         told = [] if found.counterexample is None else found.counterexample.explanation
         lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()

@@ -16,7 +16,10 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """JSON data."""
 
 PlainValue = bool | int | str | tuple["PlainValue", ...]
-"""Truth values and integers; fractions as texts; players by name; positions, lists and sets as tuples."""
+"""A value in a result.
+
+Fractions are strings, players are names, and positions, lists and sets are tuples.
+"""
 
 NamedValues = tuple[tuple[str, PlainValue], ...]
 """(variable, value) in the order of declaration."""
@@ -349,8 +352,8 @@ class DrawnPositions:
 class BoardPlace:
     """A position with its mover. `says`: facts about it that matter to the claim, in words, or "".
 
-    `moves`: (position after the move, number of its place), heaps ascending: every legal move if the reader moves; the
-    only move if the page `answers`; none at the end.
+    `moves`: (position after the move, number of its place), heaps ascending.  These are all legal moves if the reader
+    moves, the one reply if the page `answers`, and none at the end.
     `refused`: illegal moves that the reader may try by taking from one heap, and the reasons.
     """
 

@@ -17,7 +17,7 @@ class Verdict(Enum):
     is a finite computation that was carried out in full."""
 
     VERIFIED = "verified"
-    """No counterexample in the scope, which is always printed with the word. Nothing is said beyond the scope."""
+    """No counterexample in the scope, which is always printed with the word. Cases beyond the scope are open."""
 
     REFUTED = "refuted"
     """There is a counterexample: the smallest one in the scope, replayed by the referee. (A claim that something

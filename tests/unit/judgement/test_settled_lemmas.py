@@ -61,7 +61,7 @@ def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
         (FALSE, "", "which is refuted: nothing follows from it"),
         (TRUE, "", "which is verified only"),
         (TRUE, '[proof]\nsizes = "< 2^62"\n[proof.folds]\nX = "nim_sum(s)"\n', "which is inconclusive"),
-        ('wins(s)"\nif = "len(s) > 9', "", "which is vacuous: nothing was checked of it"),
+        ('wins(s)"\nif = "len(s) > 9', "", "which is vacuous: no case was checked"),
         ("1 // len(s) == 1", "", "which is without a verdict: it cannot be read or evaluated"),
     ],
 )
