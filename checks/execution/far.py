@@ -123,10 +123,10 @@ class Cluster:
     def _compare(self, entry: Entry, digest: str, result: ClaimResult, host: str) -> None:
         """Raise Unfit if the claim was settled by files that differ from those here."""
         if result.provenance.digest not in ("", digest):
-            raise Unfit(f"{entry.id} differs on {host}: it was changed while it was settled")
+            raise Unfit(f"{entry.id} differs on {host}: it was changed during the run")
         for name, state in result.provenance.seen:
             if self._look(name) != state.split(" ")[:2]:
-                raise Unfit(f"{entry.id} differs on {host}: {name} is not the same there")
+                raise Unfit(f"{entry.id} differs on {host}: {name} differs there")
 
     def _look(self, name: str) -> list[str]:
         """Return the state of a file, without the path that links lead to."""

@@ -44,7 +44,7 @@ def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledO
             return SettledOutcome(text, result, obstacle)
         if result.verdict is Verdict.INCONSISTENT:
             return SettledOutcome("", result, result.finding.error)
-        obstacle = f"the checker says {verdict_phrase(result)}: {result.statement.text}"
+        obstacle = f"the checker reports {verdict_phrase(result)}: {result.statement.text}"
     return SettledOutcome("", result, obstacle)
 
 

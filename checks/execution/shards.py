@@ -84,7 +84,7 @@ class FileForm(Generic[_T]):
         if type(data["format"]) is not int or data["format"] != self.format:
             raise BadFile(f"{path}: format {quote(data['format'])}; expected {self.format}")
         if data["seal"] != seal(data):
-            raise BadFile(f"{path}: the seal does not fit: it was edited")
+            raise BadFile(f"{path}: the seal does not match: the file was edited")
         if any(data[key] != value for key, value in about.items()):
             raise BadFile(f"{path}: it is of another {self.subject}")
         try:
@@ -126,7 +126,7 @@ def _run(task: ShardTask) -> ShardOutcome:
     claim = _load(task.entry, task.digest)
     if claim.digest != task.digest:
         _load.cache_clear()
-        raise ClaimDiffers(f"{task.entry.id} differs: it was changed while it was settled; run it again")
+        raise ClaimDiffers(f"{task.entry.id} differs: it was changed during the run; run it again")
     return search_shard(claim, task.shard, clock)
 
 
@@ -235,7 +235,7 @@ def _check(kept: StoredTally, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
         raise BadFile(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
-        raise BadFile(f"{path}: found: trusted {quote(list(kept.trusted))}; expected what a search takes on trust")
+        raise BadFile(f"{path}: found: trusted {quote(list(kept.trusted))}; expected assumptions of a search")
     return _unfold(kept)
 
 
@@ -250,7 +250,7 @@ def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
     if most is not None and found.cases > most:
         return f"at most {most} cases"
     if claim.hypothesis is None and found.best is None and found.met != found.cases:
-        return "as many as there are cases, for the claim has no hypotheses"
+        return "the number of cases, because the claim has no hypotheses"
     return ""
 
 

@@ -206,12 +206,12 @@ def _stamp() -> Stamps:
 def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
     """Raise ProgramDiffers with the first difference."""
     if asked[:1] != own[:1]:
-        raise ProgramDiffers("the source of nim-checks is another there")
+        raise ProgramDiffers("the source of nim-checks differs there")
     for wanted, found in zip(asked, own, strict=False):
         if wanted != found:
             raise ProgramDiffers(f"{found} there, {wanted} here")
     if asked != own:
-        raise ProgramDiffers("other packages are there")
+        raise ProgramDiffers("the installed packages differ there")
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
@@ -228,4 +228,4 @@ def _compare_claims(parcel: Parcel) -> None:
         return
     own = dict(claim.basis.files)
     other = [name for name, digest in parcel.files if own.get(name) != digest]
-    raise ProgramDiffers(f"{', '.join(other) or 'what it rests on'} is not the same there", entry.id)
+    raise ProgramDiffers(f"{', '.join(other) or 'a file that it uses'} differs there", entry.id)

@@ -187,7 +187,7 @@ def unpack(row: str | list[int], size: int) -> list[int]:
         return row
     reader = zlib.decompressobj()
     data = reader.decompress(base64.b64decode(row, validate=True), 2 * size + 1)
-    demand(len(data) == 2 * size and reader.eof and not reader.unused_data, "a row of another length")
+    demand(len(data) == 2 * size and reader.eof and not reader.unused_data, "a row has the wrong length")
     return [low | high << 8 for low, high in zip(data[::2], data[1::2])]
 
 
@@ -242,9 +242,12 @@ def check_table(  # the parameters are the keys of its form
     splits = any(x["two"] or x["equal"] for x in moves)
     demand(n0 >= 0 < p and 0 <= s <= p and last >= 0 and players > 1, "no preperiod, period or saltus")
     given = [unpack(row, n0 + p) for row in rows]
-    demand(len(rows) == len(moves) in (1, players) and all(len(row) == n0 + p for row in given), "rows of another form")
+    demand(
+        len(rows) == len(moves) in (1, players) and all(len(row) == n0 + p for row in given),
+        "the rows have the wrong form",
+    )
     most = [h if grundy else players - 1 for h in range(n0 + p)]
-    demand(all(0 <= v <= m for row in given for v, m in zip(row, most)), "a value that cannot be one")
+    demand(all(0 <= v <= m for row in given for v, m in zip(row, most)), "a value is out of range")
     demand(all(1 <= taken <= last for taken in listed), "a number that may not be taken, or is above the last")
     demand(
         grundy or (question == "value" and not splits),
@@ -253,7 +256,10 @@ def check_table(  # the parameters are the keys of its form
     demand(not grundy or (len(rows) == 1 and players == 2 and not misere), "these players have no Grundy values")
     demand(not (beyond and splits) and (not s or (beyond and grundy)), "no theorem supports such moves")
     demand(n0 > 0 or (not splits and all(set(x["end"]) == set(x["one"]) for x in moves)), "a preperiod of 0")
-    demand(p % 2 == 0 or all(set(x["equal"]) <= set(x["two"]) for x in moves), "equal heaps alone, and an odd period")
+    demand(
+        p % 2 == 0 or all(set(x["equal"]) <= set(x["two"]) for x in moves),
+        "a move applies to equal heaps only, but the period is odd",
+    )
 
     def value(mover: int, h: int) -> int:
         k = max(0, (h - n0) // p)
@@ -269,7 +275,7 @@ def check_table(  # the parameters are the keys of its form
         seen: dict[object, int] = {}
         for h in range(size):
             seen.setdefault(value(0, h) if grundy else tuple(row[h] for row in given), h)
-        demand(not grundy or all(v in seen for v in range(above + s)), "a small value that does not occur")
+        demand(not grundy or all(v in seen for v in range(above + s)), "a small value does not occur")
         first = [seen[v] + 1 - p * (v >= above) for v in range(above + s)] if grundy else [h + 1 for h in seen.values()]
         bound += max([0, *(h - n0 for h in first)])
     spend(bound * (4 + len(listed)))
@@ -311,7 +317,7 @@ def check_quotient(  # the parameters are the keys of its form
     demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "products that do not commute")
     same = (products[products[x][y]] == [products[x][z] for z in products[y]] for x in range(n) for y in range(n))
     demand(all(same), "products that do not associate")
-    demand(n0 > 0 < p and len(row) == n0 + p and row[0] == 0, "a row of another form")
+    demand(n0 > 0 < p and len(row) == n0 + p and row[0] == 0, "the row has the wrong form")
     demand(all(1 <= taken <= last for numbers in moves.values() for taken in numbers), "a number that may not be taken")
     demand(set(moves["two"]) == set(moves["equal"]), "equal heaps have different moves")
     bound = 2 * n0 + 2 * p + last

@@ -66,7 +66,7 @@ def test_what_the_checker_refutes_is_not_found(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
     done = run_within("find", "far.toml", "-o", "found.toml", cwd=tmp_path)
     assert done.returncode == 3
-    assert done.stdout.startswith("nothing found: the checker says refuted at s = (")
+    assert done.stdout.startswith("nothing found: the checker reports refuted at s = (")
     assert not (tmp_path / "found.toml").exists()
 
 

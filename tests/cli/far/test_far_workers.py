@@ -69,9 +69,12 @@ def test_a_worker_with_other_packages_is_refused(entry: Entry) -> None:
     ours = next(x for x in versions if x.startswith("numpy "))
     others = tuple("numpy 0" if x == ours else x for x in versions)
     assert serve((source, *others), send(entry), 1).refused == f"{HOST} differs: {ours} there, numpy 0 here"
-    assert serve((source, *versions, "more 1"), send(entry), 1).refused == f"{HOST} differs: other packages are there"
+    assert (
+        serve((source, *versions, "more 1"), send(entry), 1).refused
+        == f"{HOST} differs: the installed packages differ there"
+    )
     assert serve(("0" * 64, *versions), send(entry), 1).refused == (
-        f"{HOST} differs: the source of nim-checks is another there"
+        f"{HOST} differs: the source of nim-checks differs there"
     )
 
 
@@ -86,9 +89,7 @@ def test_a_claim_that_is_not_there_is_refused(entry: Entry) -> None:
 def test_a_claim_with_another_text_is_refused(entry: Entry) -> None:
     sent = send(entry)
     entry.path.write_text(state().replace("k + 1", "k + 2"))
-    assert serve(describe_program(), sent, 1).refused == (
-        f"claim differs on {HOST}: {entry.path} is not the same there"
-    )
+    assert serve(describe_program(), sent, 1).refused == (f"claim differs on {HOST}: {entry.path} differs there")
 
 
 @pytest.mark.parametrize("changed_at", [2, 3])
@@ -243,9 +244,9 @@ def change_result(**fields: object) -> Callable[[WorkerReply], WorkerReply]:
 def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
     """All files that were read count, not only the inputs of the claim."""
     name = str(entry.path.parent / "works.toml")
-    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: {name} is not the same there$"):
+    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: {name} differs there$"):
         settle_by(Client(change_result(seen=((name, "file 0123 x"),))), entry)
-    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: it was changed while it was settled$"):
+    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: it was changed during the run$"):
         settle_by(Client(change_result(digest="0" * 64)), entry)
 
 

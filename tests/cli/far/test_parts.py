@@ -152,7 +152,7 @@ def test_an_altered_receipt_is_named(here: Path, parts: list[str]) -> None:
     data = json.loads(path.read_text())
     data["found"][1] += 1
     path.write_text(json.dumps(data))
-    refuse(here, f"{path.relative_to(here)}: the seal does not fit: it was edited", *parts)
+    refuse(here, f"{path.relative_to(here)}: the seal does not match: the file was edited", *parts)
 
 
 @pytest.mark.parametrize("more", [1, -1, 10**6])
@@ -173,7 +173,7 @@ def test_a_part_that_leaves_out_cases_of_a_claim_without_hypotheses_is_named(her
     data = json.loads(path.read_text())
     data["found"][2] -= 1
     path.write_text(json.dumps({**data, "seal": seal(data)}))
-    refuse(here, "expected as many as there are cases, for the claim has no hypotheses", *parts)
+    refuse(here, "expected the number of cases, because the claim has no hypotheses", *parts)
 
 
 @pytest.mark.parametrize("what", ["part.json", "shards", "shards/claim", "receipt", "more"])
@@ -212,7 +212,7 @@ def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, s
     yield put(1, ["RunShare", 2, 4]), True, "part-2: part 2/4 of another run than part-1: the number of parts"
     yield put(4, ["0" * 64]), True, "part-2: part 2/3 of another run than part-1: program"
     yield put(1, ["RunShare", 4, 3]), True, "part-2/part.json: part 4/3"
-    yield put(1, ["RunShare", 1, 3]), False, "part-2/part.json: the seal does not fit: it was edited"
+    yield put(1, ["RunShare", 1, 3]), False, "part-2/part.json: the seal does not match: the file was edited"
     yield put(1, 2), True, "part-2/part.json: part: expected a list of 3"
     yield (lambda data: data.pop("format")), True, "part-2/part.json: the keys 'part', 'seal'; expected"
     yield (lambda data: data.update(format=2)), True, "part-2/part.json: format 2; expected 1"

@@ -123,11 +123,11 @@ ALTERED = [
     (edit("claim", "other"), "it is of another claim, program, scope or shard"),
     (edit("asked", []), "it is of another claim, program, scope or shard"),
     (edit("more", 1), "the keys 'format', 'claim', 'asked', 'found', 'seal', 'more'; expected"),
-    (edit("found", [], fit=False), "the seal does not fit: it was edited"),
+    (edit("found", [], fit=False), "the seal does not match: the file was edited"),
     (change_found(1, "9"), "found: expected <class 'int'>, got str"),
     (change_found(1, 0), "of 0 cases with hypotheses"),
     (change_found(1, 10**6), "found: 1000000 cases, "),
-    (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected what a search takes on trust"),
+    (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected assumptions of a search"),
     (change_found(0, "Tally"), "found: expected a StoredTally, got 'Tally'"),
     (list, "the keys ["),
 ]

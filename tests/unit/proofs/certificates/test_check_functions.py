@@ -389,7 +389,7 @@ def test_rows_are_lists_or_packed() -> None:
     assert check.unpack(packed(bytes([5, 0, 44, 1])), 2) == [5, 300]
     assert check.unpack(packed(bytes(6)), 3) == [0, 0, 0]
     for row in (packed(bytes(2)), packed(bytes(3)), packed(bytes(5)), packed(bytes(6)), packed(bytes(600))):
-        assert "a row of another length" in accepts(check.unpack, row, 2)
+        assert "a row has the wrong length" in accepts(check.unpack, row, 2)
     cut = b64encode(zlib.compress(bytes(4))[:-1]).decode()
     more = b64encode(zlib.compress(bytes(4)) + b"x").decode()
     for row in (cut, more, "?", packed(bytes(4)) + "?"):
@@ -453,14 +453,17 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         (WINS | {"misere": True}, "a heap of 0 does not have the value 1"),
         (WINS | {"misere": True, "rows": [[0, 1, 0]]}, ""),
         (WINS | {"rows": [[1, 0, 1]]}, "a heap of 2 does not have the value 1"),
-        (WINS | {"rows": [[1, 0, 2]]}, "a value that cannot be one"),
+        (WINS | {"rows": [[1, 0, 2]]}, "a value is out of range"),
         (SAME_WINS | {"rows": [[2, 0, 0]] * 3}, "a heap of 3"),
         # three players, one or two are taken: 2 0 0 1 1 repeats
         (SAME_WINS | {"rows": [[2, 0, 0, 1, 1]] * 3, "period": 5}, ""),
         (SAME_WINS | {"rows": [[2, 0, 0, 1, 1]], "period": 5, "moves": [listed([1, 2])]}, ""),
         (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 3, "period": 4}, "a heap of 4 does not have the value 2"),
-        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4}, "rows of another form"),
-        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4, "moves": [listed([1, 2])] * 2}, "rows of another form"),
+        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4}, "the rows have the wrong form"),
+        (
+            SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4, "moves": [listed([1, 2])] * 2},
+            "the rows have the wrong form",
+        ),
         # forms
         ({"preperiod": -1, "rows": [[0, 1]]}, "no preperiod"),
         ({"period": 0, "rows": [[]]}, "no preperiod"),
@@ -468,11 +471,11 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"saltus": 4}, "no preperiod"),
         ({"last": -1, "moves": [listed([])]}, "no preperiod"),
         ({"players": 1}, "no preperiod"),
-        ({"rows": [[0, 1]]}, "rows of another form"),
-        ({"rows": [[0, 1, 2], [0, 1, 2]]}, "rows of another form"),
-        ({"rows": []}, "rows of another form"),
-        ({"rows": [[0, 1, 3]]}, "a value that cannot be one"),
-        ({"rows": [[0, -1, 2]]}, "a value that cannot be one"),
+        ({"rows": [[0, 1]]}, "the rows have the wrong form"),
+        ({"rows": [[0, 1, 2], [0, 1, 2]]}, "the rows have the wrong form"),
+        ({"rows": []}, "the rows have the wrong form"),
+        ({"rows": [[0, 1, 3]]}, "a value is out of range"),
+        ({"rows": [[0, -1, 2]]}, "a value is out of range"),
         ({"moves": [listed([0, 1])]}, "a number that may not be taken"),
         ({"moves": [listed([1, 3])]}, "a number that may not be taken"),
         ({"moves": [listed([1, 2], end=[1, 2, 3])]}, "a number that may not be taken"),
@@ -487,7 +490,7 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"moves": [listed([1, 2], end=[1])]}, "a preperiod of 0"),
         (
             {"moves": [listed([1, 2], end=[1, 2], equal=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]},
-            "equal heaps alone, and an odd period",
+            "a move applies to equal heaps only, but the period is odd",
         ),
     ],
 )
@@ -505,7 +508,7 @@ ALL = {"beyond": True, "last": 0, "moves": [listed([])]}  # any number may be ta
         (ALL | {"period": 1, "saltus": 1, "rows": [[0]]}, ""),  # Nim
         (ALL | {"period": 2, "saltus": 2, "rows": [[0, 1]]}, ""),
         (ALL | {"period": 2, "saltus": 1, "rows": [[0, 1]]}, "a heap of 2 does not have the value 1"),
-        (ALL | {"period": 2, "saltus": 2, "rows": [[0, 0]]}, "a small value that does not occur"),
+        (ALL | {"period": 2, "saltus": 2, "rows": [[0, 0]]}, "a small value does not occur"),
         (ALL | {"period": 1, "saltus": 0, "rows": [[0]]}, "a heap of 1 does not have the value 0"),
         # more than one is taken: 0 0 1 1 2 2, which is 0 0, and 1 more after each two
         ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 1, "rows": [[0, 0]]}, ""),
@@ -573,10 +576,10 @@ NIM_3 |= {"period": 3, "row": [0, 1, 2, 0]}
         ({"row": [0, -1, 0]}, "not a table of products with a unit"),
         ({"products": [[0, 1], [0, 1]]}, "products that do not commute"),
         ({"products": [[0, 1, 2], [1, 2, 2], [2, 2, 1]]}, "products that do not associate"),
-        ({"preperiod": 0, "row": [0, 1]}, "a row of another form"),
-        ({"period": 0, "row": [0]}, "a row of another form"),
-        ({"row": [0, 1]}, "a row of another form"),
-        ({"row": [1, 0, 1]}, "a row of another form"),
+        ({"preperiod": 0, "row": [0, 1]}, "the row has the wrong form"),
+        ({"period": 0, "row": [0]}, "the row has the wrong form"),
+        ({"row": [0, 1]}, "the row has the wrong form"),
+        ({"row": [1, 0, 1]}, "the row has the wrong form"),
         ({"moves": listed([0, 1])}, "a number that may not be taken"),
         ({"moves": listed([2])}, "a number that may not be taken"),
         ({"moves": listed([1], [1], equal=[])}, "equal heaps have different moves"),
@@ -698,7 +701,7 @@ OF_THREE["moves"] = [listed([1, 2]), listed([1]), listed([1])]
     [
         (PARTISAN, ""),
         (PARTISAN | {"rows": [[1, 0, 0], [1, 0, 0]]}, "a heap of 3 does not have the value 0"),
-        (PARTISAN | {"rows": [[1, 0, 0], [1, 0]]}, "rows of another form"),
+        (PARTISAN | {"rows": [[1, 0, 0], [1, 0]]}, "the rows have the wrong form"),
         (PARTISAN | {"moves": [listed([1, 2]), listed([1], [1])]}, "the winners from single heaps"),
         (PARTISAN | {"preperiod": 0, "period": 3, "moves": [listed([1]), listed([1], end=[])]}, "a preperiod of 0"),
         (OF_THREE, ""),
@@ -707,7 +710,7 @@ OF_THREE["moves"] = [listed([1, 2]), listed([1]), listed([1])]
         ({"rows": [packed(bytes([0, 0, 1, 0, 1, 0]))]}, "a heap of 2 does not have the value 1"),
         # one is taken, and two equal heaps are left: 0 from 3, 5, ..., which have the value 1
         (ALONE, ""),
-        (ALONE | {"period": 3, "rows": [[0, 0, 0, 1, 0]]}, "equal heaps alone, and an odd period"),
+        (ALONE | {"period": 3, "rows": [[0, 0, 0, 1, 0]]}, "a move applies to equal heaps only, but the period is odd"),
         (ALONE | {"rows": [[0, 0, 0, 0]]}, "a heap of 3 does not have the value 0"),
         (ALONE | {"rows": [[0, 0, 1, 1]]}, "a heap of 2 does not have the value 1"),
     ],
