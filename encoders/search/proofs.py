@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from claims.language.errors import ClaimError
 from claims.language.files.claim import Claim, expand_definitions, list_questions
 from claims.language.files.domains import IntervalDomain, read_literal
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import display, find_free_names, print_term, walk
+from claims.language.syntax.printing import TooLong, display, find_free_names, print_term, walk
 from claims.language.syntax.terms import POSITION
-from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.logic.sequents import Sequent, conjunction, opposite
 from encoders.proving.reading import Prover, load_with_proof
 from encoders.refusals import Unsupported
@@ -24,6 +25,7 @@ from encoders.search.formulas import OPS, LossFormula, Tell
 from encoders.search.players import guess_shapes, refuse_shapes, write_proof
 from encoders.search.question import HEAP, POSITION_NAME, FreeParameter, SearchProblem
 from encoders.search.refusals import Refusal, refuse_parameter, refuse_questions, require_followed
+from encoders.search.stated_proofs import find_stated_proof
 from encoders.search.values import guess
 from encoders.search.writing import AT, Draft, quote
 
@@ -159,6 +161,19 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
             clock.check()
             if _try(file, draft, clock, note, outcome, blindly=True):
                 return
+        stated = SearchProgress()
+        try:
+            find_stated_proof(claim, path, file, clock, note, stated)
+        except (Unsupported, ClaimError, TooLarge, TooLong) as refused:
+            note(f"the statement cannot be the invariant: {refused}")
+        if stated.stage is SearchStage.PROOF:
+            outcome.stage, outcome.text, outcome.obstacle = stated.stage, stated.text, ""
+            return
+        search_rules(note)
+        if outcome.stage is not SearchStage.PROOF and stated.obstacle:
+            outcome.obstacle = "; ".join(filter(None, (f"closest attempt: {stated.obstacle}", outcome.obstacle)))
+
+    def search_rules(note: Tell) -> None:
         try:
             question = question_of(claim)
         except Unsupported as refused:
@@ -321,11 +336,20 @@ def _search_values(
         start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
         before, after = lines[:start], lines[start + len(AT) :]
         after = [x for x in after if not x.startswith('digits = { q = "h"')]
-        for own in ([], [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]):
-            body = [*before, *(own or AT), *after]
+        own = [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]
+        there = [line for heap in heaps for line in _rename_heap(after, heap)]
+        for body in ([*before, *AT, *after], [*before, *own, *there] if own else []):
             if _try(file, "\n".join(["[proof]", 'rule = "grundy"', *body]) + "\n", clock, tell, outcome):
                 return
     outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
+
+
+def _rename_heap(lines: list[str], heap: str) -> list[str]:
+    """Return the lines about a heap `h` of the claim for the heap in the claim."""
+    name = heap if heap.isidentifier() else f"({heap})"
+    return [
+        re.sub(rf"\b{HEAP}\b", name, x) if x.startswith(("dividend", "quotient", "remainder")) else x for x in lines
+    ]
 
 
 def _search_shapes(

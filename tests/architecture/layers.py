@@ -37,7 +37,7 @@ LAYERS: dict[str, str] = {
     "encoders.rules.base encoders.coq encoders.rules.folds encoders.rules "
     "encoders.rules.grundy encoders.rules.periodic encoders.solvers",
     "encoders.search": "claims encoders.trust encoders.refusals encoders.logic encoders.compute.arrays "
-    "encoders.rules.base encoders.rules.folds encoders.rules.grundy encoders.solvers "
+    "encoders.rules.base encoders.rules.folds encoders.rules encoders.rules.grundy encoders.solvers "
     "encoders.proving",
     "checks.referee": "claims",
     "checks.results": "claims encoders.trust encoders.logic",

@@ -1,0 +1,389 @@
+"""The statement of a claim about who wins, in the form that a search for its proof starts from.
+
+A statement says where the player to move loses: from one to four explicit heaps, or from one heap with parts. The
+search uses its formula as the invariant of a proof by rule "few heaps" or "one heap". The names of variables are
+irrelevant.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from claims.language.files.claim import Claim, unfold_claim
+from claims.language.files.domains import ClaimVariable, IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import find_free_names, print_term, substitute, walk
+from claims.language.syntax.terms import BOOL, INT, PLAYER
+from encoders.logic.moves import OpenMove, movers, open_choices
+from encoders.logic.sequents import ZERO, at_least, at_most, conjunction, holds, integer, negation, opposite
+from encoders.proving.reading import load_with_proof
+from encoders.rules.base.normal_form import normal_game
+from encoders.rules.few_heaps import MOST_HEAPS, choices, is_ascending, may_choose
+from encoders.rules.one_heap import OneHeapGame
+from encoders.rules.one_heap_terms import Flattener, Value, explore
+from encoders.search.question import variable
+from encoders.search.writing import quote
+
+PICK = "pick'"  # names in files cannot contain this mark
+_NAMES_OF_HEAPS = ("x", "y", "z", "w")
+_FORMAL = ("forall", "define", "claim", "ruleset", "games")  # the parts of a claim file with names
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, eq=False)
+class StatedPick:
+    """A pick of a move: the names of the numbers that are picked, or one literal number.
+
+    `is_list`: whether it is picked as a list.
+    """
+
+    word: str
+    names: tuple[str, ...]
+    is_list: bool = False
+    fixed: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class StatedMove:
+    """A kind of move on certain heaps, over the names of the statement and of the picks.
+
+    `lines`: the lines of [[proof.moves]] that name it.
+    `legal`: the condition that it is legal.
+    `after`: the numbers of the position after it.
+    """
+
+    side: int
+    lines: tuple[str, ...]
+    picks: tuple[StatedPick, ...]
+    legal: t.Term
+    after: tuple[t.Term, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the numbers that are picked."""
+        return tuple(name for pick in self.picks for name in pick.names)
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A claim that says where the player to move loses.
+
+    `rule`: the rule that can prove it. `head`: the lines of the [proof] that name the numbers of a position.
+    `names`: the numbers of a position. `valid`: the condition that they are one.
+    `parameters`: the other integers of the claim, with their domains.
+    `assumed`: the condition on them alone.
+    `loses`: by side, where the mover loses. `inside`: the condition under which the claim says so.
+    `sorted`: whether the numbers of a position are in ascending order.
+    """
+
+    rule: str
+    head: tuple[str, ...]
+    names: tuple[str, ...]
+    valid: t.Term
+    parameters: tuple[ClaimVariable, ...]
+    assumed: t.Term
+    loses: tuple[t.Term, ...]
+    inside: t.Term
+    moves: tuple[StatedMove, ...]
+    sides: tuple[str, ...]
+    sorted: bool
+
+    def write_losses(self, loses: tuple[t.Term, ...]) -> tuple[str, ...]:
+        """Return the lines of a [proof] that state an invariant."""
+        texts = [quote(print_term(x)) for x in loses]
+        if self.sorted:
+            own = (f"{side} = {text}" for side, text in zip(self.sides, texts, strict=True))
+            return ("", "[proof.loses]", *own)
+        return ("", "[[proof.heaps]]", *self.head, f"loses = {texts[0]}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A part of a conclusion: the mover `player` loses at `position` if and only if `loses`."""
+
+    position: t.Term
+    player: int | None
+    loses: t.Term
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """A conclusion: by side, the formula for where the mover loses at `position`."""
+
+    position: t.Term
+    loses: tuple[t.Term, ...]
+
+
+def read_answers(plain: Claim) -> Answers | None:
+    """Return the conclusion of an unfolded claim about who wins; None for a claim of another form."""
+    if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
+        return None
+    ruleset = plain.games[0].ruleset
+    if ruleset.player_count or len(ruleset.players) != 2 or ruleset.stuck_wins or ruleset.unusual:
+        return None
+    answers = [_read_answer(x) for x in t.conjuncts(plain.conclusion)]
+    found = [x for x in answers if x is not None]
+    if len(found) != len(answers) or len({print_term(x.position) for x in found}) != 1:
+        return None
+    sides = (0,) if ruleset.impartial else (0, 1)
+    by = {0 if ruleset.impartial or x.player is None else x.player: x.loses for x in found}
+    if set(by) != set(sides) or len(found) != len(sides):
+        return None
+    return Answers(found[0].position, tuple(by[side] for side in sides))
+
+
+def read_statement(claim: Claim, path: Path) -> Statement | None:
+    """Return the statement of a claim about explicit heaps, or one heap; None for others. Raises Unsupported."""
+    plain = unfold_claim(claim)
+    found = read_answers(plain)
+    if found is None:
+        return None
+    if plain.games[0].ruleset.heap is None:
+        return _read_few_heaps(plain, found.position, found.loses)
+    return _read_one_heap(plain, path, found.position, found.loses) if len(found.loses) == 1 else None
+
+
+def _read_answer(term: t.Term) -> _Answer | None:
+    """Return the meaning of an equivalence between a question about who wins and a formula."""
+    if (alone := _read_question(term)) is not None:
+        position, player, lost = alone
+        return _Answer(position, player, holds(lost))
+    match term:
+        case t.Operation(op="eq", args=(a, b)) if a.type == BOOL:
+            for x, formula in ((a, b), (b, a)):
+                question = _read_question(x)
+                if question is not None and not any(isinstance(y, t.GameCall) for y in walk(formula)):
+                    position, player, lost = question
+                    return _Answer(position, player, formula if lost else opposite(formula))
+    return None
+
+
+def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
+    """Return (position, player or None, whether the question is whether that mover loses)."""
+    match term:
+        case t.Operation(op="not", args=(inner,)):
+            found = _read_question(inner)
+            return None if found is None else (found[0], found[1], not found[2])
+        case t.GameCall(function="wins", args=(position, t.Literal(value=player))):
+            return position, player, False
+        case t.Operation(op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))):
+            if t.OUTCOMES[v] in ("P_position", "N_position"):
+                return s, None, (t.OUTCOMES[v] == "P_position") is (op == "eq")
+    return None
+
+
+def make_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
+    """Yield the wanted names; a name that the claim uses gets a number."""
+    data = claim.source.data
+    taken = {word for key in _FORMAL for word in _WORD.findall(str(data.get(key, "")))}
+    for name in wanted:
+        own = name if name not in taken else next(x for n in count(1) if (x := f"{name}{n}") not in taken)
+        taken.add(own)
+        yield own
+
+
+def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]:
+    """Yield the conditions of the domains of these variables."""
+    for v in claim.variables:
+        if v.name in names and isinstance(v.domain, IntervalDomain):
+            yield at_least(variable(v.name), v.domain.lo)
+            if v.domain.hi is not None:
+                yield at_most(variable(v.name), v.domain.hi)
+
+
+def _divide(
+    claim: Claim, names: Mapping[str, str], hypotheses: list[t.Term]
+) -> tuple[tuple[ClaimVariable, ...], t.Term, t.Term] | None:
+    """Return (parameters, the condition on them, the condition on the position); None for unusual domains.
+
+    `names`: the names of the numbers of a position, by the variables of the claim.
+    """
+    integers = [v for v in claim.variables if v.type == INT]
+    if any(not isinstance(v.domain, IntervalDomain) for v in integers):
+        return None
+    others = {v.name: v.name for v in integers if v.name not in names}
+    own = [x for x in hypotheses if set(find_free_names(x)) <= set(others)]
+    domains, rest = list(_list_conditions(claim, others)), [x for x in hypotheses if x not in own]
+    if any(set(find_free_names(x)) & set(names) for x in domains):
+        return None
+    renamed = {old: variable(new) for old, new in names.items()}
+    inside = conjunction(*(substitute(x, renamed) for x in (*_list_conditions(claim, names), *rest)))
+    parameters = tuple(v for v in integers if v.name in others)
+    return parameters, conjunction(*domains, *own), inside
+
+
+# == few heaps ========================================================================================================
+def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
+    """Return a statement about explicit heaps, which are different variables."""
+    match position:
+        case t.Operation(op="position", args=(t.Collection(items=items),)) if 1 <= len(items) <= MOST_HEAPS:
+            old = [x.name for x in items if isinstance(x, t.Variable)]
+            if len(set(old)) != len(items):
+                return None
+        case _:
+            return None
+    heaps = tuple(make_names(claim, _NAMES_OF_HEAPS[: len(old)]))
+    names = dict(zip(old, heaps, strict=True))
+    hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+    divided = _divide(claim, names, hypotheses)
+    if divided is None:
+        return None
+    parameters, assumed, inside = divided
+    renamed = {a: variable(b) for a, b in names.items()}
+    sizes = tuple(map(variable, heaps))
+    valid = conjunction(at_least(sizes[0], ZERO), is_ascending(sizes))
+    game = normal_game(claim.games[0], len(heaps))
+    ruleset = game.ruleset
+    sides = ("mover",) if ruleset.impartial else tuple(ruleset.players)
+    moves = tuple(
+        made
+        for side in movers(game)
+        for move in open_choices(game, side)
+        for places in choices(move, len(heaps))
+        if (made := _make_few_heaps_move(move, side, heaps, places, sides)) is not None
+    )
+    head = (f"heaps = [{', '.join(map(quote, heaps))}]",)
+    stated = tuple(substitute(x, renamed) for x in loses)
+    return Statement("few heaps", head, heaps, valid, parameters, assumed, stated, inside, moves, sides, True)
+
+
+def _make_few_heaps_move(
+    move: OpenMove, side: int, heaps: tuple[str, ...], places: tuple[int, ...], sides: tuple[str, ...]
+) -> StatedMove | None:
+    sizes = tuple(map(variable, heaps))
+    values: dict[str, t.Term] = {name: sizes[i] for name, i in zip(move.heaps, places, strict=True)}
+    values |= {p.name: variable(f"{PICK}{p.name}") for p in move.picks}
+    left = [sizes[i] for i in range(len(heaps)) if i not in places]
+    becomes = [substitute(x, values) for x in move.becomes]
+    after = (*becomes, *left, *(ZERO,) * (len(heaps) - len(left) - len(becomes)))
+    legal = conjunction(may_choose(move, sizes, places), substitute(move.legal, values))
+    if not set(find_free_names(legal)).isdisjoint({"s", "position'"}):
+        return None
+    player = (f"player = {quote(sides[side])}",) if len(sides) > 1 else ()
+    lines = (*player, f"heaps = [{', '.join(quote(heaps[i]) for i in places)}]")
+    picks = tuple(StatedPick(p.word, (f"{PICK}{p.name}",)) for p in move.picks)
+    return StatedMove(side, lines, picks, legal, after)
+
+
+# == one heap =========================================================================================================
+def _read_one_heap(claim: Claim, path: Path, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
+    """Return a statement about one heap with parts, explicit or with lists of fixed lengths."""
+    shape = claim.games[0].ruleset.heap
+    assert shape is not None
+    hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+    old: list[str] = []
+    lengths: list[int | None] = []
+    asked = ""
+    match position:
+        case t.Operation(op="position", args=(t.Collection(items=(t.Operation(op="heap", args=parts),)),)):
+            for x in parts:
+                items = x.items if isinstance(x, t.Collection) else (x,)
+                old += [item.name for item in items if isinstance(item, t.Variable)]
+                lengths.append(len(items) if isinstance(x, t.Collection) else None)
+                if len(set(old)) != sum(n or 1 for n in lengths):
+                    return None
+        case t.Variable(name=asked):
+            heading = 1 + sum(part.is_list for part in shape.parts)
+            told = [_read_number(x) for x in hypotheses[:heading]]
+            if len(told) < heading or None in told or told[0] != 1:
+                return None
+            given = iter(told[1:])
+            lengths = [next(given) if part.is_list else None for part in shape.parts]
+            hypotheses = hypotheses[heading:]
+        case _:
+            return None
+    wanted = [
+        f"{part.name}{i + 1}" if n is not None else part.name
+        for part, n in zip(shape.parts, lengths, strict=True)
+        for i in range(1 if n is None else n)
+    ]
+    names = tuple(make_names(claim, wanted))
+    left = iter(names)
+    head = []
+    for part, n in zip(shape.parts, lengths, strict=True):
+        own = [quote(next(left)) for _ in range(1 if n is None else n)]
+        head.append(f"{part.name} = {own[0] if n is None else '[' + ', '.join(own) + ']'}")
+    draft = "\n".join(["[proof]", 'rule = "one heap"', "[[proof.heaps]]", *head, 'loses = "True"'])
+    play = OneHeapGame(unfold_claim(load_with_proof(claim, path, tomllib.loads(draft)["proof"])))
+    (form,) = play.forms
+    if asked:
+        read = partial(_flatten, play=play, env={asked: (form.heap,)})
+        loses = tuple(map(read, loses))
+        hypotheses = list(map(read, hypotheses))
+    renamed = dict(zip(old, names, strict=True)) if old else {}
+    divided = _divide(claim, renamed, hypotheses)
+    if divided is None:
+        return None
+    parameters, assumed, inside = divided
+    stated = tuple(substitute(x, {a: variable(b) for a, b in renamed.items()}) for x in loses)
+    (valid,) = explore(lambda flat: play.is_heap(flat, form.heap))
+    moves = [
+        move
+        for number, rule in enumerate(play.game.ruleset.moves)
+        for move in explore(partial(_make_one_heap_move, play=play, number=number, move=rule))
+        if move is not None
+    ]
+    return Statement(
+        "one heap", tuple(head), names, valid, parameters, assumed, stated, inside, tuple(moves), ("mover",), False
+    )
+
+
+def _read_number(term: t.Term) -> int | None:
+    """Return n for len(...) == n."""
+    match term:
+        case t.Operation(op="eq", args=(t.Operation(op="len"), t.Literal(value=n))):
+            return n
+    return None
+
+
+def _flatten(term: t.Term, play: OneHeapGame, env: Mapping[str, Value]) -> t.Term:
+    """Return a term about the heap as a term over its numbers. Raises Unsupported."""
+    integers = {v.name: variable(v.name) for v in play.claim.variables if v.type == INT}
+    found = list(explore(lambda flat: (flat.truth(term, {**integers, **env}), tuple(flat.met))))
+    return conjunction(*(t.AnyOf(BOOL, 0, 0, (negation(conjunction(*met)), x)) if met else x for x, met in found))
+
+
+def _make_one_heap_move(flat: Flattener, play: OneHeapGame, number: int, move: Move) -> StatedMove | None:
+    (form,) = play.forms
+    env: dict[str, Value] = {**play.list_parameters(flat), "s": (form.heap,), move.heaps[0]: form.heap}
+    env["mover"] = t.Literal(PLAYER, 0, 0, 0)
+    picks, legal = list[StatedPick](), list[t.Term]()
+    for pick in move.picks:
+        if not isinstance(pick.domain, IntervalDomain) or pick.domain.hi is None:
+            return None
+        low, high = flat.read(pick.domain.lo, env), flat.read(pick.domain.hi, env)
+        if isinstance(low, tuple) and isinstance(high, tuple):
+            own = tuple(f"{PICK}{pick.name}{i}" for i in range(len(low)))
+            each = tuple(map(variable, own))
+            for x, a, b in zip(each, low, high, strict=True):
+                assert isinstance(a, t.Term) and isinstance(b, t.Term)
+                legal += [at_least(x, a), at_most(x, b)]
+            picks.append(StatedPick(pick.name, own, True))
+            env[pick.name] = each
+        elif isinstance(low, t.Literal) and isinstance(high, t.Literal):
+            if low.value > high.value:
+                return None
+            value = low.value + flat.choose(high.value - low.value + 1)
+            picks.append(StatedPick(pick.name, (), False, value))
+            env[pick.name] = integer(value)
+        else:
+            assert isinstance(low, t.Term) and isinstance(high, t.Term)
+            x = variable(f"{PICK}{pick.name}")
+            legal += [at_least(x, low), at_most(x, high)]
+            picks.append(StatedPick(pick.name, (x.name,)))
+            env[pick.name] = x
+    if move.where is not None:
+        legal.append(flat.truth(move.where, env))
+    left = flat.items(move.become[0], env)
+    if play.find_form(left) is not form:
+        return None
+    after = tuple(x for part in left for x in (part if isinstance(part, tuple) else (part,)))
+    lines = (f"move = {number + 1}",)
+    return StatedMove(0, lines, tuple(picks), conjunction(*flat.met, *legal), after)

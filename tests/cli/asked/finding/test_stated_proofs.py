@@ -1,0 +1,217 @@
+"""Proofs whose invariant is the formula of the claim: found for true claims, and for no false variant of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from claim_texts import HEAD
+
+from checks.execution.found import settle_with
+from checks.results.verdicts import Verdict
+from claims.language.files.claim import Claim, unfold_claim
+from encoders.compute.arrays.limits import Deadline
+from encoders.proving.reading import load_claim
+from encoders.search.find import SearchProgress, SearchStage
+from encoders.search.proofs import ClaimFile, Nearby, find_proof
+from encoders.search.stated_proofs import find_stated_proof
+from encoders.search.statement import read_answers, read_statement
+
+GAME = 'format = 1\ntitle = "Mine"\nplayers = ["P1", "P2"]\nstuck = "loses"\n'
+NIM = f'{GAME}[[moves]]\nchoose = "any heap h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
+BASH = (
+    f'{GAME}parameters = {{ k = "1.." }}\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "1..k" }\nwhere = "m <= h"\nbecome = ["h - m"]\n'
+)
+KING = (
+    f'{GAME}[[moves]]\nchoose = "any heap h"\nbecome = ["h - 1"]\n'
+    '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g - 1", "h - 1"]\n'
+)
+THREE = (
+    f'{GAME}[[moves]]\nchoose = "any heap h"\nbecome = ["h - 1"]\n'
+    '[[moves]]\nchoose = "any three heaps f, g, h"\nbecome = ["f - 1", "g - 1", "h - 1"]\n'
+)
+YAMA = (
+    f'{GAME}measure = "sum(h.x + h.y for h in s)"\n[heap]\nx = "0.."\ny = "0.."\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "2..h.x" }\nbecome = [{ x = "h.x - m", y = "h.y + 1" }]\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "2..h.y" }\nbecome = [{ x = "h.x + 1", y = "h.y - m" }]\n'
+)
+PATH = (
+    f'{GAME}parameters = {{ k = "1.." }}\nmeasure = "sum(sum(h.c) for h in s)"\n'
+    '[heap]\nc = "list of 0.."\nwhere = "len(h.c) >= k"\n[[moves]]\nchoose = "any heap h"\n'
+    'pick = { j = "0..len(h.c) - k", d = "[0..h.c[j + i] for i in range(k)]" }\nwhere = "sum(d) > 0"\n'
+    'become = [{ c = "[h.c[n] - (d[n - j] if j <= n < j + k else 0) for n in range(len(h.c))]" }]\n'
+)
+UNEQUAL = (
+    f'{GAME.replace("P1", "Left").replace("P2", "Right")}parameters = {{ a = "1..", b = "1.." }}\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nwhere = "m <= (a if mover == Left else b)"\n'
+    'become = ["h - m"]\n'
+)
+
+
+@dataclass(frozen=True)
+class Posed:
+    """A claim about a game: its domains, hypothesis and conclusion. `call`: the ruleset with its arguments."""
+
+    rules: str
+    domains: tuple[str, ...]
+    then: str
+    given: str = ""
+    call: str = "mine"
+
+    def write(self, folder: Path) -> tuple[Claim, Path]:
+        (folder / "mine.toml").write_text(self.rules, "utf-8")
+        shape = 'c = { length = "3", each = "0..3" }' if "[heap]" in self.rules else 'heaps = "0..4", size = "1..4"'
+        lists = f"s = {{ {shape} }}\n"
+        domains = "".join(f"{x}\n" for x in self.domains)
+        names = [x.split(" ")[0] for x in self.domains]
+        scope = "".join(lists if name == "s" else f'{name} = "0..6"\n' for name in names)
+        hypothesis = f'if = "{self.given}"\n' if self.given else ""
+        path = folder / "stated.toml"
+        text = f'{HEAD}ruleset = "{self.call}"\n[forall]\n{domains}[claim]\n{hypothesis}then = "{self.then}"\n'
+        path.write_text(f"{text}[scope]\n{scope}", "utf-8")
+        return replace(load_claim(path, "stated"), proof=None), path
+
+
+ONE, TWO, PARTS = ('n = "0.."',), ('a = "0.."', 'b = "0.."'), ('u = "0.."', 'v = "0.."')
+ASCENDING = ('a = "0.."', 'b = "a.."')
+BASHES = ('k = "1.."', 'n = "0.."')
+BOTH = ('b = "1.."', 'a = "b + 1.."', 'n = "0.."')
+LIST = ('s = "position"',)
+OF_LIST = "len(s) == 1 and len(s[0].c) == 3"
+LEFT, RIGHT = "iff(wins(position([n]), Left), n >= 1)", "iff(wins(position([n]), Right), 1 <= n <= b)"
+
+TRUE = {
+    "two equal heaps": Posed(NIM, TWO, "iff(not wins(position([a, b])), a == b)"),
+    "won where they differ": Posed(NIM, ASCENDING, "iff(wins(position([a, b])), a != b)"),
+    "by its outcome": Posed(NIM, TWO, "iff(outcome(position([a, b])) == P_position, a == b)"),
+    "one heap of a parameter": Posed(
+        BASH, BASHES, "iff(not wins(position([n])), n % (k + 1) == 0)", call="mine(k = k)"
+    ),
+    "other names": Posed(
+        BASH, ('x = "1.."', 'm = "0.."'), "iff(not wins(position([m])), m % (x + 1) == 0)", call="mine(k = x)"
+    ),
+    "with a hypothesis": Posed(
+        KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 and b % 2 == 0)", "a <= b and b >= 2"
+    ),
+    "one from each": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 and b % 2 == 0)"),
+    "a heap with parts": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1)"),
+    "any number of heaps": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0)"),
+    "by the nim-sum": Posed(NIM, LIST, "iff(wins(s), nim_sum(s) > 0)"),
+    "both players": Posed(UNEQUAL, BOTH, f"{LEFT} and {RIGHT}", call="mine(a = a, b = b)"),
+    "a list": Posed(PATH, LIST, "iff(not wins(s), s[0].c[0] == s[0].c[2] and s[0].c[1] == 0)", OF_LIST, "mine(k = 2)"),
+}
+
+FALSE = {
+    "another relation": Posed(NIM, TWO, "iff(not wins(position([a, b])), a <= b)"),
+    "another difference": Posed(NIM, ASCENDING, "iff(not wins(position([a, b])), b == a + 1)"),
+    "the other player": Posed(NIM, TWO, "iff(wins(position([a, b])), a == b)"),
+    "false far away": Posed(NIM, TWO, "iff(not wins(position([a, b])), a == b or a == 99 - b)"),
+    "false at one far position": Posed(NIM, TWO, "iff(not wins(position([a, b])), a == b and a != 5000)"),
+    "three equal heaps": Posed(
+        NIM, ('a = "0.."', 'b = "0.."', 'c = "0.."'), "iff(not wins(position([a, b, c])), a == b and b == c)"
+    ),
+    "a smaller period": Posed(BASH, BASHES, "iff(not wins(position([n])), n % k == 0)", call="mine(k = k)"),
+    "a larger period": Posed(BASH, BASHES, "iff(not wins(position([n])), n % (k + 2) == 0)", call="mine(k = k)"),
+    "another remainder": Posed(BASH, BASHES, "iff(not wins(position([n])), n % (k + 1) == 1)", call="mine(k = k)"),
+    "a constant period": Posed(BASH, BASHES, "iff(not wins(position([n])), n % 2 == 0)", call="mine(k = k)"),
+    "a wider hypothesis": Posed(BASH, BASHES, "iff(not wins(position([n])), n % 2 == 0)", "k <= 2", call="mine(k = k)"),
+    "a hypothesis false far away": Posed(
+        BASH, BASHES, "iff(not wins(position([n])), n % 2 == 0)", "k == 1 or k == 77", call="mine(k = k)"
+    ),
+    "either is even": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 or b % 2 == 0)"),
+    "the sum is even": Posed(KING, TWO, "iff(not wins(position([a, b])), (a + b) % 2 == 0)"),
+    "by threes": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 3 == 0 and b % 3 == 0)"),
+    "a sum by threes": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 3 == 0)"),
+    "an odd sum": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 1)"),
+    "the number of heaps is even": Posed(THREE, LIST, "iff(not wins(s), len(s) % 2 == 0)"),
+    "the sum far away": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0 and sum(s) != 5000)"),
+    "a larger nim-sum": Posed(NIM, LIST, "iff(wins(s), nim_sum(s) > 1)"),
+    "the sum of Nim": Posed(NIM, LIST, "iff(wins(s), sum(s) > 0)"),
+    "differ by two": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 2)"),
+    "parts are equal": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) < 1)"),
+    "one-sided": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), u - v <= 1)"),
+    "parts far away": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1 and u + v != 3001)"),
+    "Left needs two": Posed(
+        UNEQUAL, BOTH, f"{LEFT.replace('n >= 1', 'n >= 2')} and {RIGHT}", call="mine(a = a, b = b)"
+    ),
+    "Right has one more": Posed(
+        UNEQUAL, BOTH, f"{LEFT} and {RIGHT.replace('n <= b', 'n <= b + 1')}", call="mine(a = a, b = b)"
+    ),
+    "Left takes as many": Posed(
+        UNEQUAL, (BOTH[0], 'a = "b.."', BOTH[2]), f"{LEFT} and {RIGHT}", call="mine(a = a, b = b)"
+    ),
+    "ends are equal": Posed(PATH, LIST, "iff(not wins(s), s[0].c[0] == s[0].c[2])", OF_LIST, "mine(k = 2)"),
+    "one in the middle": Posed(
+        PATH, LIST, "iff(not wins(s), s[0].c[0] == s[0].c[2] and s[0].c[1] <= 1)", OF_LIST, "mine(k = 2)"
+    ),
+    "single heaps of the path": Posed(
+        PATH, LIST, "iff(not wins(s), s[0].c[0] == s[0].c[2] and s[0].c[1] == 0)", OF_LIST, "mine(k = 1)"
+    ),
+}
+
+
+def search(claim: Claim, path: Path) -> SearchProgress:
+    outcome = SearchProgress()
+    find_stated_proof(claim, path, ClaimFile(claim, path), Deadline(60), lambda _: None, outcome)
+    return outcome
+
+
+@pytest.mark.parametrize("posed", TRUE.values(), ids=TRUE)
+@pytest.mark.slow
+def test_the_formula_of_a_true_claim_is_proved_to_be_an_invariant(tmp_path: Path, posed: Posed) -> None:
+    claim, path = posed.write(tmp_path)
+    outcome = search(claim, path)
+    assert outcome.stage is SearchStage.PROOF, outcome.obstacle
+    assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
+
+
+@pytest.mark.parametrize("posed", FALSE.values(), ids=FALSE)
+@pytest.mark.slow
+def test_no_proof_is_found_for_a_false_variant(tmp_path: Path, posed: Posed) -> None:
+    claim, path = posed.write(tmp_path)
+    assert read_answers(unfold_claim(claim)) is not None
+    outcome = search(claim, path)
+    assert outcome.stage is not SearchStage.PROOF, outcome.text
+    assert not outcome.text
+
+
+@pytest.mark.parametrize("name", ["another relation", "parts are equal", "ends are equal"])
+@pytest.mark.slow
+def test_the_closest_attempt_is_reported(tmp_path: Path, name: str) -> None:
+    claim, path = FALSE[name].write(tmp_path)
+    outcome = SearchProgress()
+    find_proof(claim, path, Nearby(), Deadline(60), lambda _: None, outcome)
+    assert outcome.stage is not SearchStage.PROOF
+    assert outcome.obstacle.startswith("closest attempt: rule ")
+    assert "by the formula" in outcome.obstacle
+
+
+def test_the_statement_does_not_depend_on_the_names_of_variables(tmp_path: Path) -> None:
+    told = []
+    for names in ("ab", "xy", "hg"):
+        first, second = names
+        domains = (f'{first} = "0.."', f'{second} = "{first}.."')
+        posed = Posed(NIM, domains, f"iff(not wins(position([{first}, {second}])), {first} == {second})")
+        statement = read_statement(*posed.write(tmp_path))
+        assert statement is not None
+        assert len(statement.moves) == 2
+        told.append(statement)
+    assert [len(x.names) for x in told] == [2, 2, 2]
+    assert not set(told[1].names) & {"x", "y"}
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "grundy(position([a, b])) == a ^ b",
+        "iff(grundy(position([a, b])) == 0, a == b)",
+        "implies(a == b, not wins(position([a, b])))",
+        "iff(not wins(position([a, b])), wins(position([b, a])))",
+        "iff(not wins(position([a, a])), True)",
+        "iff(not wins(position([a, b])), a == b) and iff(not wins(position([b, a])), a == b)",
+    ],
+)
+def test_a_claim_of_another_form_has_no_statement_about_losses(tmp_path: Path, then: str) -> None:
+    assert read_statement(*Posed(NIM, TWO, then).write(tmp_path)) is None
