@@ -339,7 +339,7 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.translate(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
-        """Yield: if the mover wins, the proof names a move to a losing position.
+        """Yield the formula: if the mover wins, the proof names a move to a losing position.
 
         In misère play it also names a move if the mover loses.
         There the first part is required only if the mover has a move: without a move the mover has already won.
@@ -403,7 +403,7 @@ class _Folds:
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
-        """Yield: `heaps` has the right length, the hypotheses imply each step, and the cases are complete."""
+        """Yield the formulas: `heaps` has the right length, the hypotheses imply each step, the cases are complete."""
         claim, known = self.claim, [] if self.claim.hypothesis is None else [self.claim.hypothesis]
         if self.proof.heaps:
             count = t.Operation(INT, 0, 0, "len", (self.s,))
@@ -462,7 +462,7 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Yield: an option is named for each smaller value, and each named option is legal and has that value."""
+        """Yield the formulas: each smaller value has a named option, and each named option is legal and has its value."""
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
             cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
@@ -488,7 +488,7 @@ class _Grundy:
         return conjunction(*tests)
 
     def state_digits(self) -> Iterator[TestableFormula]:
-        """Yield: the digits given for each heap of the claim represent that heap."""
+        """Yield the formulas: the digits given for each heap of the claim represent that heap."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
                 right = compare("eq", call("heap", dict(at.digits), self.proof.heap), at.heap)

@@ -80,7 +80,7 @@ def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
 
 
 def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables) -> RefereeReview:
-    """Raises WrongTable."""
+    """Return the review of an answer other than UNSUPPORTED. Raises WrongTable."""
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # the referee trusts the same theorem as the route
     if answer.ill_defined is not None:
         return _replay(RefereeReview(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)

@@ -319,7 +319,8 @@ def test_reports_say_what_was_found_of_lemmas(mine: Path) -> None:
     ]
     assert data["mine/right"]["lemmas"] == []
     told = Path("out/report.md").read_text("utf-8")
-    found = "- our proof uses `mine/wrong` (refuted: nothing follows from it; not needed), `mine/right` (proved; not needed)"
+    wrong = "`mine/wrong` (refuted: nothing follows from it; not needed)"
+    found = f"- our proof uses {wrong}, `mine/right` (proved; not needed)"
     assert found in told
     page = Path("out/index.html").read_text("utf-8")
     assert "<code>mine/wrong</code> is refuted: nothing follows from it; not needed" in page
