@@ -462,7 +462,7 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: each smaller value has a named option, and each named option is legal and has its value."""
+        """Yield the formulas: each smaller value has a named option; each option is legal and has its value."""
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
             cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
