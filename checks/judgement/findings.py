@@ -248,8 +248,6 @@ def _replay(
         return replace(found, not_established=f"anything: {open_}")
     if judgement is not said:
         words = _words(judgement, fault)
-        if said is Judgement.ILL_DEFINED:
-            return replace(found, error=f"at {case} the {route} route says: undefined; the referee says: {words}")
         return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
         place, needed = locate_fault(claim, case, sums, tables), NEEDED if smallest else NEEDED_BY_PROOF
