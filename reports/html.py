@@ -37,6 +37,8 @@ from reports.model.digest import RESULTS, Group, ReportView, describe_survival, 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from reports.page.packing import PackedWorks
+
 TEMPLATES = Path(__file__).parent / "templates"
 FONTS = Path(__file__).parent / "fonts"
 FACES = (
@@ -72,24 +74,20 @@ def make_anew(run: RunResult, make: Callable[[], str]) -> str:
 
 
 def to_html(run: RunResult, remember: Remember = make_anew) -> str:
-    """Return index.html of a run. `remember` may supply the part about the works."""
+    """Return index.html of a run. `remember` may supply the parts about the works."""
     return _render_index(run, _make_works(run, remember))
 
 
 def to_plain(run: RunResult, remember: Remember = make_anew) -> str:
     """Return plain.html of a run: the same page with everything in place, for readers without scripts."""
-    from reports.page.packing import join
-
-    return _render_page(run, join(_make_works(run, remember)), "")
+    return _render_page(run, _make_works(run, remember).plain, "")
 
 
 def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple[str, str]]:
     """Yield all pages of a run as (name, text). The page of a claim is in CLAIMS, at the path of its id."""
-    from reports.page.packing import join
-
     works = _make_works(run, remember)
     yield INDEX, _render_index(run, works)
-    yield PLAIN, _render_page(run, join(works), "")
+    yield PLAIN, _render_page(run, works.plain, "")
     yield from _render_claims(run, works)
 
 
@@ -104,17 +102,24 @@ def locate_page(id: str) -> str:
     return f"{CLAIMS}/_outside/{hashlib.sha256(id.encode('utf-8', 'backslashreplace')).hexdigest()[:32]}.html"
 
 
-def _make_works(run: RunResult, remember: Remember) -> str:
-    apart = replace(run, title="", started="", seconds=0.0, command="")  # the front states these facts of the run
-    return remember(apart, lambda: render_works(apart))
-
-
-def _render_index(run: RunResult, works: str) -> str:
+def _make_works(run: RunResult, remember: Remember) -> PackedWorks:
     from reports.page.front import FEW
-    from reports.page.packing import split, write_block
+    from reports.page.packing import pack_works, read_works
 
-    found = split(works, fold=len(run.claims) > FEW)  # few claims are open at first
-    return _render_page(run, found.works, write_block(found.bodies, found.entries, found.boxes))
+    apart = replace(run, title="", started="", seconds=0.0, command="")  # the front states these facts of the run
+    places = {wording.anchor(claim.id): locate_page(claim.id) for claim in run.claims}
+    up = {place: _lead_up(path) for place, path in places.items()}
+    fold = len(run.claims) > FEW  # few claims are open at first
+    return read_works(remember(apart, lambda: pack_works(render_works(apart), up, fold)))
+
+
+def _lead_up(path: str) -> str:
+    """Return the relative path from a page to the folder of the reports."""
+    return "../" * path.count("/")
+
+
+def _render_index(run: RunResult, works: PackedWorks) -> str:
+    return _render_page(run, works.works, works.block)
 
 
 def _render_page(run: RunResult, works: str, block: str) -> str:
@@ -131,17 +136,13 @@ def _render_page(run: RunResult, works: str, block: str) -> str:
     return page.render(view=view, run=run, found=make_front(view), roles=roles, **given) + "\n"
 
 
-def _render_claims(run: RunResult, works: str) -> Iterator[tuple[str, str]]:
-    from reports.page.packing import cut_claims
-
+def _render_claims(run: RunResult, works: PackedWorks) -> Iterator[tuple[str, str]]:
     view, page = make_view(run), environment().get_template("alone.html")
-    places = {wording.anchor(claim.id): locate_page(claim.id) for claim in view.claims.values()}
-    alone = cut_claims(works, {place: "../" * path.count("/") for place, path in places.items()})
     for claim in view.claims.values():
-        place = wording.anchor(claim.id)
-        if place in alone:
-            up = "../" * places[place].count("/")
-            yield places[place], page.render(view=view, run=run, claim=claim, alone=alone[place], up=up) + "\n"
+        place, path = wording.anchor(claim.id), locate_page(claim.id)
+        if place in works.alone:
+            found = page.render(view=view, run=run, claim=claim, alone=works.alone[place], up=_lead_up(path))
+            yield path, found + "\n"
 
 
 def render_works(run: RunResult) -> str:

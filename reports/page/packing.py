@@ -164,6 +164,38 @@ def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
     }
 
 
+@dataclass(frozen=True)
+class PackedWorks:
+    """The works as the pages of a run show them. It depends only on the works, the places of claims and `fold`.
+
+    `works`, `block`: for index.html.
+    `plain`: for plain.html.
+    `alone`: the contents of each claim for its own page, by the name of its place.
+    """
+
+    works: str
+    block: str
+    plain: str
+    alone: dict[str, Alone]
+
+
+def pack_works(works: str, up: dict[str, str], fold: bool) -> str:
+    """Return the works, packed for all pages of a run, as a text for `read_works`.
+
+    `up`: as for `cut_claims`. `fold`: as for `split`.
+    """
+    found = split(works, fold)
+    block = write_block(found.bodies, found.entries, found.boxes)
+    alone = {place: (one.body, one.block) for place, one in cut_claims(works, up).items()}
+    return json.dumps((found.works, block, join(works), alone), ensure_ascii=False)
+
+
+def read_works(text: str) -> PackedWorks:
+    """Return the works from a text of `pack_works`."""
+    works, block, plain, alone = json.loads(text)
+    return PackedWorks(works, block, plain, {place: Alone(*parts) for place, parts in alone.items()})
+
+
 def _set_apart(body: str, place: str, up: str, entries: tuple[Entry, ...]) -> Alone:
     numbers: dict[int, int] = {}
 
