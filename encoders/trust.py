@@ -93,7 +93,7 @@ class OpenReason(Enum):
     GAVE_UP = ObligationKind(
         "the solver gave up: {reason}",
         "It may still hold: within its steps, the solver found neither a proof nor a counterexample",
-        "State the missing step as a fact or lemma, or split a case; write products of symbols as digits; try a "
+        "State the missing step as a fact or lemma, or split a case. Write products of symbols as digits. Or try a "
         "smaller `sizes`, or more `--effort`",
     )
     UNREAD = ObligationKind(

@@ -230,7 +230,7 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         OUTCOME,
         "two players: `P_position` (the previous player wins), `N_position` (the next), `first_wins` (the ruleset's "
-        "first player, whoever moves), `second_wins`",
+        "first player, no matter who moves), `second_wins`",
         shown=ASKED_OUTCOME,
         needs=GameRequirement.END,
     ),
