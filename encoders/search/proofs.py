@@ -336,20 +336,11 @@ def _search_values(
         start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
         before, after = lines[:start], lines[start + len(AT) :]
         after = [x for x in after if not x.startswith('digits = { q = "h"')]
-        own = [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]
-        there = [line for heap in heaps for line in _rename_heap(after, heap)]
-        for body in ([*before, *AT, *after], [*before, *own, *there] if own else []):
+        for own in ([], [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]):
+            body = [*before, *(own or AT), *after]
             if _try(file, "\n".join(["[proof]", 'rule = "grundy"', *body]) + "\n", clock, tell, outcome):
                 return
     outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
-
-
-def _rename_heap(lines: list[str], heap: str) -> list[str]:
-    """Return the lines about a heap `h` of the claim for the heap in the claim."""
-    name = heap if heap.isidentifier() else f"({heap})"
-    return [
-        re.sub(rf"\b{HEAP}\b", name, x) if x.startswith(("dividend", "quotient", "remainder")) else x for x in lines
-    ]
 
 
 def _search_shapes(

@@ -108,6 +108,24 @@ def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, los
     return found
 
 
+def spread_picks(
+    statement: Statement, move: StatedMove, columns: Columns, count: int
+) -> tuple[tuple[int, ...], Numbers, Columns, Truths]:
+    """Return all picks at `count` positions: (shape, row of the position, columns with the picks, whether legal).
+
+    Raises FormulaFails if there are too many.
+    """
+    picks = len(move.names)
+    top = max((int(columns[name].max(initial=0)) for name in statement.names), default=0) + 1
+    width = min(top + 1, int((MOST_OUTCOMES / max(1, count)) ** (1 / max(1, picks))))
+    if width < 2:
+        raise FormulaFails("a move picks too many numbers")
+    shape = (count, *(width,) * picks)
+    grid = np.indices(shape, dtype=np.int64).reshape(picks + 1, -1)
+    spread = {name: x[grid[0]] for name, x in columns.items()} | dict(zip(move.names, grid[1:], strict=True))
+    return shape, grid[0], spread, evaluate_truth(move.legal, spread)
+
+
 @dataclass(frozen=True, eq=False)
 class _WinningPicks:
     """A kind of move and where it wins. `wins`: by row of the table and by pick, each from 0."""
@@ -131,18 +149,9 @@ class PositionTable:
         """Return the winning moves. Raises FormulaFails if the invariant is wrong at a position near 0."""
         found: list[_WinningPicks] = []
         won = [np.zeros(self.near, dtype=bool) for _ in self.loses]
-        top = max((int(self.close[name].max(initial=0)) for name in self.statement.names), default=0) + 1
         for move in self.statement.moves:
             clock.check()
-            count = len(move.names)
-            width = min(top + 1, int((MOST_OUTCOMES / max(1, self.near)) ** (1 / max(1, count))))
-            if width < 2:
-                raise FormulaFails("a move picks too many numbers")
-            shape = (self.near, *(width,) * count)
-            grid = np.indices(shape, dtype=np.int64).reshape(count + 1, -1)
-            columns = {name: x[grid[0]] for name, x in self.close.items()}
-            columns |= dict(zip(move.names, grid[1:], strict=True))
-            legal = evaluate_truth(move.legal, columns)
+            shape, _, columns, legal = spread_picks(self.statement, move, self.close, self.near)
             lost = evaluate_after(self.statement, move, columns, self.loses[self.next_side(move.side)])
             wins = (legal & lost).reshape(shape)
             some = wins.reshape(self.near, -1).any(axis=1)
@@ -500,13 +509,91 @@ def write_draft(statement: Statement, loses: tuple[t.Term, ...], replies: list[l
     return "\n".join(lines) + "\n"
 
 
-def _list_invariants(statement: Statement) -> Iterator[tuple[t.Term, ...]]:
+def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
     """Yield candidates for the invariant: the formula, and the formula changed outside the claim's hypotheses."""
     yield statement.loses
-    if any(True for _ in find_free_names(statement.inside)):
-        yield tuple(conjunction(statement.inside, x) for x in statement.loses)
-        outside = negation(statement.inside)
-        yield tuple(disjunction(outside, conjunction(statement.inside, x)) for x in statement.loses)
+    if not any(True for _ in find_free_names(statement.inside)):
+        return
+    outside = negation(statement.inside)
+    yield tuple(conjunction(statement.inside, x) for x in statement.loses)
+    yield tuple(disjunction(outside, conjunction(statement.inside, x)) for x in statement.loses)
+    yield from _extend(statement, clock)
+
+
+def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
+    """Yield the formula with short conditions outside the hypotheses that describe the losses in a table there."""
+    columns, near = list_positions(statement, np.random.default_rng(1))
+    close = {name: x[:near] for name, x in columns.items()}
+    lost = solve_positions(statement, close, near, clock)
+    if lost is None:
+        return
+    inside = evaluate_truth(statement.inside, close)
+    for found, stated in zip(lost, statement.loses, strict=True):
+        if (inside & (found != evaluate_truth(stated, close))).any():
+            return  # the claim is false there
+    pool = list(_Conditions(PositionTable(statement, statement.loses, close, near)).values.values())
+    chosen: list[t.Term] = []
+    for found, stated in zip(lost, statement.loses, strict=True):
+        rest = _describe(pool, ~inside, found)
+        if rest is None:
+            return
+        kept = statement.inside, stated
+        chosen.append(disjunction(conjunction(*kept), conjunction(negation(statement.inside), rest)))
+    yield tuple(chosen)
+
+
+def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> t.Term | None:
+    """Return one condition, or two joined by `and` or `or`, with the wanted values at the rows, or None."""
+    for x, own in pool:
+        if (own == wanted)[rows].all():
+            return x
+    for join, wide in ((conjunction, True), (disjunction, False)):
+        fitting = [(x, own) for x, own in pool if not ((wanted & ~own) if wide else (own & ~wanted))[rows].any()]
+        for (x, own), (y, other) in itertools.combinations(fitting, 2):
+            if (((own & other) if wide else (own | other)) == wanted)[rows].all():
+                return join(x, y)
+    return None
+
+
+def solve_positions(statement: Statement, columns: Columns, count: int, clock: Deadline) -> list[Truths] | None:
+    """Return by side where the mover loses; None if a move leaves the table. `count`: the number of positions."""
+    names = (*statement.names, *(v.name for v in statement.parameters))
+    base = max(int(x.max(initial=0)) for x in columns.values()) + 2
+    if base ** len(names) >= 1 << 62:
+        return None
+
+    def encode(rows: Columns) -> Numbers:
+        code = np.zeros(len(rows[names[0]]), dtype=np.int64)
+        for name in names:
+            code = code * base + rows[name]
+        return code
+
+    codes = encode(columns)
+    order = np.argsort(codes)
+    edges: list[list[tuple[Numbers, Numbers]]] = [[] for _ in statement.loses]
+    for move in statement.moves:
+        clock.check()
+        _, source, spread, legal = spread_picks(statement, move, columns, count)
+        sizes = np.stack([_evaluate_number(term, spread)[0] for term in move.after])
+        after = dict(spread) | dict(zip(statement.names, np.sort(sizes, axis=0), strict=True))
+        if any((after[name][legal] >= base).any() or (after[name][legal] < 0).any() for name in names):
+            return None
+        wanted = encode({name: after[name][legal] for name in names})
+        places = np.minimum(np.searchsorted(codes, wanted, sorter=order), count - 1)
+        if (codes[order[places]] != wanted).any():
+            return None
+        edges[move.side].append((source[legal], order[places]))
+    lost = [np.ones(count, dtype=bool) for _ in statement.loses]
+    for _ in range(count):
+        clock.check()
+        new = [np.ones(count, dtype=bool) for _ in lost]
+        for side, own in enumerate(edges):
+            for source, target in own:
+                new[side][source[lost[(side + 1) % len(lost)][target]]] = False
+        if all((x == y).all() for x, y in zip(lost, new, strict=True)):
+            return lost
+        lost = new
+    return None
 
 
 def find_stated_proof(
@@ -521,7 +608,7 @@ def find_stated_proof(
         find_folds_proof(claim, file, clock, tell, outcome)
         return
     obstacle = ""
-    for loses in _list_invariants(statement):
+    for loses in _list_invariants(statement, clock):
         shown = " and ".join(print_term(x) for x in loses)
         tell(f'rule "{statement.rule}", invariant {shown[:100]}')
         try:

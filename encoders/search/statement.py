@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from itertools import count
 from pathlib import Path
 
@@ -19,10 +19,10 @@ from claims.language.files.claim import Claim, unfold_claim
 from claims.language.files.domains import ClaimVariable, IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import find_free_names, print_term, substitute, walk
+from claims.language.syntax.printing import find_free_names, print_term, rebuild, substitute, walk
 from claims.language.syntax.terms import BOOL, INT, PLAYER
 from encoders.logic.moves import OpenMove, movers, open_choices
-from encoders.logic.sequents import ZERO, at_least, at_most, conjunction, holds, integer, negation, opposite
+from encoders.logic.sequents import ONE, ZERO, add, at_least, at_most, conjunction, holds, integer, negation, opposite
 from encoders.proving.reading import load_with_proof
 from encoders.rules.base.normal_form import normal_game
 from encoders.rules.few_heaps import MOST_HEAPS, choices, is_ascending, may_choose
@@ -222,16 +222,28 @@ def _divide(
 # == few heaps ========================================================================================================
 def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
     """Return a statement about explicit heaps, which are different variables."""
+    hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+    old: list[str] = []
     match position:
         case t.Operation(op="position", args=(t.Collection(items=items),)) if 1 <= len(items) <= MOST_HEAPS:
             old = [x.name for x in items if isinstance(x, t.Variable)]
             if len(set(old)) != len(items):
                 return None
+            heaps = tuple(make_names(claim, _NAMES_OF_HEAPS[: len(old)]))
+        case t.Variable(name=asked):
+            number = next((n for x in hypotheses if (n := _read_count(x, asked)) is not None), 0)
+            if not 1 <= number <= MOST_HEAPS:
+                return None
+            heaps = tuple(make_names(claim, _NAMES_OF_HEAPS[:number]))
+            put = partial(_put_heaps, position=asked, sizes=tuple(map(variable, heaps)))
+            rest = [put(x) for x in hypotheses if _read_count(x, asked) is None]
+            hypotheses = [at_least(variable(heaps[0]), ONE), *rest]
+            loses = tuple(map(put, loses))
+            if any(asked in find_free_names(x) for x in (*loses, *hypotheses)):
+                return None
         case _:
             return None
-    heaps = tuple(make_names(claim, _NAMES_OF_HEAPS[: len(old)]))
-    names = dict(zip(old, heaps, strict=True))
-    hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+    names = dict(zip(old, heaps, strict=True)) if old else {}
     divided = _divide(claim, names, hypotheses)
     if divided is None:
         return None
@@ -252,6 +264,33 @@ def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -
     head = (f"heaps = [{', '.join(map(quote, heaps))}]",)
     stated = tuple(substitute(x, renamed) for x in loses)
     return Statement("few heaps", head, heaps, valid, parameters, assumed, stated, inside, moves, sides, True)
+
+
+def _read_count(term: t.Term, position: str) -> int | None:
+    """Return n for len(s) == n, for the position s."""
+    match term:
+        case t.Operation(op="eq", args=(t.Operation(op="len", args=(t.Variable(name=name),)), t.Literal(value=n))) if (
+            name == position
+        ):
+            return n
+    return None
+
+
+def _put_heaps(term: t.Term, position: str, sizes: tuple[t.Term, ...]) -> t.Term:
+    """Return a term about a position with the sizes of all its heaps, in ascending order."""
+    match term:
+        case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=i))) if name == position:
+            if 0 <= i < len(sizes):
+                return sizes[i]
+        case t.Operation(op="sum", args=(t.Variable(name=name),)) if name == position:
+            return reduce(add, sizes)
+        case t.Operation(op="max", args=(t.Variable(name=name),)) if name == position:
+            return sizes[-1]
+        case t.Operation(op="min", args=(t.Variable(name=name),)) if name == position:
+            return sizes[0]
+        case t.Operation(op="len", args=(t.Variable(name=name),)) if name == position:
+            return integer(len(sizes))
+    return rebuild(term, partial(_put_heaps, position=position, sizes=sizes))
 
 
 def _make_few_heaps_move(

@@ -95,6 +95,9 @@ TRUE = {
     "with a hypothesis": Posed(
         KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 and b % 2 == 0)", "a <= b and b >= 2"
     ),
+    "changed outside the hypothesis": Posed(KING, TWO, "iff(not wins(position([a, b])), b % 2 == 0)", "a == 0"),
+    "exactly two heaps": Posed(KING, LIST, "iff(not wins(s), s[0] % 2 == 0 and s[1] % 2 == 0)", "len(s) == 2"),
+    "two heaps with an odd one": Posed(KING, LIST, "iff(wins(s), s[1] % 2 == 1)", "len(s) == 2 and s[0] % 2 == 0"),
     "one from each": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 and b % 2 == 0)"),
     "a heap with parts": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1)"),
     "any number of heaps": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0)"),
@@ -120,6 +123,13 @@ FALSE = {
     "a hypothesis false far away": Posed(
         BASH, BASHES, "iff(not wins(position([n])), n % 2 == 0)", "k == 1 or k == 77", call="mine(k = k)"
     ),
+    "changed outside a weaker hypothesis": Posed(
+        KING, TWO, "iff(not wins(position([a, b])), b % 2 == 0)", "a == 0 or a == 41"
+    ),
+    "exactly two heaps with equal remainders": Posed(
+        KING, LIST, "iff(not wins(s), s[0] % 2 == s[1] % 2)", "len(s) == 2"
+    ),
+    "two heaps, the other odd": Posed(KING, LIST, "iff(wins(s), s[1] % 2 == 1)", "len(s) == 2 and s[0] >= 2"),
     "either is even": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 or b % 2 == 0)"),
     "the sum is even": Posed(KING, TWO, "iff(not wins(position([a, b])), (a + b) % 2 == 0)"),
     "by threes": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 3 == 0 and b % 3 == 0)"),
