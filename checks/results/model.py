@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from functools import cached_property
 from html import escape
 from pathlib import Path, PurePath
 from types import MappingProxyType
@@ -669,8 +670,8 @@ class RunResult:
         """The claims that are variants."""
         return tuple(c for c in self.claims if c.statement.variant_of)
 
-    @property
-    def kinds(self) -> dict[str, Kind]:
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
         """The kind of each claim, by its id. In a run without statements, all but variants count as statements."""
         ids = {claim.id for claim in self.claims}
         found = {claim.id: _find_kind(claim, ids) for claim in self.claims}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, Kind, RunResult, Work, drop_variants
@@ -44,7 +44,7 @@ class ReportView:
     exit_code: int
     counts: tuple[tuple[Verdict, int], ...]
     groups: tuple[Group, ...]
-    kinds: dict[str, Kind]
+    kinds: Mapping[str, Kind]
     refuted: tuple[ClaimResult, ...]
     guesses: tuple[ClaimResult, ...]
     unsettled: tuple[ClaimResult, ...]
@@ -123,7 +123,7 @@ def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int]
     return tuple((verdict, found[verdict]) for verdict in Verdict)
 
 
-def _groups(run: RunResult, kinds: dict[str, Kind]) -> tuple[Group, ...]:
+def _groups(run: RunResult, kinds: Mapping[str, Kind]) -> tuple[Group, ...]:
     known = {work.key: work for work in run.works}
     claims: dict[str, list[ClaimResult]] = {}
     for claim in run.claims:
