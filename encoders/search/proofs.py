@@ -16,7 +16,7 @@ from claims.language.files.domains import IntervalDomain, read_literal
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import TooLong, display, find_free_names, print_term, walk
 from claims.language.syntax.terms import POSITION
-from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.logic.sequents import Sequent, conjunction, opposite
 from encoders.proving.reading import Prover, load_with_proof
 from encoders.refusals import Unsupported
@@ -128,6 +128,7 @@ def _reads(proof: str) -> bool:
 #
 # A proof is tried as the text of its section. `put_into` inserts a result into the claim file.
 MOST_FORMS = 4
+SHARE = 0.5  # the part of the remaining time for the search from the statement
 _WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
 
 
@@ -162,8 +163,12 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
             if _try(file, draft, clock, note, outcome, blindly=True):
                 return
         stated = SearchProgress()
+        left = None if clock.deadline is None else SHARE * (clock.deadline - clock.now())
         try:
-            find_stated_proof(claim, path, file, clock, note, stated)
+            find_stated_proof(claim, path, file, Deadline(left, clock.now), note, stated)
+        except OutOfTime:
+            clock.check()
+            note("the search from the statement used its share of the time")
         except (Unsupported, ClaimError, TooLarge, TooLong) as refused:
             note(f"the statement cannot be the invariant: {refused}")
         if stated.stage is SearchStage.PROOF:

@@ -619,6 +619,7 @@ def find_stated_proof(
             continue
         if outcome.stage is SearchStage.PROOF:
             return
+    tell("the search from the statement is exhausted")
     outcome.obstacle = outcome.obstacle or obstacle
 
 

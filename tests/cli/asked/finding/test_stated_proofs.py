@@ -11,8 +11,9 @@ from claim_texts import HEAD
 from checks.execution.found import settle_with
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim, unfold_claim
-from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.proving.reading import load_claim
+from encoders.search import proofs
 from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.proofs import ClaimFile, Nearby, find_proof
 from encoders.search.stated_proofs import find_stated_proof
@@ -225,3 +226,23 @@ def test_the_statement_does_not_depend_on_the_names_of_variables(tmp_path: Path)
 )
 def test_a_claim_of_another_form_has_no_statement_about_losses(tmp_path: Path, then: str) -> None:
     assert read_statement(*Posed(NIM, TWO, then).write(tmp_path)) is None
+
+
+@pytest.mark.slow
+def test_the_other_searches_follow_when_the_statement_used_its_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares: list[Deadline] = []
+
+    def run_out(*given: object) -> None:
+        shares.extend(x for x in given if isinstance(x, Deadline))
+        raise OutOfTime
+
+    monkeypatch.setattr(proofs, "find_stated_proof", run_out)
+    claim, path = Posed(NIM, LIST, "iff(wins(s), nim_sum(s) != 0)").write(tmp_path)
+    outcome, clock, told = SearchProgress(), Deadline(600), list[str]()
+    find_proof(claim, path, Nearby(), clock, told.append, outcome)
+    assert outcome.stage is SearchStage.PROOF
+    assert any("used its share of the time" in line for line in told)
+    assert clock.deadline is not None
+    assert [x.deadline is not None and x.deadline < clock.deadline for x in shares] == [True]
