@@ -14,9 +14,10 @@ from claims.language.files.claim import Claim, unfold_claim
 from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.proving.reading import load_claim
 from encoders.search import proofs
-from encoders.search.find import SearchProgress, SearchStage
+from encoders.search.find import SearchProgress, SearchStage, attempt
 from encoders.search.proofs import ClaimFile, Nearby, find_proof
 from encoders.search.stated_proofs import find_stated_proof
+from encoders.search.stated_values import list_block_proofs
 from encoders.search.statement import read_answers, read_statement
 
 GAME = 'format = 1\ntitle = "Mine"\nplayers = ["P1", "P2"]\nstuck = "loses"\n'
@@ -32,6 +33,10 @@ KING = (
 THREE = (
     f'{GAME}[[moves]]\nchoose = "any heap h"\nbecome = ["h - 1"]\n'
     '[[moves]]\nchoose = "any three heaps f, g, h"\nbecome = ["f - 1", "g - 1", "h - 1"]\n'
+)
+INTERVAL = (
+    f'{GAME}parameters = {{ a = "1..", b = "1.." }}\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "a..b" }\nwhere = "m <= h"\nbecome = ["h - m"]\n'
 )
 YAMA = (
     f'{GAME}measure = "sum(h.x + h.y for h in s)"\n[heap]\nx = "0.."\ny = "0.."\n'
@@ -161,6 +166,34 @@ FALSE = {
         PATH, LIST, "iff(not wins(s), s[0].c[0] == s[0].c[2] and s[0].c[1] == 0)", OF_LIST, "mine(k = 1)"
     ),
 }
+
+BLOCKS = ('a = "1.."', 'b = "a.."', 'n = "0.."')
+
+
+@pytest.mark.parametrize(
+    ("domains", "value", "arguments", "proved"),
+    [
+        (BLOCKS, "n % (a + b) // a", "a = a, b = b", True),
+        (('k = "1.."', 'r = "k.."', 'h = "0.."'), "h % (k + r) // k", "a = k, b = r", True),
+        (ONE, "n % 5 // 2", "a = 2, b = 3", True),
+        (BLOCKS, "n % (a + b) // b", "a = a, b = b", False),
+        (BLOCKS, "n % (a + b + 1) // a", "a = a, b = b", False),
+        (BLOCKS, "n % (a + b) // (a + 1)", "a = a, b = b", False),
+        (BLOCKS, "n % (a + b) // a", "a = b, b = a", False),
+        (('a = "1.."', 'b = "1.."', 'n = "0.."'), "n % (a + b) // a", "a = a, b = b", False),
+        (ONE, "n % 5 // 2", "a = 2, b = 4", False),
+        (ONE, "n % 6 // 2", "a = 2, b = 3", False),
+    ],
+)
+@pytest.mark.slow
+def test_values_in_blocks_are_proved_for_intervals_and_for_no_other_numbers(
+    tmp_path: Path, domains: tuple[str, ...], value: str, arguments: str, proved: bool
+) -> None:
+    heap = domains[-1][0]
+    posed = Posed(INTERVAL, domains, f"grundy(position([{heap}])) == {value}", call=f"mine({arguments})")
+    claim, path = posed.write(tmp_path)
+    (draft,) = list_block_proofs(claim)
+    assert attempt(ClaimFile(claim, path), draft, Deadline(60), first=True).is_proved is proved
 
 
 def search(claim: Claim, path: Path) -> SearchProgress:
