@@ -47,7 +47,6 @@ from encoders.trust import Trust
 # Failures: where in its scope a refuted claim fails, how often, and which values of its counterexample matter.
 #
 # The exhaustive route counts the cases; the referee re-checks the cases that are named.
-SURVEY = "where it fails"  # the title
 NEXT = 4  # counterexamples named after the smallest
 STEPS = 500_000  # of the referee for each of them
 MOST_GROUPS = 400  # of one grouping; a larger grouping is left out
@@ -284,11 +283,8 @@ NO_BOARD = (
 )
 
 
-def illustrate(result: ClaimResult, claim: Claim, scope: Scope, beyond: str = "") -> ClaimResult:
-    """Return the result of a claim that was settled in a scope, with its pictures and its board.
-
-    `beyond`: as in `RouteResult`. If it is not empty, the failures in the scope are not counted.
-    """
+def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
+    """Return the result of a claim that was settled in a scope, with its pictures and its board."""
     sums, failing, surveyed = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None, False
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
@@ -300,7 +296,7 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope, beyond: str = ""
         why = claim.unusual or "its heaps have parts"
         pictures: list[Picture] = [Undrawn(x.title or x.shown_text, why) for x in claim.pictures]
     else:
-        pictures = list(_draw_all(claim, scope, failing if surveyed else None, sums, Deadline(SECONDS), beyond))
+        pictures = list(_draw_all(claim, scope, failing if surveyed else None, sums, Deadline(SECONDS)))
     board, drawn = None, None
     if failing is not None or result.verdict.holds:
         try:
@@ -315,14 +311,9 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope, beyond: str = ""
     return replace(result, presentation=shown)
 
 
-def _draw_all(
-    claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Deadline, beyond: str
-) -> Iterator[Picture]:
+def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Deadline) -> Iterator[Picture]:
     if failing is not None and claim.quantifier == "forall":
-        if beyond:  # counting would search the same scope again, for seconds, up to the same limit
-            yield Undrawn(SURVEY, f"too large: {beyond}")
-        else:
-            yield _draw(SURVEY, lambda: survey_failures(claim, scope, failing, sums, clock))
+        yield _draw("where it fails", lambda: survey_failures(claim, scope, failing, sums, clock))
     for wanted in claim.pictures:
         yield _draw(wanted.title or wanted.shown_text, partial(draw_wanted, claim, wanted, clock))
 

@@ -358,14 +358,8 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
     proof = choose_prover(claim, options.routes, options.effort)
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
     other, instead = choose_second(options.routes)
-    searched: list[RouteResult] = []
-
-    def search_and_note(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
-        searched.append(search(claim, scope, budget))
-        return searched[-1]
-
-    result = settle_claim(claim, scope, search_and_note, options.budget, proof, other, settled, instead)
-    result = illustrate(result, claim, scope, searched[0].beyond if searched else "")
+    result = settle_claim(claim, scope, search, options.budget, proof, other, settled, instead)
+    result = illustrate(result, claim, scope)
     if options.mutants and result.verdict.holds:
         renew(options.budget)
         result = _add_mutants(result, claim, scope, options.budget)

@@ -329,7 +329,6 @@ class ExhaustiveSearch:
 
     `covered`: the largest slab that was searched completely, if any.
     `smallest`: whether every case of the scope that precedes the deciding case was searched.
-    `beyond`: the limit that a part of the scope was too large for, or "".
     """
 
     def __init__(self, claim: Claim, scope: d.Scope) -> None:
@@ -337,7 +336,6 @@ class ExhaustiveSearch:
         self.tally = Tally()
         self.covered: d.Scope | None = None
         self.smallest = True
-        self.beyond = ""
         self.by_bits = applies(claim, scope) is not None
 
     def run(self, clock: Deadline) -> RouteResult:
@@ -409,8 +407,6 @@ class ExhaustiveSearch:
                 if limit is None and not boxes and self.covered is None:
                     raise
                 failed, limit, self.tally = box, limit or error, kept
-                if isinstance(error, TooLarge):
-                    self.beyond = self.beyond or str(error)
             if not boxes and failed is not None and tries:
                 boxes, tries = find_middle(self.claim, self.covered, failed), tries - 1
         if limit is not None:
@@ -447,7 +443,6 @@ class ExhaustiveSearch:
             tally.met,
             counterexample=case if decided is Decision.FAILS else None,
             smallest=self.smallest,
-            beyond=self.beyond,
             ill_defined=case if decided is Decision.UNKNOWN else None,
             witness=shown,
             sample=tuple(tally.audit) or tally.sample.take(),

@@ -181,7 +181,6 @@ class RouteResult:
     `detail`: the limit reached and the progress until then, the untranslatable expression, or the open obligation.
     `cause`: why the route cannot translate the claim, if the reason suggests a remedy.
     `too_large`: the size of the scope was the limit, so a smaller scope would fit.
-    `beyond`: a part of the scope was too large, and a smaller part decided the claim; the text is that limit.
     `seconds`: the time that the route took.
     `obligations`: the obligations of a proof.
     `reach`: the range that the proof covers.
@@ -205,7 +204,6 @@ class RouteResult:
     detail: str = ""
     cause: OpenReason | None = None
     too_large: bool = False
-    beyond: str = ""
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()
     reach: ProofReach = ProofReach()

@@ -13,16 +13,11 @@ from library import ENTRIES, Library
 from settling import answering, settled, written
 
 from checks.boards import illustrate
-from checks.execution.settle import settle_entry
-from checks.judgement.scopes import Options
 from checks.results.model import ClaimResult
 from checks.results.shown import Failures, Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim, Judgement
-from claims.language.files.library import Entry
 from encoders.compute.arrays import limits
-from encoders.compute.exhaustive import decide_by_search as exhaustive
-from encoders.logic.answer import Decision
 
 REFUTED = """kl-nim/lemma-11 kl-nim/lemma-11-move kl-nim/lemma-13 kl-nim/lemma-13-move kl-nim/n-position-test
     kl-nim/theorem-12-reply bash-nim/final-position bash-nim/heap-choice nim/table-n-n-m-m-misere
@@ -184,42 +179,3 @@ def test_what_takes_too_long_is_left_out_whole(tmp_path: Path, monkeypatch: pyte
     result = drawn(written(tmp_path, SIMPLE))
     assert result.presentation.pictures == (Undrawn("where it fails", "it takes more than -1 seconds"),)
     assert result.verdict is Verdict.REFUTED
-
-
-LARGE = """
-    ruleset = "wythoff"
-    [forall]
-    n = "1.."
-    [claim]
-    then = "not wins(position([n, n + 2])) or n < 9"
-    [scope]
-    n = "1..60"
-    """
-
-
-def test_failures_are_not_counted_in_a_scope_that_the_search_found_too_large(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The search finds the failure in a part of the scope. The count, which takes the whole scope, would find nothing.
-
-    (9, 11) is the first failure: the P-positions of Wythoff's game with difference 2 are (3, 5) alone.
-    """
-    monkeypatch.setattr(limits, "MAX_POSITIONS", 600)
-    claim = written(tmp_path, LARGE)
-    scope = claim.scope("quick")
-    answer = exhaustive(claim, scope)
-    assert (answer.decision, answer.counterexample, answer.smallest) == (Decision.FAILS, {"n": 9}, True)
-    assert answer.beyond
-    with pytest.raises(limits.TooLarge):
-        illustrate.survey_failures(claim, scope, {"n": 9}, False, limits.Deadline(60.0))
-    monkeypatch.setattr(illustrate, "survey_failures", None)  # must not be called
-    result = settle_entry(Entry("claim", tmp_path / "claim.toml"), Options())
-    assert result.verdict is Verdict.REFUTED
-    assert result.presentation.pictures == (Undrawn("where it fails", f"too large: {answer.beyond}"),)
-
-
-def test_a_search_that_covers_its_scope_names_no_limit(tmp_path: Path) -> None:
-    claim = written(tmp_path, LARGE)
-    assert exhaustive(claim, claim.scope("quick")).beyond == ""
-    result = settle_entry(Entry("claim", tmp_path / "claim.toml"), Options())
-    assert failures_of(result).failing == 60 - 8
