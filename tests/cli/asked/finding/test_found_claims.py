@@ -186,7 +186,7 @@ def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
     question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "m != 2"\nbecome = ["g'))
     outcome = search(question)
     assert outcome.stage is SearchStage.NOTHING
-    assert re.search(r"the pairs x and x \+ (\d\*)?n miss \d+ of \d+ positions, such as \(", outcome.nearest)
+    assert re.search(r"the pairs x and x \+ (\d\*)?n fail at \d+ of \d+ positions, such as \(", outcome.nearest)
 
 
 @pytest.mark.parametrize("name", ["nim", "misere", "misere-capped", "banned", "no large heap is removed"])
