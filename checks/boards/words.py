@@ -218,7 +218,7 @@ class _MoveAtHeap:
         return found
 
     def judge(self, left: int) -> str:
-        """Return the reason against reducing the heap to `left`, or "" if there is no simple one."""
+        """Return the reason why the heap may not be reduced to `left`; "" if there is no simple reason."""
         game, move, s = self.game, self.move, self.s
         if (move.choose, self.heap) in (("largest", x) for x in s if x < s[-1]):
             return "only a largest heap may be touched"

@@ -46,7 +46,10 @@ class CachePlace:
 
 
 def find_place(wanted: Path | None = None) -> CachePlace | None:
-    """Return the place of the cache: the wanted folder, else the environment's; None if the environment says OFF."""
+    """Return the place of the cache; None without `wanted` if the environment variable turns the cache off.
+
+    The folder is `wanted`, or else the folder in the environment variable, or else the default of the system.
+    """
     from platformdirs import user_cache_path, user_state_path
 
     said = os.environ.get(FOLDER, "")
@@ -58,7 +61,10 @@ def find_place(wanted: Path | None = None) -> CachePlace | None:
 
 
 def open_place(place: CachePlace) -> bytes:
-    """Return the secret, and create what is missing. Raises BadPlace if others could have written there."""
+    """Return the secret of the cache. Create the folder and the secret if they are missing.
+
+    Raises BadPlace if other users could have written to the folder.
+    """
     try:
         for folder in (place.folder, place.secret.parent):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -30,30 +30,30 @@ CODES = {
 
 
 class Family(Protocol):
-    """The games of a file, of one of the two kinds, and what is written when all of them were looked at."""
+    """The games of a family file, and the files that are written after all games have been examined."""
 
     @property
     def asked(self) -> list[object]:
-        """What a run of it rests on, as JSON: two that differ are two runs."""
+        """The inputs on which a run depends, as JSON."""
 
     @property
     def told_every(self) -> int:
-        """After how many games it is said how far the run is."""
+        """The number of games between two progress messages."""
 
     @property
     def settle(self) -> Settle:
         """The function that settles one game."""
 
     def list_pieces(self) -> list[Job]:
-        """A piece of work for each game that is looked at, in order."""
+        """Return a job for each game that must be examined, in order."""
 
     def name(self, id: str) -> str:
-        """What a game is called."""
+        """Return the title of a game."""
 
     def write(self, found: Mapping[str, Record], out: Path) -> str:
-        """Write the page and what lies beside it: the same, byte for byte, however often it was stopped.
+        """Write the page and the files next to it, and return the counts in words. Raises OSError.
 
-        The counts, in words.  Raises OSError.
+        The files do not depend on how often the run was stopped.
         """
 
 
@@ -149,7 +149,7 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
 
 
 def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
-    """Look at all games that no run before has finished, and write what is known then."""
+    """Settle all games that no earlier run has finished, and write the files of the family."""
     from checks.execution.journal import DIED, Journal, settle_games
     from checks.execution.work import use_local
     from claims.language.interrupts import Phase, entering_phase, noticing_interrupts
@@ -185,7 +185,7 @@ def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
 
 
 def name_run(family: Family) -> str:
-    """What a journal belongs to: another family, another option or another program is another run."""
+    """Return a digest of the family, its options and the program. A journal belongs to the run with this digest."""
     from checks.cache.keys import digest_source
 
     return hashlib.sha256(json.dumps([family.asked, digest_source()]).encode()).hexdigest()

@@ -58,7 +58,10 @@ class WinsFamily:
 
 
 def load_wins(file: Path, budget: float | None) -> WinsFamily:
-    """A family of rulesets from its file. Raises ClaimError for a restriction that is no condition on a move, too."""
+    """Return the family of rulesets in a file.
+
+    Raises ClaimError, also if a restriction is not a condition on a move.
+    """
     grammar = load_grammar(file)
     for member in grammar.members:
         read_rules(member.id, member.text)
@@ -66,7 +69,7 @@ def load_wins(file: Path, budget: float | None) -> WinsFamily:
 
 
 def make_atlas(grammar: Grammar, found: Mapping[str, Record]) -> Atlas:
-    """The atlas of a family from what was found of its members."""
+    """Return the atlas of a family from the records of its members."""
     words = tuple(x.words for x in grammar.restrictions)
     return Atlas(grammar.title, tuple(_list_entries(grammar, found)), grammar.players, words)
 
@@ -98,12 +101,12 @@ def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[Win
 
 
 def _text(record: Record, key: str) -> str:
-    """What a record says, "" for nothing."""
+    """Return the entry of a record as text; "" if there is no such entry."""
     return str(record.get(key, ""))
 
 
 def write_files(atlas: Atlas, out: Path) -> None:
-    """The files of rules and claims; what an earlier run left there is not kept."""
+    """Write the files of rulesets and claims. Files of an earlier run are deleted."""
     rules = out / "claims" / "rulesets"
     refuse_link(rules, out)
     rules.mkdir(parents=True, exist_ok=True)
@@ -119,14 +122,18 @@ def write_files(atlas: Atlas, out: Path) -> None:
 
 
 # == values ===========================================================================================================
-# A family of games, each with a table of values that repeat, if one is found: its pieces of work, and its atlas.
+# A family of games, each with a table of periodic values if the search finds one: the jobs, and the atlas.
 CERTIFICATES = "certificates.json"
-SHOWN = 100  # values of a table that the page has
+SHOWN = 100  # the number of values of a table on the page
 
 
 @dataclass(frozen=True)
 class ValuesFamily:
-    """The games of a claim. `games`: what each is called, by the name of its piece; `heaps`: looked at for a period."""
+    """The games of a claim.
+
+    `games`: the title of each game, by the name of its job.
+    `heaps`: the number of heaps that are searched for a period.
+    """
 
     claim: Claim
     pieces: tuple[AskedValues, ...]
@@ -159,7 +166,7 @@ class ValuesFamily:
         return write_page(Atlas(self.claim.description.title, tuple(entries)), out)
 
     def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
-        """Claims of the library that prove how the values of these games repeat, by the names of the pieces."""
+        """Return the claims of the library that prove periods of these games, by the names of the jobs."""
         known: dict[PeriodicTable | None, Entry] = {}
         for entry in list_library() if pieces else ():
             if not entry.variant_of and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
@@ -170,7 +177,7 @@ class ValuesFamily:
         return {id: known[table] for id, table in moves.items() if table is not None and table in known}
 
     def _leave_open(self, id: str, record: Record, proofs: Mapping[str, Entry], out: Path) -> ValuesEntry:
-        """What is told of a game of which no period was found here."""
+        """Return the entry of a game for which this run has found no period."""
         entry = make_entry(id, self.games[id], record, None)
         if record != DIED:
             entry = replace(entry, heaps=self.heaps)
@@ -180,7 +187,7 @@ class ValuesFamily:
         return replace(entry, proof=proofs[id].id, file=file)
 
     def _certify(self, tables: Mapping[str, PeriodicTable]) -> Iterator[str]:
-        """The file of certificates: docs/certificates.md."""
+        """Yield the parts of the certificate file; see docs/certificates.md."""
         files = {name_file(name): x for name, x in self.claim.basis.files}
         yield json.dumps({"format": FORMAT, "claim": self.claim.id, "files": files})[:-1] + ',"obligations":[\n'
         names = [id for id in self.games if id in tables]

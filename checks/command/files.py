@@ -83,7 +83,7 @@ def list_faults(path: Path) -> tuple[ClaimError, ...]:
 
 
 def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """Return what `select_files` does, for those files that exist and belong to a folder of claims."""
+    """Return the result of `select_files` for the files that exist and belong to a folder of claims."""
     there = [path for path in map(Path, words) if path.is_file() and path.suffix == ".toml"]
     kept = tuple(str(path) for path in there if is_other(path) or is_claim(path))
     return select_files(kept) if kept else ((), ())

@@ -153,7 +153,7 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
 
 
 def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
-    """Return the entries of a receipt that no run can check: its version, its options, and the place of its file."""
+    """Return the entries of a receipt that a new run cannot check: version, options, and file name."""
     asked = json.dumps(found.data["asked"])
     lines = [f"the version and the options of the earlier run: nim-checks {quote(found.tool.version)}, {asked}"]
     if again["file"] != found.file:

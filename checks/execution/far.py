@@ -121,7 +121,7 @@ class Cluster:
         return found
 
     def _compare(self, entry: Entry, digest: str, result: ClaimResult, host: str) -> None:
-        """Raise Unfit if the claim was settled by files that differ from those here."""
+        """Raise Unfit if the claim was settled by files that differ from the files on this machine."""
         if result.provenance.digest not in ("", digest):
             raise Unfit(f"{entry.id} differs on {host}: it was changed during the run")
         for name, state in result.provenance.seen:

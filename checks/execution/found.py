@@ -1,4 +1,4 @@
-"""Settle a claim that a search found, as a run would: the search is trusted with nothing."""
+"""Settle a claim that a search found, as a run would: the search is not trusted."""
 
 from __future__ import annotations
 

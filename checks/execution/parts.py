@@ -106,7 +106,7 @@ FILE = "part.json"
 
 
 class BadPart(NimChecksError):
-    """A folder that is not a finished part, or has other receipts than it must have. The message names it."""
+    """A folder that is not a finished part, or does not contain the expected receipts. The message names it."""
 
 
 @dataclass(frozen=True)

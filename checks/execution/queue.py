@@ -95,14 +95,14 @@ class Queue:
         return self.plan.collect_settled_lemmas(number, self.results)
 
     def load_cached(self) -> None:
-        """Take all results that the cache has."""
+        """Take all results that the cache contains."""
         for number in self.plan.order:
             if all(lemma in self.results for lemma in self.plan.lemmas[number]) and not self._find(number):
                 self._missed.add(number)
         self.todo = [number for number in self.plan.order if number not in self.results]
 
     def _find(self, number: int) -> bool:
-        """Take the result from the cache; whether it is there."""
+        """Take the result from the cache, if it is there. Return whether it is."""
         if number in self._missed:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
@@ -122,7 +122,7 @@ class Queue:
 
     # -- tasks --------------------------------------------------------------------------------------------------------
     def count_useful(self, jobs: int) -> int:
-        """Return how many processes are of use: one if a single claim is left and it is not heavy."""
+        """Return the number of useful processes: one if a single claim is left and it is not heavy."""
         if jobs == 1 or len(self.todo) != 1:
             return jobs
         number = self.todo[0]

@@ -61,7 +61,7 @@ def pack_parcel(
     args: tuple[object, ...],
     anew: bool = False,
 ) -> bytes:
-    """Return a packed parcel from here. `basis`: the digest of the claim and its files."""
+    """Return a packed parcel of this machine. `basis`: the digest of the claim and its files."""
     return pack(Parcel(entry, *basis, function, args, anew, str(Path.cwd()), str(LIBRARY), str(REAL_LIBRARY)))
 
 
@@ -216,7 +216,7 @@ def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def _compare_claims(parcel: Parcel) -> None:
-    """Raise ProgramDiffers if the claim, or a file that it depends on, differs here."""
+    """Raise ProgramDiffers if the claim, or a file that it depends on, differs on this machine."""
     entry = parcel.entry
     if entry is None:
         return

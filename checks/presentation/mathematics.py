@@ -79,7 +79,7 @@ def find_closed_form(claim: Claim) -> ClosedForm | None:
 
 
 def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
-    """Return what `find_closed_form` does. sympy may raise any exception here."""
+    """Return the result of `find_closed_form`. sympy may raise any exception in this function."""
     from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 
     meanings = TermEvaluator(refuse_game, RefereeSteps(STEPS))

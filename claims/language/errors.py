@@ -343,7 +343,7 @@ def is_unreadable(name: str) -> bool:
 
 
 def is_whole() -> bool:
-    """Whether nothing is lost or replaced by a substitute."""
+    """Whether every value could be read: none is missing or replaced by a substitute."""
     found = _gathered.get()
     return found is None or not (found.lost or found.holes)
 

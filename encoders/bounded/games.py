@@ -81,7 +81,10 @@ def follow(
 
 
 def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
-    """Return the condition that this heap is not 0, and is the one of its size that the move may choose."""
+    """Return the condition under which the move may choose the heap at `place`.
+
+    The heap must not be 0. If several heaps are equal, only one of them may be chosen.
+    """
     n, h = values.numbers, s[place]
     conditions = [n.relation("gt", h, values.zero)]
     last = place + 1 == len(s)
@@ -164,7 +167,7 @@ class UnrolledGame:
         self.values.needs.require(n.relation("ge", mover, self.values.zero), n.relation("lt", mover, self.players))
 
     def options(self, s: Position, mover: SmtNumber) -> SymbolicOptions:
-        """Return the options, each with the condition that it is legal; record what that requires."""
+        """Return the options, each with the condition under which it is legal. Record the side conditions."""
         n, needs, ruleset = self.values.numbers, self.values.needs, self.game.ruleset
         env = {name: self.reader.value(term, self.root) for name, term in self.game.arguments}
         for p in ruleset.parameters:
@@ -359,7 +362,7 @@ class SymbolicGameTables:
         return self.values.numbers.equal(self._value(play, s, mover), self.values.zero)
 
     def _wins(self, play: UnrolledGame, s: Position, mover: SmtNumber) -> SmtFormula:
-        """Return the condition that the mover, who may be symbolic, wins."""
+        """Return the condition under which the mover wins. The mover may be symbolic."""
         n = self.values.numbers
         if len(play.movers) == 1:
             return self._mover_wins(play, s, 0)

@@ -321,7 +321,7 @@ Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
 """Yields shards to search, in any order and by anyone. It receives their outcomes, and returns the final answer."""
 
 
-BISECTIONS = 4  # boxes tried between the largest that fits and the least that does not; each may take seconds
+BISECTIONS = 4  # boxes tried between the largest that fits and the smallest that does not; each may take seconds
 
 
 class ExhaustiveSearch:

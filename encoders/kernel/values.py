@@ -32,7 +32,10 @@ class HeapMoves:
 
 @dataclass(frozen=True)
 class Flaw:
-    """The least heap with a wrong value in a table. `taken`: an option has that value; otherwise it is not the mex."""
+    """The smallest heap with a wrong value in a table.
+
+    `taken`: an option has that value; otherwise the value is not the mex, although no option has it.
+    """
 
     heap: int
     taken: bool
@@ -53,7 +56,7 @@ def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, ma
 
 
 def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machine | None = None) -> Flaw | None:
-    """Return the least heap whose value in a table (of the heaps from 0 on) is wrong, or None.
+    """Return the smallest heap whose value in a table (of the heaps 0, 1, ...) is wrong, or None.
 
     Raises the errors of `solve_values`.
     """

@@ -90,7 +90,7 @@ def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[
 
 
 def stands_by_itself(claim: ClaimResult) -> bool:
-    """Whether the claim is proved here by a rule of proof, independently of its published proof."""
+    """Whether this project proves the claim by a proof rule, independently of the published proof."""
     return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 

@@ -120,12 +120,12 @@ class Lemma:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Proof:
-    """The content of a [proof], frozen. Each rule of proof has its own subclass with further fields.
+    """The content of a [proof], frozen. Each proof rule has its own subclass with further fields.
 
     `rule`: the name of the rule, the value of `rule` in [proof].
     `assume`: the condition on the claim's integers if this proves one of several cases.
     `taken_from`: the claim of the same folder whose [proof] this is, or "".
-    `by`: the lemmas that it names.
+    `by`: the lemmas that the [proof] names.
     """
 
     rule: ClassVar[str]

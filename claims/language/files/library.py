@@ -401,7 +401,7 @@ _CONDITION = "a condition in quotes"
 def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str | None = None) -> Claim:
     """Read the claim file at `path`, and once each file that it needs, including its lemmas.
 
-    `rules`: maps the name of each rule of proof to the function that reads its [proof].
+    `rules`: maps the name of each proof rule to the function that reads its [proof].
     `text`: the content to read instead of the file.
     Raises ClaimError with a place and an expectation.
     """

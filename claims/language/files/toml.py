@@ -150,7 +150,7 @@ def _real(path: Path) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """The names of files in the view of another process, for example on another machine.
+    """The names of files as another process uses them, for example on another machine.
 
     `here`: the working directory of that process.
     `moved`: pairs (a folder here, the name of the same folder there), absolute; the first that contains a file counts.

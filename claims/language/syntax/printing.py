@@ -108,7 +108,7 @@ class _Printer:
 # == walk =============================================================================================================
 # Operations on the structure of terms, independent of their meaning.
 #
-# A rule of proof examines a term outside its context: for example the body of a sum, for an arbitrary heap. The term
+# A proof rule examines a term outside its context: for example the body of a sum, for an arbitrary heap. The term
 # must then contain its complete meaning. So definitions are expanded, each running variable of a copied term gets a
 # fresh name, and terms are compared by their complete structure.
 MOST_TERMS = 20_000  # in one text with its definitions expanded

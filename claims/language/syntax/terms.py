@@ -247,7 +247,7 @@ class GameCall(Term):
 
     @property
     def called(self) -> str:
-        """The function as in the text, with the game if the text names it."""
+        """The name of the function as it is written in the text, after the name of the game if the text contains it."""
         return f"{self.game}.{self.function}" if self.named else self.function
 
     @property

@@ -567,7 +567,7 @@ class _Flow:
         return f"{word(head)} {where}{link} {self.show(term.body, _Level.EQUIVALENCE, True)}"
 
     def _is_told(self, term: t.Term) -> bool:
-        """Whether a condition begins with words."""
+        """Whether a condition is shown as text that begins with words, not with a symbol."""
         if isinstance(term, t.AllOf | t.AnyOf) and not is_chain(term.args):
             return self._is_told(term.args[0])
         return (

@@ -34,7 +34,10 @@ class KernelRows:
         assert 1 <= task.box.heaps <= MAX_HEAPS
 
     def find_lost(self, mover: int) -> Array:
-        """Return where the mover, to move, loses; (rows, words). The first call solves the game."""
+        """Return the bits of the positions at which `mover` is to move and loses; (rows, words).
+
+        The first call solves the game.
+        """
         if not self._lost:
             lost = [self.make_blank() for _ in range(self.task.movers)]
             self._run("solve", lost, self.task.movers)
@@ -46,7 +49,7 @@ class KernelRows:
         return self.machine.reserve((self.rows, self.words))
 
     def reach(self, wanted: Array, mover: int) -> Array:
-        """Return where `mover` has a legal option in `wanted`; (rows, words).
+        """Return the bits of the positions from which `mover` can move to a position in `wanted`; (rows, words).
 
         `wanted`: a blank array, filled; the call gives its memory back.
         """

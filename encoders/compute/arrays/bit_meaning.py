@@ -117,10 +117,10 @@ class BoxSurroundings(Protocol):
         """Return the value of a term without positions and games, (1, bits) or (1, 1); None for another term."""
 
     def wins(self, game: str, mover: int) -> Formula:
-        """Return the formula that the mover wins."""
+        """Return the formula that holds at the positions from which `mover`, moving first, wins."""
 
     def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
-        """Return the formula that the mover has a legal option in `wanted`."""
+        """Return the formula that holds at the positions from which `mover` can move to a position in `wanted`."""
 
     def is_row_value(self, value: Meant) -> bool:
         """Whether a value is the same at all positions."""

@@ -59,7 +59,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
 
 def find_box(bound: d.PositionRange) -> HeapBox:
-    """Return the least box with all positions of a range."""
+    """Return a box that contains all positions of a range."""
     heaps, size = bound.heaps.hi, bound.size.hi
     if bound.total is not None:
         heaps, size = min(heaps, bound.total.hi), min(size, bound.total.hi)

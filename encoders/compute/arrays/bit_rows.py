@@ -359,12 +359,12 @@ def negate(part: Formula) -> Formula:
 
 
 def differ(a: Formula, b: Formula) -> Formula:
-    """Return the formula that exactly one of two holds."""
+    """Return the formula that holds if exactly one of `a` and `b` holds."""
     return Combined("xor", (a, b))
 
 
 def choose(test: Formula, then: Formula, other: Formula) -> Formula:
-    """Return the formula that is `then` where `test` holds, and else `other`."""
+    """Return the formula that agrees with `then` if `test` holds, and with `other` if not."""
     return disjoin(conjoin(test, then), conjoin(negate(test), other))
 
 

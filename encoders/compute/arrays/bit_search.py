@@ -205,11 +205,11 @@ class BoxSlice:
         return self.claim.game(game).ruleset.impartial
 
     def wins(self, game: str, mover: int) -> Formula:
-        """Return the formula that the mover wins."""
+        """Return the formula that holds at the positions from which `mover`, moving first, wins."""
         return f.negate(Stored(lambda: self._find(game).find_lost(mover)))
 
     def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
-        """Return the formula that the mover has a legal option in `wanted`."""
+        """Return the formula that holds at the positions from which `mover` can move to a position in `wanted`."""
         return Stored(lambda: self._reach(self._find(game), mover, wanted))
 
     def _reach(self, solution: KernelRows, mover: int, wanted: Formula) -> Array:
@@ -251,7 +251,7 @@ class BoxSlice:
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def find_inside(self, bound: d.PositionRange) -> Formula:
-        """Return the formula that the position is inside a range."""
+        """Return the formula that holds if the position is inside a range."""
         position = BoxHeaps(self.heaps)
         tests = [self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps)]
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
@@ -260,7 +260,7 @@ class BoxSlice:
         return f.conjoin(*tests)
 
     def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
-        """Return the formula that `heap` is empty or its size is within `bound`."""
+        """Return the formula that holds if `heap` is empty or its size is within `bound`."""
         if bound.lo <= 1:
             return self._restrict(heap, d.Range(0, bound.hi))
         return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._restrict(heap, bound))
@@ -271,7 +271,7 @@ class BoxSlice:
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
-        """Return the formula that the row is one of those marked in `inside`, (rows of the claim,)."""
+        """Return the formula that holds at the rows marked in `inside`, an array (rows of the claim,)."""
         return f.hold(self._select_rows(Scalars(inside[:, None])))
 
     @property

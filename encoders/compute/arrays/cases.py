@@ -295,7 +295,10 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 
 
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
-    """Return boxes inside `scope` that are larger than `earlier`; each doubles the number of values per integer."""
+    """Return boxes inside `scope` that contain `earlier` and are larger.
+
+    From box to box, each integer takes twice as many values, up to its range in `scope`.
+    """
     wide = _list_wide(claim, scope)
     longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
     found: list[d.Scope] = []

@@ -71,7 +71,7 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Dead
 
 
 def _read_table(op: str) -> Callable[..., Number]:
-    """Return the operation as its row of the table defines it, for one without an own version here."""
+    """Return an operation as the table BUILTINS defines it, for operations that this module does not implement."""
     row = BUILTINS[op]
 
     def compute(*args: Number) -> Number:

@@ -42,8 +42,8 @@ from encoders.compute.arrays.values import Array, find_new
 # Games with moves on several heaps, solved row by row; `RowReach` finds the positions that can move to earlier rows.
 #
 # A row is an integer whose bits are the sizes of one heap; the other heaps are the rest. Within a row, consider the
-# positions that earlier rows do not decide. The one with the least heap is decided, and removes those that can move to
-# it.
+# positions that earlier rows do not decide. The one with the smallest heap is decided, and removes those that can move
+# to it.
 # -- reach ------------------------------------------------------------------------------------------------------------
 # The positions that can reach a given set in one move, row by row; each row is one integer.
 #
@@ -58,7 +58,9 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """A choice of changed heaps of the rest: for each heap the number of its table, or 0 if it has not changed.
+    """A choice of heaps of the rest that a move changes.
+
+    `tables`: for each heap the number of its table, or 0 if the move does not change the heap.
 
     `direct`: the changes are a complete move.
     `spread`: the tables with which one more change completes a move.
@@ -261,7 +263,7 @@ class RowSolver:
         return self._solve_within(kinds, within)
 
     def _solve_within(self, kinds: Sequence[Kinds], within: list[Rows]) -> list[Rows]:
-        """Return, by mover, the positions of `within` from which no option is lost for the next mover."""
+        """Return, for each mover, the positions of `within` from which no move leads to a loss for the next mover."""
         count = len(kinds)
         reaches = [RowReach(k, self.heaps) for k in kinds]  # by mover: the positions lost for the next mover
         along = [k.single.reach for k in kinds]

@@ -548,7 +548,7 @@ def _read_heap(
             bound = _evaluate(moves, term, frame)
             legal &= numbers >= bound if side == "lo" else numbers <= bound
     take = heaps - _evaluate(moves, part.become[heap], frame)
-    least = legal.argmax(axis=1)  # the least heap for which the pick is legal, if any
+    least = legal.argmax(axis=1)  # the smallest heap for which the pick is legal, if any
     loses = np.where(legal[np.arange(len(picked)), least], take[np.arange(len(picked)), least], 1)
     if bool((legal & (take != loses[:, None])).any()) or bool(((loses < 1) | (loses > least + 1)).any()):
         raise NotRecognised

@@ -307,7 +307,7 @@ def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
 # Binding a running variable makes a new frame whose rows or columns are spread, one for each element. The values of
 # outer variables are spread when they are looked up, and only along the axes they depend on.
 class Frame:
-    """A grid of `rows` x `cols` cases with the variables bound here; others are looked up in `parent`."""
+    """A grid of `rows` x `cols` cases with the variables bound in it; other variables are looked up in `parent`."""
 
     def __init__(self, rows: int, cols: int, names: dict[str, Value] | None = None) -> None:
         self.rows, self.cols = rows, cols

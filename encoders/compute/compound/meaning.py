@@ -50,7 +50,7 @@ _PHRASES = {
 
 
 class Undefined(NimChecksError):
-    """A term is undefined here; the message says why."""
+    """A term is undefined at the current case; the message says why."""
 
 
 class GameCallTarget(Protocol):

@@ -324,7 +324,7 @@ def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
 
 
 def _take_maximum(walls: list[Corners]) -> Corners:
-    """Return the maximum of several functions that all have the slope -1 in the end."""
+    """Return the pointwise maximum of piecewise linear functions whose slope is -1 for large t."""
     times = sorted({t for wall in walls for t, _ in wall})
     crossing = {
         t0 + (t1 - t0) * a / (a - b)
@@ -338,7 +338,7 @@ def _take_maximum(walls: list[Corners]) -> Corners:
 
 
 def _find_meeting(upper: Corners, lower: Corners) -> Fraction:
-    """Return the first t at which `upper` is not above `lower`; in the end `upper` falls and `lower` rises."""
+    """Return the least t with upper(t) <= lower(t). It exists, because `upper` falls and `lower` rises for large t."""
     times = sorted({t for wall in (upper, lower) for t, _ in wall})
     gaps = [_evaluate(upper, t, -1) - _evaluate(lower, t, 1) for t in times]
     for i, gap in enumerate(gaps):

@@ -79,7 +79,7 @@ class WasmFunctionWriter:
 
     # -- functions ----------------------------------------------------------------------------------------------------
     def make(self, name: str, body: str, result: str = "") -> str:
-        """Return the function with these parameters and a body that was written here."""
+        """Return the text of a WebAssembly function with these parameters and locals; `body` may use them."""
         parameters = "".join(f" (param $p{i} i64)" for i in range(len(self.parameters)))
         return f"(func {name}{parameters} {result} {''.join(f'(local {x} i64)' for x in self._locals)}\n{body})\n"
 
