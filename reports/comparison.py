@@ -155,7 +155,7 @@ class ClaimChange:
 class ChangedClaim:
     """A claim with its changes.
 
-    `old`, `new`: its verdicts; "" if the report does not have the claim.
+    `old`, `new`: its verdicts; "" if the report does not contain the claim.
     `worse`: why it is worse than before; "" if it is not.
     """
 
@@ -168,7 +168,7 @@ class ChangedClaim:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The changed claims, the number of unchanged ones, and the keys that only one report has (not compared)."""
+    """The changed claims, the number of unchanged ones, and the keys that occur in only one report (not compared)."""
 
     claims: tuple[ChangedClaim, ...]
     same: int

@@ -226,7 +226,7 @@ class Turns:
 
 
 def _say_inner(term: t.Comprehension) -> t.Term:
-    """Return the condition on an item of an `any` or `all`: its conditions and its body in one."""
+    """Return one condition on an element of an `any` or `all`: its `if` conditions combined with its body."""
     clause, at = term.clauses[0], (term.type, term.start, term.end)
     rest: t.Term = term.body
     if len(term.clauses) > 1:

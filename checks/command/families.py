@@ -27,7 +27,7 @@ from reports.atlas import Atlas, ValuesEntry, WinsEntry, write_page
 
 
 # == wins =============================================================================================================
-# A family of rulesets, each searched for who wins: its pieces of work, its atlas, and files of rules and claims.
+# A family of rulesets, each searched for who wins: the jobs, the atlas, and the files of rules and claims.
 @dataclass(frozen=True)
 class WinsFamily:
     """The rulesets of a grammar. `budget`: CPU seconds for the search of each."""
@@ -198,7 +198,10 @@ class ValuesFamily:
 
 
 def load_values(file: Path, heaps: int) -> ValuesFamily:
-    """A family of games from its claim. Raises ClaimError, and Unsupported where it has no finite list of them."""
+    """Return the family of games of a claim.
+
+    Raises ClaimError, and Unsupported if the claim does not give a finite list of games.
+    """
     (entry,) = select((str(file),))
     claim = load_claim(entry.path, entry.id)
     if claim.proof is None or rule_name(claim) != "periodic":
@@ -216,7 +219,7 @@ def _list_pieces(entry: Entry, claim: Claim, heaps: int) -> Iterator[AskedValues
 
 
 def make_entry(id: str, game: str, record: Record, table: PeriodicTable | None) -> ValuesEntry:
-    """What the atlas tells of a game: of one without a table nothing but why it has none."""
+    """Return the entry of a game in the atlas. Without a table, the entry only states why there is no table."""
     words = "the process that looked at it died" if record == DIED else str(record["words"])
     if table is None:
         return ValuesEntry(id, game, Verdict.INCONCLUSIVE, words)

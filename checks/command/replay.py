@@ -194,7 +194,7 @@ def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
 # -- the claim --------------------------------------------------------------------------------------------------------
 @contextmanager
 def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
-    """Find the claim of a receipt: in the library, in a file here, or in the copies of the report.
+    """Find the claim of a receipt: in the library, in a file of this machine, or in the copies of the report.
 
     Inside the context, copies have the names that the files had in the run.  Raises BadReceipt.
     """
@@ -215,7 +215,7 @@ def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
 
 
 def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
-    """Return the claim of a receipt in the library or in a file here. Raises BadReceipt if its text has changed."""
+    """Return the claim of a receipt from the library or a file. Raises BadReceipt if the text has changed."""
     file = found.file.replace("\\", "/")
     id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):

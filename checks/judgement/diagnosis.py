@@ -121,7 +121,7 @@ def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
 
 
 def quantify_all(variable: str, source: t.Term, body: t.Term, conditions: tuple[t.Term, ...] = ()) -> t.Term:
-    """Return the condition that the body holds for every element of the source that meets the conditions."""
+    """Return the term stating that the body holds for every element of the source that meets the conditions."""
     return t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(variable, source, conditions),))
 
 
@@ -249,7 +249,7 @@ class _Few:
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
     def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
-        """Return the condition that the named move is legal and, if required, leads to a losing position.
+        """Return the term stating that the named move is legal and, if required, leads to a loss for the next mover.
 
         `move`: the kind of move in the ruleset that it is taken for.
         """
@@ -374,7 +374,7 @@ class _Folds:
         return hypotheses, conjunction(self.there(named), quantify_all("h", self.s, reached, self.state_pick(named)))
 
     def state_pick(self, named: FoldsMove) -> tuple[t.Term, ...]:
-        """Return the conditions that the pick guarantees for the heap h."""
+        """Return the conditions that the picked heap h satisfies."""
         if named.extreme:
             return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
@@ -396,7 +396,7 @@ class _Folds:
             yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
-        """Return the condition that a heap exists for the pick."""
+        """Return the term stating that there is a heap to pick."""
         if pick.top_bit:
             return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.translate(pick.having),)
@@ -479,7 +479,7 @@ class _Grundy:
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
-        """Return the condition that the digits are in their ranges; digits that are powers are not tested."""
+        """Return the term stating that the digits are in their ranges. Digits that are powers are not tested."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
             if isinstance(x, VariableRange):

@@ -1,7 +1,7 @@
-"""The list of the claims that are also theorems in Coq, theorems.json. `.ci/coq --renew` writes it after compiling.
+"""The list of the claims that are also proved in Coq, theorems.json. `.ci/coq --renew` writes the list.
 
-The list has the digest of each claim with its dependencies, and the digest of the compiled text. Coq is not called
-here: a claim that has changed, or whose generated text has changed, is not a theorem until the list is renewed.
+The list contains the digest of each claim with its dependencies, and the digest of the compiled text. This module does
+not call Coq: a claim that has changed, or whose generated text has changed, is not a theorem until the list is renewed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Theorems:
     coq: str = ""
 
     def has(self, claim: Claim) -> bool:
-        """Whether the claim, with its present text, is a theorem in Coq."""
+        """Whether the claim, with its present text, is also proved in Coq."""
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False

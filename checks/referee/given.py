@@ -1,4 +1,4 @@
-"""The tables and lists of lost positions that come with an answer, each verified on first use."""
+"""The tables, and the lists of positions at which the mover loses, that come with an answer; verified on first use."""
 
 from __future__ import annotations
 

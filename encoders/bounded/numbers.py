@@ -163,7 +163,7 @@ class Exact(WordReader):
         return conjunction(self.equal(a, b) for a, b in self.align(s, u))
 
     def is_ascending(self, s: Position) -> SmtFormula:
-        """Return the condition that the heaps are in ascending order."""
+        """Return the formula stating that the heaps are in ascending order."""
         return conjunction(self.relation("le", a, b) for a, b in pairwise(s))
 
 
@@ -308,7 +308,7 @@ class SymbolicOperations:
         return tuple(self.numbers.choose(condition, g, h) for g, h in pairs)
 
     def same(self, x: Value, y: Value) -> SmtFormula:
-        """Return the condition that two values are equal. Raise Unsupported for lists."""
+        """Return the formula stating that two values are equal. Raise Unsupported for lists."""
         if isinstance(x, SmtNumber):
             return self.numbers.equal(x, as_number(y))
         if isinstance(x, SmtFormula):
@@ -321,11 +321,11 @@ class SymbolicOperations:
         return self.numbers.equal_positions(x, as_position(y))
 
     def includes(self, x: Items, y: Items) -> SmtFormula:
-        """Return the condition that every element of y is in x."""
+        """Return the formula stating that x contains every element of y."""
         return conjunction(implies(p, self.contains(x.items, v)) for p, v in y.items)
 
     def contains(self, elements: Elements, x: Value) -> SmtFormula:
-        """Return the condition that x is one of the elements."""
+        """Return the formula stating that x is one of the elements."""
         return disjunction(conjunction((p, self.same(v, x))) for p, v in elements)
 
     def elements(self, x: Value) -> Elements:

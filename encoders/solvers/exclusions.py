@@ -249,13 +249,13 @@ def literal(formulas: Formulas, node: int) -> Literal:
 
 
 def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
-    """Return the conditions that a sum is below 0, and that it is above 0."""
+    """Return two formulas: the sum of `terms` and `constant` is below 0; the sum is above 0."""
     above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
     return formulas.compare(LE, dict(terms), constant + 1), above
 
 
 def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
-    """Return the conditions that the sum of an atom is below 0, and that it is above 0."""
+    """Return two formulas: the sum of an atom is below 0; the sum is above 0."""
     return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
 
 

@@ -88,7 +88,7 @@ def note_file(path: Path, data: bytes) -> None:
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a file, and record the answer: a missing file can matter as much as an existing one."""
+    """Return whether there is a file, and record the answer, because a result can depend on a missing file too."""
     if (trail := _followed.get()) is None:
         return path.is_file()
     state = look(path)

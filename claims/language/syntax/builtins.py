@@ -199,7 +199,7 @@ def take_part(args: Types) -> Type | str:
 
 
 def build_heap(args: Types) -> Type | str:
-    """Accept nothing: no game has heaps with parts."""
+    """Refuse all arguments, because no game of the claim has heaps with parts."""
     return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
 
 
@@ -290,7 +290,7 @@ class Builtin:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has a value at all arguments and counts as no extra steps."""
+        """Whether the operation is defined for all arguments and costs no extra steps."""
         return not (self.needs or self.limit or self.steps)
 
     @property

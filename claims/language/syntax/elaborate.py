@@ -325,7 +325,10 @@ class Elaborator:
         return self._require(tree, scope, expected)
 
     def list_unknown(self, tree: s.Node, parameters: tuple[str, ...] = ()) -> Iterator[LanguageError]:
-        """Return the errors for the names in a text, without its types, as for a definition that nothing calls."""
+        """Return the errors for the names in a text, without checking types.
+
+        This is for texts such as a definition that is never called.
+        """
         vocabulary = NameScope(self.variables, self._offer_constants(), self.definitions, self.games, self.without_game)
         return vocabulary.list_faults(tree, (*parameters, *(v for v in self.variables if v not in parameters)))
 

@@ -435,14 +435,14 @@ def as_truth(value: Number) -> Truth:
 
 
 def find_bad(value: Meant) -> Formula:
-    """Return where a meaning is ill-defined."""
+    """Return the formula that holds at the places where a meaning is ill-defined."""
     if isinstance(value, Truth):
         return value.bad
     return FALSE if isinstance(value, BoxHeaps | Winners) else as_truth(value).bad
 
 
 def compare_outcomes(args: list[Meant]) -> Formula:
-    """Return where an outcome is a given one, or two outcomes are equal. Raise NotApplicable."""
+    """Return the formula that holds where the two given outcomes are equal. Raise NotApplicable."""
     a, b = args
     if isinstance(a, Winners) and isinstance(b, Winners):
         return conjoin(negate(differ(a.first, b.first)), negate(differ(a.second, b.second)))

@@ -491,7 +491,7 @@ class _Reader:
         return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
 
     def _ask(self, term: t.Term, taken: Array) -> Array:
-        """Return where a condition on the number taken holds. Raise Unread if it is undefined at some number."""
+        """Return the truth value of a condition for each number taken. Raise Unread if one is undefined."""
         (name,) = set(find_free_names(term))
         values = taken + self.places[name].get("", 0)
         frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
@@ -606,7 +606,7 @@ class _Reader:
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 
     def _sift(self, taken: Array) -> Array:
-        """Return where the conditions on t alone hold. Raise Unread if one is undefined."""
+        """Return, for each t, whether the conditions on t alone hold. Raise Unread if one is undefined."""
         held = np.ones(len(taken), dtype=bool)
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]

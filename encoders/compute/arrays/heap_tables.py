@@ -62,7 +62,7 @@ class CodeValues:
         self.values = known
 
     def _solve_large(self, size: int, end: Array, one: Array) -> bool:
-        """Solve with the kernel; return False if it cannot run here."""
+        """Solve with the kernel. Return False if the kernel cannot run on this machine."""
         from encoders.kernel.values import HeapMoves, solve_values
 
         moves = HeapMoves(end, one, self.code.two, self.code.equal)

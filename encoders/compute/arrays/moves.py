@@ -263,7 +263,7 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
 
 @dataclass(frozen=True)
 class Picks:
-    """n legal picks: the case of each, and what the chosen heaps become.
+    """n legal picks: the case of each, and the sizes that replace the chosen heaps.
 
     `owner`: (n,), numbers of cases, ascending.
     `sizes`: an (n,) array for each heap that the move leaves; 0 means no heap.
@@ -476,7 +476,7 @@ class Moves:
         return at // len(numbers), numbers[at % len(numbers)]
 
     def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
-        """Return what the chosen heaps become at legal picks, which are bound in a frame of one row."""
+        """Return the sizes that replace the chosen heaps, at legal picks that are bound in a frame of one row."""
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
         if least < 0:

@@ -214,7 +214,7 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
 
 
 def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
-    """Return how often b divides a; 0 if a is 0 or b is below 2."""
+    """Return the largest e such that b^e divides a; 0 if a is 0 or b is below 2."""
     left, by = np.broadcast_arrays(np.abs(a), np.maximum(b, 2))
     found = np.zeros(left.shape, dtype=np.int64)
     divides = (left % by == 0) & (left > 0) & (b >= 2)

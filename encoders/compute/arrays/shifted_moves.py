@@ -533,7 +533,7 @@ def _read_heap(
     picked: Array,
     size: int,
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Return, for each number picked, the heap's loss, and the set of its sizes for which the pick is legal."""
+    """Return, for each number picked, how many objects the heap loses, and the sizes for which the pick is legal."""
     if not len(picked) or not size:
         return [], ()
     numbers, heaps = picked[:, None], np.arange(1, size + 1)[None, :]

@@ -208,12 +208,15 @@ _DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count, and the number
 
 
 class _Crowded(NimChecksError):
-    """More positions than are played, in a game whose heaps have values that add up."""
+    """More positions than the limit would be solved, in a game in which the values of single heaps add up."""
 
 
 @dataclass(frozen=True)
 class CompiledMove:
-    """A kind of move. `list_ways`: yields what the chosen heaps become, given mover, position and these heaps."""
+    """A kind of move.
+
+    `list_ways`: yields the heaps that replace the chosen heaps, given mover, position and the chosen heaps.
+    """
 
     move: Move
     list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
@@ -487,7 +490,7 @@ class EngineGame:
     def _list_ways(
         self, change: CompiledMove, s: Position, mover: int, chosen: tuple[Heap, ...]
     ) -> Iterator[tuple[Heap, ...]]:
-        """Yield what the chosen heaps become, in each way."""
+        """Yield the heaps that replace the chosen heaps, once for each way to move."""
         if change.move.choose != "each":
             yield from change.list_ways(mover, s, *chosen)
             return
