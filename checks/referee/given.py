@@ -19,10 +19,11 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Setting, position, take_out
 
 # == losing ===========================================================================================================
-# Winners in positions of several heaps, from a proposed list of lost positions that is verified by play.
+# Winners in positions of several heaps, from a proposed list of positions at which the mover loses.
+# Play verifies the list.
 #
 # If the list says that the mover loses, all options are examined: none of them may be in the list. If the list says
-# that the mover wins, one option in the list suffices. So a large position needs only the options of the few lost
+# that the mover wins, one option in the list suffices. So a large position needs only the options of the few listed
 # positions below it. Every examined position depends on smaller positions, which are examined too. A wrong list is
 # rejected, unless it is wrong only about positions on which nothing depends.
 #
@@ -49,8 +50,9 @@ class Plain:
 
 
 class LostPositions:
-    """Winners of a game for two players, from a list `lost`, for positions with at most the heaps of `greatest`.
+    """Winners of a game for two players, for positions with at most the heaps of `greatest`.
 
+    `lost`: for each mover, the positions at which that mover loses; one list for an impartial game.
     `steps`: the limit for all positions together.
     Raises Unknown for other games, and if a move is not of the form `Plain`.
     """
@@ -204,7 +206,7 @@ def _is_total(term: t.Term) -> bool:
 
 # == given ============================================================================================================
 # The tables that come with an answer. Each is verified at its first use and ignored if it cannot be verified.
-MOST_PROPOSED = 4  # lists of lost positions for one answer
+MOST_PROPOSED = 4  # lists of positions at which the mover loses, for one answer
 Propose = Callable[[Setting, RefereeGame, Position], Lost | None]
 _T = TypeVar("_T", bound=Sequence[object])
 
@@ -230,7 +232,7 @@ class HeapTables:
         """Create tables that are verified on use.
 
         `steps`: the limit for verifying one table.
-        `propose`: returns the lost positions among those with no more and no larger heaps than a position.
+        `propose`: returns the positions at which the mover loses, with no more and no larger heaps than a given one.
         """
         self.steps, self.propose = steps, propose
         self._losing: dict[Setting, LostPositions | None] = {}
@@ -240,7 +242,7 @@ class HeapTables:
         self._won: dict[Setting, Rows] = {}
 
     def add_proposals(self, propose: Propose) -> HeapTables:
-        """Return the same tables with lists of lost positions from `propose`."""
+        """Return the same tables, with lists from `propose` of positions at which the mover loses."""
         made = HeapTables(self._values, self._winners, self.steps, propose)
         made._verified, made._won = self._verified, self._won
         return made

@@ -240,7 +240,7 @@ def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
 
 
 def _read(wall: Wall, t: Fraction) -> Fraction:
-    """Return the value of a wall at a tax."""
+    """Return the value of a wall at the tax `t`."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)

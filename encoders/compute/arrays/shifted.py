@@ -265,7 +265,7 @@ class RowSolver:
     def _solve_within(self, kinds: Sequence[Kinds], within: list[Rows]) -> list[Rows]:
         """Return, for each mover, the positions of `within` from which no move leads to a loss for the next mover."""
         count = len(kinds)
-        reaches = [RowReach(k, self.heaps) for k in kinds]  # by mover: the positions lost for the next mover
+        reaches = [RowReach(k, self.heaps) for k in kinds]  # by mover: losses for the next mover
         along = [k.single.reach for k in kinds]
         out: list[Rows] = [[] for _ in kinds]
         for i, rest in enumerate(self.rests):

@@ -85,7 +85,10 @@ class TermCompiler:
         return found[1]
 
     def read_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Heap, ...]]]:
-        """Return a function of a case and of `names` that yields, for a pick, the heaps replacing the chosen ones."""
+        """Return a function of a case and of `names`. It yields the heaps that replace the chosen heaps.
+
+        The function yields one tuple of heaps for each legal pick.
+        """
         loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
         where = "" if move.where is None else f" if {self._write(move.where, 0)}"
         become = "".join(f"{self._write(term, 0)}, " for term in move.become)
