@@ -1,6 +1,6 @@
 """Conditions under which a claim is defined: the requirement of each partial operation, under its guards.
 
-`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A rule of proof shows
+`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A proof rule shows
 the requirements of each of them. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that omits one.
 
 A division requires a nonzero divisor, an index a list that is long enough, a position non-negative heaps. A proof shows
@@ -103,7 +103,7 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Definedne
     """Yield the requirements for the claim to have a truth value in every case. Definitions are expanded.
 
     `below`: if given, also require that the claim mentions only heaps below this number.
-    Raises Unsupported for domains that may be undefined, because no rule of proof supports them.
+    Raises Unsupported for domains that may be undefined, because no proof rule supports them.
     """
     refuse_partial_domains(claim, below)
     path: Path = ()

@@ -1,6 +1,6 @@
 """Moves of a game as terms over the claim's variables, with variables for the heaps and the picks.
 
-All rules of proof use this one description of moves: legality, resulting heaps, and the range of each pick. It does not
+All proof rules use this one description of moves: legality, resulting heaps, and the range of each pick. It does not
 restrict sizes: a pick may be negative or larger than the heap.
 """
 

@@ -1,6 +1,6 @@
 """Translation of terms of a claim into terms of a sequent, which contain only its symbols, no positions and no games.
 
-This module has the part that all rules of proof share: arithmetic, conditions, and players given by name. A rule adds
+This module contains the part that all proof rules share: arithmetic, conditions, and players given by name. A rule adds
 its treatment of positions, moves and values in `about_number` and `about_truth`.
 """
 

@@ -1,4 +1,4 @@
-"""Loading of claims with all rules of proof, and the interface by which a rule uses another rule."""
+"""Loading of claims with all proof rules, and the interface by which a rule uses another rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from encoders.rules.base.rule import Rule
 
 
 # == reading ==========================================================================================================
-# Claims loaded with every registered rule of proof.
+# Claims loaded with every registered proof rule.
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
     """Return the claim in the file at `path`, or in `text` as if it were that file. Its rule reads the [proof].
 
@@ -61,7 +61,7 @@ def rule_name(claim: Claim) -> str:
 
 
 # == prover ===========================================================================================================
-# The services that a rule of proof may use. They are separate from the route of proofs, so that showing a proof loads
+# The services that a proof rule may use. They are separate from the route of proofs, so that showing a proof loads
 # no solver.
 class Prover:
     """The implementation of `Surroundings`."""

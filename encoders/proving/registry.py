@@ -1,4 +1,4 @@
-"""The rules of proof by name. The name is the same in [proof], modules, reports and documentation.
+"""The proof rules by name. The name is the same in [proof], modules, reports and documentation.
 
 A rule is imported at its first use, because a claim without a [proof] needs none.
 """

@@ -1,1 +1,1 @@
-"""The rules of proof: a module or a package for each. `base` has what they share."""
+"""The proof rules: a module or a package for each. `base` contains their common parts."""

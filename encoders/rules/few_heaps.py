@@ -132,7 +132,8 @@ class FewHeapsMove:
     `number`: restricts it to the kinds of this [[moves]] table of the ruleset; None for all kinds.
     `heaps`: indices in the ascending order, in the order of the ruleset's move.
     `take`: the numbers picked, by name.
-    `to_loss`: whether it leads to a position that is lost; otherwise it only shows that a move exists.
+    `to_loss`: whether the move leads to a position that the next player loses.
+    Otherwise the move only shows that a move exists.
     """
 
     player: int | None
@@ -887,7 +888,7 @@ class _FewHeapsMoveObligations:
         )
 
     def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
-        """Return the condition that the position after the move is lost for the next player."""
+        """Return the condition that the next player loses the position after the move."""
         left = [permute_sizes(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
         return conjunction(*(implies(is_ascending(s), q.loses(s, self.turn.following)) for s in left))
 

@@ -1,4 +1,4 @@
-"""A wrapper for rules of proof that need the games of a claim in normal form."""
+"""A wrapper for proof rules that need the games of a claim in normal form."""
 
 from __future__ import annotations
 

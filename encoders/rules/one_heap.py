@@ -11,7 +11,7 @@
     c = ["a"]
     loses = "False"
 
-    [[proof.moves]]                       # a move to a heap that is lost
+    [[proof.moves]]                       # a move to a heap that the next player loses
     heap = 1                              # the number of the form that it applies to; optional if there is one form
     when = "a > b"
     move = 1                              # the number of a [[moves]] table in the ruleset

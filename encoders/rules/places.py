@@ -300,7 +300,7 @@ class _PlacesSectionParser:
         return None if found is None else found[1]
 
     def _names_of_claim(self, below: str) -> ExpressionContext:
-        """Return a reader of terms over the claim's integers, the folds and the smaller value."""
+        """Return a context that parses terms over the claim's integers, the folds, and `below` if it is not empty."""
         return self.section.terms_over({**self.inner.types, **({below: INT} if below else {})})
 
     def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
@@ -389,7 +389,10 @@ class PlacesTheory:
         return equal(self.value(at), ZERO) if self.proof.loses is None else substitute(self.proof.loses, at)
 
     def start(self, at: Numbers) -> t.Term:
-        """Return the condition that a move must be named: the position is not lost; or `below` is a smaller value."""
+        """Return the condition under which the proof must name a move.
+
+        The mover does not lose; or, in a proof of values, 0 <= `smaller` < the Grundy value.
+        """
         if self.proof.loses is not None:
             return negation(self.loses(at))
         return conjunction(at_least(self.smaller, ZERO), less_than(self.smaller, self.value(at)))

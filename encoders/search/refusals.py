@@ -1,6 +1,6 @@
 """All messages of `find` about searches without a result, or searches that cannot begin.
 
-The rules of proof word their own refusals, and open obligations their own reasons.
+The proof rules write the texts of their own refusals, and open obligations give their own reasons.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def list_positions(statement: Statement, generator: np.random.Generator) -> tupl
 
 
 def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, loses: t.Term) -> Truths:
-    """Return whether the position after a move, whose picks are among the columns, is lost."""
+    """Return whether the next player loses the position after a move whose picks are among the columns."""
     parts = [_evaluate_number(term, columns) for term in move.after]
     sizes = np.stack([x for x, _ in parts])
     defined = np.all([x for _, x in parts], axis=0)

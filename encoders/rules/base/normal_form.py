@@ -612,7 +612,7 @@ def copy_move(move: Move, place: int, used: set[str]) -> Move:
 
 
 # == game =============================================================================================================
-# The normal form of a game, in which the rules of proof see it.
+# The normal form of a game, which is the form that the proof rules use.
 #
 # The steps:
 # 1. Substitute the arguments of the claim, and expand known sets and lists.
@@ -656,7 +656,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 def name_members(game: Game) -> Game:
     """Return the game with a new parameter for each non-literal member of an explicit set or list.
 
-    The members are natural numbers, like all parameters without a domain.  The rules of proof show this for each
+    The members are natural numbers, like all parameters without a domain.  The proof rules show this for each
     member.
     """
     named: list[tuple[str, t.Term]] = []
@@ -689,11 +689,11 @@ def _is_known(term: t.Term) -> bool:
 
 
 def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
-    """Yield a kind of moves for each number of heaps that "each of a..b heaps h" chooses, if a and b are known.
+    """Replace a move on "each of a..b heaps h" by one move for each number of heaps, if a and b are known.
 
-    The second heap and its pick are called h2 and m2 if these names are free.  The file evaluates a new size only if
-    the other chosen heaps may be moved; a split move evaluates all sizes.  So a move with a term that is not total is
-    not split, unless it may be on a single heap.
+    The second heap and its pick are called h2 and m2 if these names are free.  The original move evaluates a new
+    size only if the other chosen heaps may be moved; a split move evaluates all new sizes.  Therefore a move with a
+    partial term is not split if it needs at least two heaps.
     """
     low, high = (evaluate_literal(x) if x is not None else None for x in (move.at_least, move.at_most))
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:

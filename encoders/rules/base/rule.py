@@ -1,4 +1,4 @@
-"""The interface of a rule of proof: it states the obligations of a claim and outlines the proof."""
+"""The interface of a proof rule: it states the obligations of a claim and outlines the proof."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def say_range(name: str, lo: Term, hi: Term | None) -> Parts:
 
 
 # == rule =============================================================================================================
-# The interface of a rule of proof: it lists the obligations of a claim as sequents, and states what they prove.
+# The interface of a proof rule: it lists the obligations of a claim as sequents, and states what they prove.
 #
 # A rule never uses a solver, except through `ProofServices`.  To add a rule, add a module here and a line in the
 # registry; see docs/extending.md.  The registry wraps each rule in `ShowsAllValues`.  A rule that forgets where a term
@@ -195,7 +195,7 @@ class ProofServices(Protocol):
 
 
 class Rule(Protocol):
-    """A rule of proof. A page in docs/rules/ argues its soundness."""
+    """A proof rule. A page in docs/rules/ argues its soundness."""
 
     name: str
     """The value of `rule` in [proof], and the name of the route in reports."""

@@ -100,15 +100,15 @@ class Named(Protocol):
 
     @property
     def player(self) -> int | None:
-        """Return the player who makes it; None: every player."""
+        """Return the player who makes the move; None for every player."""
 
     @property
     def to_loss(self) -> bool:
-        """Whether it leads to a position that is lost."""
+        """Whether the move leads to a position that the next player loses."""
 
     @property
     def when(self) -> Term:
-        """Return the condition under which it is made."""
+        """Return the condition under which the player makes the move."""
 
 
 M = TypeVar("M", bound=Named)
@@ -128,12 +128,12 @@ class MoveNames:
 
     @property
     def heap(self) -> ObligationLabel:
-        """Return the label for: there is a heap to pick."""
+        """Return the label of the obligation "there is a heap to pick"."""
         return self._make_label(HEAP, STUCK_HEAP)
 
     @property
     def covered(self) -> ObligationLabel:
-        """Return the label for: for every picked heap one of the inner cases holds."""
+        """Return the label of the obligation "for every picked heap, one of the inner cases holds"."""
         return self._make_label(CASES, STUCK_CASES)
 
     @property

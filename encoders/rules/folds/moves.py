@@ -424,7 +424,7 @@ def _term_of(fold: AnyFold, heap: t.Term) -> t.Term:
 
 
 def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
-    """Return the number that the choice names. Raises Unsupported if it may be negative or beyond the bound."""
+    """Return the value of `top` in a choice. Raises Unsupported unless the value is known to be a heap size or 0."""
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
         raise Unsupported(f"the top bit of {print_term(top)}: this number may leave {theory.sizes}", instead=NO_SIZES)

@@ -663,7 +663,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
     s = theory.position_of(clause.source, env)
 
     def read_replacement(heap: t.Term) -> tuple[t.Term, t.Term]:
-        """Return the condition that the heap satisfies the conditions, and its new size."""
+        """Return the condition that `heap` satisfies the conditions of the comprehension, and its new size."""
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):

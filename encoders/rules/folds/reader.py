@@ -149,7 +149,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _map(self, image: t.Comprehension, env: Env) -> Position:
-        """Return the image of a position under a map of heaps. Its folds are folds of the original position."""
+        """Return the image of a position under a map of heaps, whose folds are written as folds of the position."""
         theory = self.theory
         (clause,) = image.clauses
         s, mapping = self.position_of(clause.source, env), self.folding.read_mapping(image, env)

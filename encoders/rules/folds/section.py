@@ -281,7 +281,8 @@ class FoldsMove(HeapChoice):
     """A named move on such a heap, by `player`; None: by every player.
 
     `take`: the numbers picked, by name; their terms may use the folds of the other heaps.
-    `to_loss`: whether the move leads to a position that is lost; otherwise it only shows that a move exists.
+    `to_loss`: whether the move leads to a position that the next player loses.
+    Otherwise the move only shows that a move exists.
     """
 
     player: int | None

@@ -9,9 +9,9 @@
     period = 12
     heaps = ["a", "b", "ab", ...]           # the elements of the heaps 1 to preperiod + period - 1; found if absent
 
-Each heap has an element of a finite commutative monoid.  A position is lost if and only if the product of the elements
-of its heaps is a lost element.  The obligations are this statement, that the claim is defined, and the claim in each
-residue class of its integers.  docs/rules/quotient.md describes why the rule is sound.
+Each heap has an element of a finite commutative monoid.  A position is a P-position if and only if the product of the
+elements of its heaps is a lost element.  The obligations are this statement, that the claim is
+defined, and the claim in each residue class of its integers.  docs/rules/quotient.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -177,7 +177,10 @@ class QuotientProof(Proof):
 
 @lru_cache(maxsize=8)
 def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
-    """Return the table for a claim with its definitions expanded. Raises Unsupported."""
+    """Return the quotient table for a claim whose definitions are expanded, with its monoid.
+
+    Raises Unsupported if no table is found or the monoid is invalid.
+    """
     said = claim.proof
     assert isinstance(said, QuotientProof)
     start = _read_game(claim)
@@ -304,7 +307,7 @@ class _Fitting:
         return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
-        """Whether a position with one and with two such heaps added is lost if and only if its element is."""
+        """Whether positions with one or two such heaps added are P-positions if and only if their elements are lost."""
         for _ in range(2):
             kind = self._multiply_kind(kind, x, options)
             loses = not kind[1] & self.lost and (kind[1] != 0 or not self.table.misere)
