@@ -802,7 +802,10 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
 
 
 def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
-    """Return a builder of the obligation that at every such position the condition of some named move holds.
+    """Return a builder of the obligation that some named move has a true condition at every position of one kind.
+
+    `whens`: the conditions of the named moves.
+    `at_loss`: whether the positions are those where the mover loses; otherwise those where the mover does not lose.
 
     In misère play a player without a move wins.  So if that is possible with heaps left (`turn.stuck`), the obligation
     assumes that the mover has a move.

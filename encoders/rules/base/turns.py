@@ -195,7 +195,10 @@ def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
 
 
 Covered = Callable[[MoverPair, list[Term], bool], Callable[[R], Entailment]]
-"""A function that poses that one of the conditions holds at every position that is lost, or that is not lost."""
+"""A function that returns a builder of the obligation that at every position of one kind some condition holds.
+
+Its arguments are the turn, the conditions, and whether the positions are those where the mover loses.
+"""
 
 
 def find_stuck(

@@ -590,12 +590,12 @@ KINDS = (PARAMETERS, RULES, MEASURE, AGREE, *OF_DIGITS, *OF_VALUES, *OF_CLAIM)
 
 
 def make_apart_label(digits: Iterable[Apart]) -> ObligationLabel:
-    """Return the label for: these digits have no other distances."""
+    """Return the label of the obligation "these digits have no other distances"."""
     return APART.make_label(names=", ".join(x.name for x in digits))
 
 
 def avoid(by: Mapping[str, int]) -> ObligationLabel:
-    """Return the label for: no option at these distances has the same value. `by` empty: no option at all."""
+    """Return the label of "no option at these distances has the same value"; if `by` is empty, of all options."""
     told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
     return AVOID_APART.make_label(by=told) if told else AVOID.make_label()
 
