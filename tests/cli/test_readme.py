@@ -85,7 +85,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
 
 @pytest.mark.slow
 def test_every_statement_that_holds_is_proved(written: Path) -> None:
-    assert "and every other one is proved" in " ".join(README.split())
+    assert "and all others are proved" in " ".join(README.split())
     verdicts = {c["id"]: c["verdict"] for c in json.loads((written / "report.json").read_text("utf-8"))["claims"]}
     assert {verdicts[c.id] for c in papers() if c.description.expect != "refuted"} == {Verdict.PROVED.value}
 
