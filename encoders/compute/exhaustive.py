@@ -116,7 +116,8 @@ def split_into_shards(
     return tuple(found)
 
 
-MANY = 200_000  # positions below one, from which on its claim is searched in growing boxes
+# If more positions are below the last one that integers describe, the scope is searched in growing boxes.
+MANY = 200_000
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
