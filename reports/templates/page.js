@@ -162,6 +162,8 @@
     }
     if (!sought) opened = null;
   });
+  // A group that the reader has opened stays open.
+  for (const group of groups) one("summary", group).addEventListener("click", () => { delete group.dataset.here; });
   const links = new Map(all("nav a").map((a) => [a.getAttribute("href").slice(1), a]));
   const watch = new IntersectionObserver((seen) => {
     for (const { isIntersecting, target } of seen)
@@ -169,12 +171,10 @@
         for (const a of all("nav [aria-current]")) a.removeAttribute("aria-current");
         const link = links.get(target.id), group = link.closest(".group");
         link.setAttribute("aria-current", "true");
-        // The group of the place that the reader has reached opens, the one that opened before in this way closes.
-        if (!filter.value) for (const other of groups) if (other === group || other.dataset.here) {
-          other.open = other === group;
-          if (other === group) other.dataset.here = "yes";
-          else delete other.dataset.here;
-        }
+        // The group of the place that the reader has reached opens, and closes when the reader moves on.
+        if (!filter.value) for (const other of groups)
+          if (other === group && !other.open) { other.open = true; other.dataset.here = "yes"; }
+          else if (other !== group && other.dataset.here) { other.open = false; delete other.dataset.here; }
       }
   }, { rootMargin: "-10% 0px -80% 0px" });
   for (const id of links.keys()) if (byId(id)) watch.observe(byId(id));

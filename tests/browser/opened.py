@@ -41,13 +41,16 @@ class Opened:
             self.page.wait_for_selector("html[data-unpacked]", state="attached")
 
     def begin_again(self) -> None:
-        """Return to the initial state: the top of the page, folded claims, no search."""
+        """Return to the initial state: the top of the page, folded claims and contents, no search."""
         self.page.evaluate(
-            """() => {
+            """async () => {
               history.replaceState(null, "", location.pathname);
               dispatchEvent(new Event("hashchange"));
               for (const e of document.querySelectorAll(".claim[open]")) e.open = false;
               scrollTo({ top: 0, behavior: "instant" });
+              // The list of contents follows the scrolling one frame later.
+              for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+              for (const e of document.querySelectorAll("nav .group")) e.open = false;
             }"""
         )
 

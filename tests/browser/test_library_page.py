@@ -142,6 +142,25 @@ def test_the_contents_are_filtered_by_name_and_title(small: Opened) -> None:
     expect(lemma).to_be_hidden()
 
 
+def test_a_group_of_the_contents_that_the_reader_opens_stays_open(again: Opened) -> None:
+    def scroll(place: str) -> None:
+        again.page.evaluate("(id) => document.getElementById(id).scrollIntoView({ behavior: 'instant' })", place)
+
+    contents = again.page.get_by_role("navigation", name="Contents")
+    by_hand, reached = (
+        contents.locator(".group").filter(has=again.page.get_by_text(name, exact=True))
+        for name in ("Large Nim", "Bash and Nim")
+    )
+    by_hand.locator("summary").click()
+    scroll("large-nim/theorem-3")
+    expect(contents.locator("[aria-current]")).to_have_text(re.compile("Theorem 3"))
+    scroll("bash-nim/theorem")
+    expect(reached).to_have_attribute("open", "")
+    expect(by_hand).to_have_attribute("open", "")
+    scroll("large-nim/theorem-3")
+    expect(reached).not_to_have_attribute("open", "")
+
+
 @pytest.mark.parametrize("small", [{}, PHONE], indirect=True, ids=["wide", "phone"])
 @pytest.mark.slow
 def test_a_link_to_the_top_is_there_at_every_width(small: Opened) -> None:
