@@ -60,7 +60,7 @@ INDEX, PLAIN, CLAIMS = "index.html", "plain.html", "claims"
 
 SHORT = 16  # lines: an explanation of a counterexample that is no longer is open at first
 
-CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
+CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or has the verdict that its file expects"}
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
 
 

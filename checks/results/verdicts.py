@@ -13,27 +13,32 @@ class Verdict(Enum):
     """The verdicts, from best to worst: the exit code of a run follows the worst one."""
 
     PROVED = "proved"
-    """Holds for every case of the stated domains: all obligations of a named proof rule were discharged, or the claim
-    is a finite computation that was carried out in full."""
+    """The claim holds for every case of its domains. Either all obligations of a named proof rule were proved, or the
+    claim is a finite computation that was carried out completely."""
 
     VERIFIED = "verified"
-    """No counterexample in the scope, which is always printed with the word. Cases beyond the scope are open."""
+    """There is no counterexample in the scope. The scope is always printed next to the verdict. Cases beyond the scope
+    are open."""
 
     REFUTED = "refuted"
-    """There is a counterexample: the smallest one in the scope, replayed by the referee. (A claim that something
-    exists is refuted when its whole finite domain was searched in vain.)"""
+    """There is a counterexample: the smallest one in the scope, replayed by the referee. A claim that something exists
+    is refuted if its domain is finite and a complete search of the domain found nothing."""
 
     VACUOUS = "vacuous"
-    """No case of the scope meets the hypotheses, so nothing was checked. A run fails."""
+    """No case of the scope meets the hypotheses, so nothing was checked. This counts as a failure: the run ends with
+    exit code 1 or a higher one."""
 
     INCONCLUSIVE = "inconclusive"
-    """A limit of time, memory or method was reached, or the run was interrupted; the report shows how far it got."""
+    """The run reached a limit on time or memory, or a limitation of the method; or it was interrupted. The report shows
+    how far the run got."""
 
     ERROR = "error"
-    """The claim cannot be read, typed or evaluated; or it is ill-defined at a case, which is named."""
+    """The claim cannot be read, typed or evaluated; or it has no value at some case. The report names
+    this case."""
 
     INCONSISTENT = "inconsistent"
-    """Two routes disagree, or the referee cannot reproduce an answer: an error of this program. The worst verdict."""
+    """Two routes disagree, or the referee cannot reproduce an answer: an error of this program. This is the worst
+    verdict."""
 
     @property
     def rank(self) -> int:
@@ -52,8 +57,8 @@ OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 """The verdicts that leave something to prove or find."""
 
 EXIT_CODES = {
-    0: "every claim is proved or verified, or came out as its file expects",
-    1: "a verdict is not what its file expects; with no `expect`, it must hold",
+    0: "every claim is proved or verified, or has the verdict that its file expects",
+    1: "a verdict is not what the claim file expects; without `expect`, the claim must hold",
     2: "wrong usage, a claim that cannot be read or evaluated, or a report that cannot be written",
     3: "a claim is inconclusive: a limit was met, or the run was interrupted",
     4: "inconsistent: two routes disagree, or an internal error; please report it",

@@ -61,7 +61,7 @@ def test_a_refutation_has_its_counterexample_and_what_holds_instead():
 
 
 def test_expectations_are_mentioned_where_they_fail():
-    assert "expects" not in to_summary(CALM).replace("came out as its file expects", "")
+    assert "expects" not in to_summary(CALM).replace("has the verdict that its file expects", "")
     assert "**but its file expects it to be refuted**" in to_summary(replace(RUN, claims=(BETTER,)))
 
 
