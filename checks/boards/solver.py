@@ -163,7 +163,7 @@ class PositionSolver:
         """Solve the position for one player to move or for all. Raises ClaimError for invalid rules."""
         movers = self._list_movers() if mover is None else (mover,)
         try:
-            self._make_game(MORE_STEPS).require_heaps(s)
+            s = self._make_game(MORE_STEPS).drop_vanished(s)
         except IllDefined as fault:
             parts = self.ruleset.heap.said if self.ruleset.heap else ""
             raise ClaimError(

@@ -128,8 +128,7 @@ def _list_heaps(bound: PositionRange) -> list[Heap]:
 def _is_dead(ruleset: Ruleset, heap: Heap) -> bool:
     game, s = RefereeGame(ruleset, {}, RefereeSteps(MANY_HEAPS)), as_heaps((heap,))
     try:
-        game.require_heaps(s)
-        return not any(game.options(s, mover) for mover in range(game.players))
+        return game.drop_vanished(s) == s and not any(game.options(s, mover) for mover in range(game.players))
     except (IllDefined, LimitReached):
         return False
 

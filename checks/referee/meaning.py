@@ -21,8 +21,8 @@ Values = Mapping[str, Value]
 class GameSemantics(Protocol):
     """Answers questions about one game with fixed parameters, such as `play.RefereeGame`."""
 
-    def require_heaps(self, s: Position) -> None:
-        """Raise IllDefined if a heap with parts is not a heap of the game."""
+    def drop_vanished(self, s: Position) -> Position:
+        """Return the position without the heaps with parts that vanish. Raises IllDefined for an invalid heap."""
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """Return the positions one legal move away, each once, in order."""
@@ -233,13 +233,12 @@ class TermEvaluator:
 
 def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
     """Answer a question about a game; `claims.language.syntax.questions` lists them. Raises IllDefined."""
-    s = as_heaps(args[0])
-    game.require_heaps(s)
+    s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
             return game.options(s, mover)
         case "legal", [mover]:
-            return args[1] in game.options(s, mover)
+            return game.drop_vanished(as_heaps(args[1])) in game.options(s, mover)
         case "terminal", [mover]:
             return not game.options(s, mover)
         case "wins", [mover]:
@@ -259,8 +258,7 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
 
 
 def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Position]) -> Value:
-    for other in others:
-        game.require_heaps(other)
+    others = [game.drop_vanished(other) for other in others]
     try:
         match function, others:
             case "le", [other]:

@@ -412,10 +412,9 @@ class RefereeGame:
             raise IllDefined(f"a heap of size {digits(made[0])}")
         return made
 
-    def require_heaps(self, s: Position) -> None:
-        """Raise IllDefined if a heap with parts is not a heap of the game, or vanishes."""
-        if self.parts is not None and self.parts.keep(s) != s:
-            raise IllDefined(f"in {self.ruleset.id} a heap of {_write(s)} vanishes")
+    def drop_vanished(self, s: Position) -> Position:
+        """Return the position without the heaps with parts that vanish. Raises IllDefined for an invalid heap."""
+        return s if self.parts is None else cast(Position, self.parts.keep(s))
 
     def wins(self, s: Position, mover: int) -> bool:
         """Whether the mover can force a win, in a game of two players."""

@@ -505,9 +505,7 @@ class EngineGame:
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
         """Answer a function of the game that `terms.GameCall` lists."""
-        s = as_position(args[0])
-        if not self.has(s):
-            raise Undefined("no position of the game")
+        s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
             raise Undefined("no player")
@@ -515,7 +513,7 @@ class EngineGame:
             case "options":
                 return self.options(s, mover)
             case "legal":
-                return args[1] in self._reach(s, mover)
+                return self._drop_vanished(args[1]) in self._reach(s, mover)
             case "terminal":
                 return not self._reach(s, mover)
             case "value":
@@ -528,10 +526,11 @@ class EngineGame:
                 return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
             case "grundy":
                 return self.grundy(s)
-        others = [as_position(x) for x in args[1:]]
-        if not all(map(self.has, others)):
-            raise Undefined("no position of the game")
-        return self.worth.answer(function, s, *others)
+        return self.worth.answer(function, s, *map(self._drop_vanished, args[1:]))
+
+    def _drop_vanished(self, written: Value) -> Position:
+        """Return the position without the heaps that vanish. Raise Undefined for an invalid heap."""
+        return tuple(h for h in as_position(written) if self.stays(h))
 
     @cached_property
     def _labels(self) -> EngineLoopyOutcomes:

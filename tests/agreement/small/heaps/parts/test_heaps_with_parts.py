@@ -10,8 +10,9 @@ from operator import xor
 from pathlib import Path
 
 import pytest
+from settling import settled, written
 
-from checks.referee.meaning import IllDefined, RefereeSteps, position_key
+from checks.referee.meaning import IllDefined, RefereeSteps, ask, position_key
 from checks.referee.play import RefereeGame
 from claims.language.files.rulesets import load_ruleset
 from claims.language.syntax.meanings import mex
@@ -295,14 +296,54 @@ def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
         ("domineering", ((1, 1, 1), 2)),
         ("nim-with-a-pass", (1, 1)),
         ("nim-with-a-pass", (0, 2)),
-        ("nim-with-a-pass", (0, 0)),
     ],
 )
 def test_no_question_is_answered_about_what_is_no_heap(name: str, heap: tuple) -> None:
     ruleset = load_ruleset(BOARDS / f"{name}.toml")
     with pytest.raises(IllDefined):
-        RefereeGame(ruleset, {}, RefereeSteps(1000)).require_heaps((heap,))
+        RefereeGame(ruleset, {}, RefereeSteps(1000)).drop_vanished((heap,))
     assert not is_position(Played(ruleset, {}, Deadline(None)), heap)
+
+
+@pytest.mark.parametrize("function", ["options", "legal", "wins", "value", "grundy"])
+def test_a_heap_that_vanishes_is_dropped_from_a_position_that_is_written(function: str) -> None:
+    ruleset = load_ruleset(BOARDS / "nim-with-a-pass.toml")
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(1000)), Played(ruleset, {}, Deadline(None))
+    vanished, heap, less = (0, 0), (2, 0), (1, 0)
+    more: list = {"legal": [(vanished, less), 0], "grundy": []}.get(function, [0])
+    found = ask(referee, function, [(vanished, heap), *more])
+    assert found == ask(referee, function, [(heap,), *([(less,), 0] if function == "legal" else more)])
+    assert found == played.answer(function, [(vanished, heap), *more])
+    assert not ask(referee, "wins", [(vanished,), 0]), "nothing is left"
+    assert not played.answer("wins", [(vanished,), 0])
+
+
+WRITTEN = "position([heap(a, 0), heap(b, 1)])"
+ALONE = "position([heap(a, 0)])"
+
+
+@pytest.mark.parametrize(
+    ("then", "refuted_at"),
+    [
+        (f"iff(gone.wins({WRITTEN}, Left), a <= b)", None),
+        (f"iff(gone.wins({WRITTEN}, Left), a < b)", {"a": 0, "b": 0}),
+        (f"gone.wins({WRITTEN}, Left) == kept.wins({WRITTEN}, Left)", None),
+        (f"len(gone.options({WRITTEN}, Left)) == min(a, 1)", None),
+        (f"len(gone.options({ALONE}, Left)) == len(kept.options({ALONE}, Left))", None),
+        (f"gone.options({ALONE}, Left) == kept.options({ALONE}, Left)", {"a": 1, "b": 0}),
+    ],
+)
+def test_who_wins_if_a_heap_that_vanishes_is_written(tmp_path: Path, then: str, refuted_at: object) -> None:
+    for name, gone in (("gone", 'gone = "h.n == 0"\n'), ("kept", "")):
+        (tmp_path / f"{name}.toml").write_text(
+            'format = 1\ntitle = "G"\nplayers = ["Left", "Right"]\nstuck = "wins"\nmeasure = "sum(h.n for h in s)"\n'
+            f'[heap]\nn = "0.."\nk = "0..1"\n{gone}[[moves]]\nchoose = "any heap h"\n'
+            'where = "(mover == Left) == (h.k == 0) and h.n > 0"\nbecome = [{ n = "h.n - 1" }]\n'
+        )
+    games, numbers = '[games]\ngone = "gone"\nkept = "kept"\n', 'a = "0..3"\nb = "0..3"\n'
+    found = settled(written(tmp_path, f'{games}[forall]\n{numbers}[claim]\nthen = "{then}"\n')).finding
+    assert not found.error
+    assert (found.counterexample and dict(found.counterexample.variables)) == refuted_at
 
 
 def is_position(played: Played, heap: tuple) -> bool:
