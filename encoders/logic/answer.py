@@ -1,4 +1,4 @@
-"""The answer of an encoder: one form in which every route reports its result to the run."""
+"""The result that every route reports to the run, in one common form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Decision(StrEnum):
     """The answer of a route about a claim. report.json and receipts contain the values."""
 
     HOLDS = "holds"
-    """[forall]: the statement holds at every case that the route covers. [exists]: there is a witness."""
+    """[forall]: the statement holds in every case that the route covers. [exists]: there is a witness."""
 
     FAILS = "fails"
     """[forall]: there is a counterexample. [exists]: no case that the route covers is a witness."""
@@ -56,14 +56,16 @@ class ObligationStatus(StrEnum):
 
 
 CaseValue = int | tuple["CaseValue", ...]
-"""An integer, a truth value or the index of a player. A position or list is a tuple, a set an ascending tuple."""
+"""An integer, a truth value, or the index of a player. Positions and lists are tuples; sets are ascending tuples."""
 
 Case = dict[str, CaseValue]
-"""Variable -> value."""
+"""A mapping from variables to their values."""
 
 
 def list_integers(value: CaseValue) -> list[int]:
-    """Return the integers in a value: the heaps of a position, the elements of a list or set, or the integer itself.
+    """Return the integers in a value.
+
+    These are the heaps of a position, the elements of a list or set, or the integer itself.
 
     >>> list_integers((2, 2, 4)), list_integers(7)
     ([2, 2, 4], [7])
@@ -73,7 +75,10 @@ def list_integers(value: CaseValue) -> list[int]:
 
 @dataclass(frozen=True, order=True)
 class Fallback:
-    """An engine that did not answer a question about a claim, so that another engine did. `reason`: why, in words."""
+    """An engine that failed to answer a question about a claim, so that another engine answered it.
+
+    `reason`: the reason for the failure, as text.
+    """
 
     engine: str
     reason: str
@@ -87,22 +92,23 @@ PLAIN = "trivial"  # the negated obligation simplifies to false, so a reader sho
 
 @dataclass(frozen=True)
 class Obligation:
-    """One verification condition of a proof.
+    """One verification condition of a proof, with its result.
 
-    `detail`: where it failed, why it is unknown, or which solvers disagree; "" for a proved obligation.
-    `seconds`: time for the first proof attempt, in this claim or an earlier one.
+    `detail`: for a proof that failed: the values at which it failed, the reason, or the solvers that disagree; else "".
+    `seconds`: the time for the first proof attempt, for this claim or an earlier one.
     `smt2`: the query as SMT-LIB text if it was not proved; "" if there is no such text.
-    `note`: remarks about a proved obligation, such as hypotheses that it does not need.
-    `formula`: SHA-256 of the query, which shows whether two runs asked the same question.
-    `is_trivial`: `note` only says that the obligation is PLAIN.
-    `is_reproducible`: no solver gave up that could succeed next time.
+    `note`: remarks about a proved obligation, such as the hypotheses that its proof does not need.
+    `formula`: the SHA-256 of the query. It shows whether two runs asked the same question.
+    `is_trivial`: whether the only remark in `note` is that the obligation is trivial.
+    `is_reproducible`: whether a second run gives the same result; false if a solver gave up but might succeed next
+    time.
     `solvers`: the names of the solvers that gave the result.
     `values`: the values of the variables at which a failed obligation is false.
-    `lemmas`: ids of the lemmas that the proof uses, or of all available lemmas if the use is not known.
-    `sequent`: the question itself, for display; results omit it.
-    `certificate`: a proof that needs no solver; results contain it as text.
+    `lemmas`: the ids of the lemmas that the proof uses; if their use is not known, of all available lemmas.
+    `sequent`: the obligation itself, for display. It is not stored in results.
+    `certificate`: a proof that can be checked without a solver. Results contain it as text.
     `of_kind`: the kind of question.
-    `cause`: why the obligation is open, if the reason suggests a remedy.
+    `cause`: the reason why the obligation is open, if this reason suggests a remedy.
     """
 
     name: str
@@ -142,10 +148,10 @@ class SolvedTables:
 
 @dataclass(frozen=True)
 class EnginesAsked:
-    """The engines used for a claim. Both tuples are sorted alphabetically.
+    """The engines that were used for a claim. Both tuples are sorted alphabetically.
 
-    `names`: the engines that solved the claim's games.
-    `fallbacks`: the engines that did not answer.
+    `names`: the engines that solved the games of the claim.
+    `fallbacks`: the engines that failed to answer.
     """
 
     names: tuple[str, ...] = ()
@@ -157,7 +163,7 @@ class ProofReach:
     """The range of a proof.
 
     `limits`: a limit for each variable.
-    `below`: all numbers of a case are smaller than this; None: no bound.
+    `below`: a number that is larger than all numbers of a case; None if there is no such bound.
     """
 
     limits: Limits = ()
@@ -166,27 +172,29 @@ class ProofReach:
 
 @dataclass(frozen=True)
 class RouteResult:
-    """One route's answer. It is not trusted: the referee replays `counterexample` or `witness` and evaluates `sample`.
+    """The result of one route. It is not trusted: the referee checks it.
 
-    For an [exists] claim, HOLDS comes with the smallest witness.
+    The referee replays `counterexample` or `witness`, and evaluates the cases in `sample`.
+    For an [exists] claim with the decision HOLDS, `witness` is the smallest witness.
 
-    `cases`: the number of cases examined.
-    `cases_with_hypotheses`: the number of these at which the hypotheses hold.
-    `smallest`: no case that the route covers and that precedes `counterexample` is a counterexample.
-    `ill_defined`: the smallest case without a truth value. There the claim is undefined or too expensive; the referee
-    determines which. The decision is then UNKNOWN.
-    `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).
-    `audited`: machine code gave the answer, so the referee evaluates every sample case that its limits allow.
-    `trusted`: theorems, solvers and rules. With Trust.SPRAGUE_GRUNDY the referee may use that theorem too.
-    `detail`: the limit reached and the progress until then, the untranslatable expression, or the open obligation.
-    `cause`: why the route cannot translate the claim, if the reason suggests a remedy.
-    `too_large`: the size of the scope was the limit, so a smaller scope would fit.
+    `cases`: the number of cases that were examined.
+    `cases_with_hypotheses`: the number of these cases in which the hypotheses hold.
+    `smallest`: whether `counterexample` is the first counterexample among the cases that the route covers.
+    `ill_defined`: the smallest case without a truth value. The claim is undefined in this case, or too expensive to
+    evaluate; the referee determines which. The decision is then UNKNOWN.
+    `sample`: cases, each with the judgement that the referee should reach (HOLDS, FAILS or HYPOTHESES_FAIL).
+    `audited`: whether machine code gave the result. The referee then evaluates every sample case that its limits allow.
+    `trusted`: theorems, solvers and rules. If they include Trust.SPRAGUE_GRUNDY, the referee may use this theorem too.
+    `detail`: the limit that was reached and the progress until then, the expression without a translation, or the open
+    obligation.
+    `cause`: the reason why the route cannot translate the claim, if this reason suggests a remedy.
+    `too_large`: whether the route stopped because the scope is too large. A smaller scope may then succeed.
     `seconds`: the time that the route took.
     `obligations`: the obligations of a proof.
     `reach`: the range that the proof covers.
     `searched_scope`: if a limit was reached, the part of the scope that was searched completely without a decisive
     case.
-    `engines`: the engines used for the claim's games.
+    `engines`: the engines that were used for the games of the claim.
     `solved`: the tables that these engines computed.
     """
 
@@ -214,13 +222,13 @@ class RouteResult:
 
 @dataclass(frozen=True)
 class ClosedForm:
-    """A claimed formula for the values of single heaps, with its derived properties. All expressions are text.
+    """A claimed formula for the values of single heaps, with the properties derived from it. All expressions are text.
 
-    `variable`: the heap.
+    `variable`: the size of the heap.
     `written`: the formula as the claim states it.
-    `simplified`: an equal, simpler formula; `latex` and `mathml` show it.
-    `period`, `saltus`: p and c with value(x + p) = value(x) + c from the first heap on; empty if none was found.
-    `steps`: the formula evaluated at the digits of the claim's proof.
+    `simplified`: an equal, simpler formula; `latex` and `mathml` contain it in these formats.
+    `period`, `saltus`: p and c such that value(x + p) = value(x) + c for every heap x; "" if they were not found.
+    `steps`: the formula evaluated at the digits of the proof of the claim.
     `checks`: how the results of sympy were confirmed.
     """
 

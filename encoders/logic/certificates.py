@@ -1,4 +1,4 @@
-"""Certificates that a formula over natural numbers has no model, and their verification. Trusted."""
+"""Certificates that a formula over natural numbers has no model, and the verifier of these certificates. Trusted."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from claims.language.errors import NimChecksError
 # This part contains only data, which is read from and written to JSON. `problem` decides whether a certificate is
 # valid.
 Stream = str | tuple["str | Stream", ...]
-"""A natural number: a variable by its name, or ("xor" | "and" | "times", stream, stream, ...)."""
+"""A natural number: the name of a variable, or an operation ("xor" | "and" | "times", stream, stream, ...)."""
 
 Terms = tuple[tuple[int, Stream], ...]
 """A sum: distinct streams, each with a nonzero coefficient."""
@@ -27,10 +27,10 @@ Formula = bool | int | tuple["str | Formula", ...]
 """A truth value, a letter (1, 2, ...), or ("not", f), ("and", f...), ("or", f...), ("iff", f, g)."""
 
 Tree = int | tuple[int, "Tree", "Tree"]
-"""0: the formula is false. -j: lemma j = 1, 2, ... is violated. Else (letter, tree if it is true, tree if false)."""
+"""0: the formula is false. -j: lemma j is violated (j >= 1). (letter, a, b): tree a if the letter is true, else b."""
 
 State = tuple[int | None, ...]
-"""The carry for each literal of a lemma; None for an equation that can no longer hold."""
+"""The carry for each literal of a lemma; for an equation that can no longer hold, None instead."""
 
 LE, EQ = "le", "eq"
 TREE = "tree: expected 0, -lemma, or [letter, tree, tree]"
@@ -52,7 +52,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """A product: `coefficient`, the literals at these `places` of the lemma, and the streams."""
+    """A product of three parts: the coefficient, the literals of the lemma at the indices `places`, and the streams."""
 
     coefficient: int
     places: tuple[int, ...]
@@ -61,11 +61,12 @@ class Summand:
 
 @dataclass(frozen=True, slots=True)
 class CertificateLemma:
-    """Literals, +-letter, that cannot all hold if the formula is true.
+    """A list of literals that cannot all hold if the formula is true.
 
+    A literal is a letter (the letter is true) or its negative (the letter is false).
     A lemma has exactly one justification:
     - `states`: states of the automaton of the literals, an inductive invariant without an accepting state;
-    - `summands`: products that are at least 0 but add up to a negative constant;
+    - `summands`: products that are at least 0 if the literals hold, although their sum is a negative constant;
     - `tree`: a tree that starts from the literals and refers only to earlier lemmas.
     """
 
@@ -79,7 +80,7 @@ class CertificateLemma:
 class Certificate:
     """A proof that `formula` has no model.
 
-    Letters 1..len(atoms) are the atoms. The letters after them, up to `letters`, are free truth values.
+    The letters 1 to len(atoms) are the atoms. The remaining letters, up to the number `letters`, are free truth values.
     """
 
     letters: int
@@ -101,7 +102,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class CertificateText:
-    """A certificate as text, to store or pass on: the JSON of `Certificate.to_json` without spaces."""
+    """A certificate as text for files: the JSON of `Certificate.to_json` without spaces."""
 
     text: str
 
@@ -128,7 +129,7 @@ def _convert_to_lists(x: object) -> object:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 def read_certificate(fields: object) -> Certificate:
-    """Return the certificate that `to_json` wrote or a file contains. Raises Malformed."""
+    """Return the certificate from the fields that `to_json` returned or a file contains. Raises Malformed."""
     if not isinstance(fields, dict):
         raise Malformed("a certificate is a table of letters, atoms, formula, lemmas and tree")
     atoms = tuple(_atom(x) for x in _items(fields.get("atoms"), "atoms"))
@@ -225,13 +226,13 @@ def _is_tree(x: object) -> TypeGuard[Tree]:
 # Literals therefore form a finite automaton whose states are tuples of carries. They cannot all hold if some set of
 # states contains the initial state, is closed under all letters, and contains no accepting state.
 MOST_VARIABLES = 14
-"""The limit for a lemma with an automaton, whose check runs over all combinations of one bit of each variable."""
+"""The limit for a lemma with an automaton: its check tries every choice of one bit per variable."""
 
 MOST_STEPS = 20_000_000
-"""The limit for one certificate, about ten seconds; the costliest certificate of the library needs 1 200 000."""
+"""The limit for one certificate, about ten seconds. The most expensive certificate of the library needs 1 200 000."""
 
 MOST_DEPTH = 150
-"""The limit for formulas, trees and streams, so that every JSON reader can handle them. Proofs need 100."""
+"""The limit for the nesting of formulas, trees and streams, so that every JSON reader accepts them. Proofs need 100."""
 
 
 class CertificateTooLarge(NimChecksError):
@@ -257,7 +258,10 @@ Rows = tuple[int, int]  # two bit sets: the rows in which a formula is true, and
 
 
 def problem(certificate: Certificate) -> str:
-    """Return why the certificate is invalid; "" if it is valid, so the formula has no model in the natural numbers."""
+    """Return the reason why the certificate is invalid; "" if it is valid.
+
+    A valid certificate proves that its formula has no model in the natural numbers.
+    """
     if not 0 <= len(certificate.atoms) <= certificate.letters:
         return "there are fewer letters than atoms"
     trees = (x.tree for x in certificate.lemmas)
@@ -283,9 +287,9 @@ def _is_deeper(whole: object, most: int) -> bool:
 
 
 def _doubt(certificate: Certificate, earlier: int, lemma: CertificateLemma, steps: VerifierSteps) -> str:
-    """Return why a lemma is invalid; "" if its literals cannot all hold.
+    """Return the reason why a lemma is invalid; "" if its literals cannot all hold.
 
-    `earlier`: the number of lemmas to which it may refer. Raises CertificateTooLarge.
+    `earlier`: the number of lemmas to which this lemma may refer. Raises CertificateTooLarge.
     """
     if lemma.tree is not None:
         if not all(1 <= abs(x) <= certificate.letters for x in lemma.literals):
@@ -302,7 +306,7 @@ def _doubt(certificate: Certificate, earlier: int, lemma: CertificateLemma, step
 
 # -- lemmas by an automaton -------------------------------------------------------------------------------------------
 def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: VerifierSteps) -> bool:
-    """Whether the states are an invariant which shows that the literals cannot all hold.
+    """Whether the states form an invariant that shows that the literals cannot all hold.
 
     Raises CertificateTooLarge.
     """
@@ -319,22 +323,28 @@ def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: Verif
 
 
 def _width(*numbers: int) -> int:
-    """Return the length of the longest number, in words of 64 bits."""
+    """Return the number of 64-bit words that the longest of the numbers needs."""
     return 1 + max((x.bit_length() for x in numbers), default=0) // 64
 
 
 def _measure(stream: Stream) -> int:
-    """Return the number of streams in a stream, including itself."""
+    """Return the number of streams that a stream contains, including itself."""
     return 1 if isinstance(stream, str) else 1 + sum(map(_measure, stream[1:]))
 
 
 def first_state(literals: Sequence[Literal]) -> State:
-    """Return the state before the first bit. The automaton treats sum + c <= 0 as sum + c - 1 < 0."""
+    """Return the state of the automaton before it reads the first bit.
+
+    An inequality sum + c <= 0 is treated as sum + c - 1 < 0.
+    """
     return tuple(a.constant if a.kind == EQ else a.constant - 1 for a, _ in literals)
 
 
 def step(literals: Sequence[Literal], state: State, letter: tuple[int, ...]) -> State | None:
-    """Return the carries after one more bit, whose sums are `letter`; None if a literal can no longer hold."""
+    """Return the carries after one more bit; None if a literal can no longer hold.
+
+    `letter`: the sum of each literal over the current bits of the variables.
+    """
     after: list[int | None] = []
     for (atom, wanted), carry, add in zip(literals, state, letter, strict=True):
         if carry is None or (atom.kind == EQ and (carry + add) % 2):
@@ -353,14 +363,14 @@ def accepts(literals: Sequence[Literal], state: State) -> bool:
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the distinct vectors of sums of the literals, over all combinations of one bit of each variable."""
+    """Return the distinct vectors of the sums of the literals, over all choices of one bit for each variable."""
     return sorted(set(sums_by_bits(literals)))
 
 
 def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the sums of the literals for each combination of one bit of each variable.
+    """Return the vector of the sums of the literals for each choice of one bit for each variable.
 
-    The combinations are in the order of product((0, 1), ...) over the variables.
+    The choices are in the order of product((0, 1), ...) over the variables.
     """
     names = variables(literals)
     every = list(product((0, 1), repeat=len(names)))
@@ -375,7 +385,10 @@ def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
 
 
 def variables(literals: Sequence[Literal]) -> list[Stream]:
-    """Return the naturals in the literals: variables, and products. Products are treated as unknown numbers."""
+    """Return the unknown natural numbers in the literals: the variables and the products.
+
+    A product counts as an unknown number, because the automaton cannot compute its bits.
+    """
     found: set[Stream] = set()
     for atom, _ in literals:
         for _, stream in atom.terms:
@@ -392,7 +405,7 @@ def _leaves(stream: Stream) -> Iterator[Stream]:
 
 
 def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
-    """Return the bits of a stream for all listed combinations of the bits of its variables."""
+    """Return the bit of a stream for each choice of the bits of its variables."""
     if isinstance(stream, str) or stream[0] == TIMES:
         return bits[stream]
     parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
@@ -404,8 +417,9 @@ def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]
 
 # -- lemmas by a sum --------------------------------------------------------------------------------------------------
 def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: VerifierSteps) -> bool:
-    """Whether every summand is at least 0 if the literals hold, and yet their sum is a negative constant.
+    """Whether the summands show that the literals cannot all hold.
 
+    This is so if every summand is at least 0 whenever the literals hold, but their sum is a negative constant.
     Raises CertificateTooLarge.
     """
     total: Counter[Monomial] = Counter()
@@ -428,15 +442,15 @@ def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps:
 
 
 def _weigh(polynomial: Mapping[Monomial, int]) -> int:
-    """Return the size of a polynomial.
+    """Return a measure of the size of a polynomial, from which the number of steps is computed.
 
-    It is one plus the number of streams, summed over all products, times the width of the coefficients.
+    Each product contributes one plus its number of factors. The total is multiplied by the width of the coefficients.
     """
     return sum(1 + len(x) for x in polynomial) * _width(*polynomial.values())
 
 
 def natural(literal: Literal) -> Counter[Monomial]:
-    """Return the polynomial that is at least 0 if the literal holds; for an equation it is 0."""
+    """Return a polynomial that is at least 0 if the literal holds. For an equation that must hold it is then 0."""
     atom, wanted = literal
     sign = -1 if atom.kind == LE and wanted else 1
     found: Counter[Monomial] = Counter({(): sign * atom.constant - (atom.kind == LE and not wanted)})
@@ -455,7 +469,7 @@ def multiply_polynomials(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -
 
 
 def monomial(streams: Sequence[Stream]) -> Monomial:
-    """Return the product of the streams; factors that are products are expanded."""
+    """Return the product of the streams. A factor that is a product is replaced by its own factors."""
     factors: list[Stream] = []
     for s in streams:
         factors += [s] if isinstance(s, str) or s[0] != TIMES else monomial(s[1:])
@@ -464,7 +478,7 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
 def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
-    """Return a description of a leaf without a contradiction; "" if there is none.
+    """Return a description of a leaf at which no contradiction is reached; "" if every leaf has one.
 
     The tree starts from the literals, and may refer to the first `lemmas` lemmas. Raises CertificateTooLarge.
     """
@@ -510,7 +524,7 @@ def _list_literals(known: Mapping[int, bool]) -> str:
 
 
 def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
-    """Return the truth value of a formula in each row; None if the letters known there do not determine it."""
+    """Return the truth value of a formula in each row; None if the letters known in that row do not determine it."""
     letters: defaultdict[int, Rows] = defaultdict(lambda: (0, 0))
     for place, known in enumerate(rows):
         for letter, holds in known.items():

@@ -1,15 +1,19 @@
 """Conditions under which a claim is defined: the requirement of each partial operation, under its guards.
 
 `list_parts` lists the expressions of a claim and of its games that contain a partial operation. A proof rule shows
-the requirements of each of them. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that omits one.
+the requirements of each of these expressions. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that
+omits one.
 
-A division requires a nonzero divisor, an index a list that is long enough, a position non-negative heaps. A proof shows
-each requirement for all cases, under the guards that evaluation has passed: `and`, `or` and `if` evaluate from left to
-right and stop early, and a hypothesis guards the conclusion. In `any` and `all` no part guards a later one: every
-element must have a value. This is slightly stronger than the semantics of the language requires.
+Examples of requirements: the divisor of a division is not 0; an index is smaller than the length of the list; the heaps
+of a position are not negative.
 
-The limits of the referee (the length of a range, the size of a power) are not part of a claim's meaning, so they do not
-appear here.
+A proof shows each requirement in all cases in which evaluation reaches the operation. The conditions on the way are
+the guards: `and`, `or` and `if` evaluate from left to right and stop early, and a hypothesis guards the conclusion.
+In `any` and `all` an element does not guard a later one: every element must have a value. This is slightly stronger
+than the semantics of the language requires.
+
+The limits of the referee (the length of a range, the size of a power) are not part of the meaning of a claim.
+Therefore they are not among the requirements.
 """
 
 from __future__ import annotations
@@ -57,10 +61,10 @@ Path = tuple[Guard | Over, ...]
 
 @dataclass(frozen=True, eq=False)
 class DefinednessCondition:
-    """A requirement of an operation: `holds` must be true whenever evaluation follows the path.
+    """A requirement of an operation: `holds` must be true whenever evaluation follows the path to this operation.
 
-    `words`: the operation and its requirement.
-    `part`: the expression of the claim or ruleset that contains the operation; "" if no report needs it.
+    `words`: the operation and its requirement, as text.
+    `part`: the expression of the claim or ruleset that contains the operation; "" if no report needs this expression.
     """
 
     words: str
@@ -84,9 +88,9 @@ HYPOTHESIS, CONCLUSION = "the hypothesis", "the conclusion"
 
 
 def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
-    """Return the expressions of a claim, and of its games if `games`, that contain a partial operation.
+    """Return the expressions of a claim that contain a partial operation.
 
-    Raises Unsupported as `needs_of_claim` does.
+    `games`: include the expressions in its games. Raises Unsupported as `needs_of_claim` does.
     """
     found = list(needs_of_claim(claim))
     for game in claim.games if games else ():
@@ -100,10 +104,10 @@ def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
 
 
 def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
-    """Yield the requirements for the claim to have a truth value in every case. Definitions are expanded.
+    """Yield the requirements under which the claim has a truth value in every case. Definitions are expanded.
 
     `below`: if given, also require that the claim mentions only heaps below this number.
-    Raises Unsupported for domains that may be undefined, because no proof rule supports them.
+    Raises Unsupported for domains that may be undefined, because no proof rule supports such domains.
     """
     refuse_partial_domains(claim, below)
     path: Path = ()
@@ -116,7 +120,7 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Definedne
 
 
 def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
-    """Raise Unsupported for a claim with a domain that may be undefined. `below` as in `needs_of_claim`."""
+    """Raise Unsupported if the domain of a variable may be undefined. `below`: as in `needs_of_claim`."""
     bounds: list[t.Term | None]
     for v in claim.variables:
         match v.domain:
@@ -133,14 +137,15 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
 
 
 def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """Yield the requirements with `part` as their expression."""
+    """Yield the requirements with `part` as the expression that contains the operation."""
     return (replace(need, part=part) for need in found)
 
 
 def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """Yield the requirements without those that an earlier one implies; numbers make their words distinct.
+    """Yield the requirements that do not follow from an earlier one, with distinct words.
 
     A requirement that holds at the end of a path also holds at the end of each extension of that path.
+    If two requirements have the same words, a number is appended to the words of the second one.
     """
     seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
     places: Counter[str] = Counter()
@@ -156,9 +161,10 @@ def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
 
 
 def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of the game's parameters and rules, for every heap and every pick in range.
+    """Yield the requirements of the parameters and rules of the game, for every heap and every pick in range.
 
-    `moves`: the function that lists the moves which the rule supports. Raises Unsupported for a game with other moves.
+    `moves`: a function that returns the moves of a game that the proof rule supports.
+    Raises Unsupported for a game with other moves.
     """
     found: dict[str, list[DefinednessCondition]] = defaultdict(list)
     for need in _needs_of_arguments(claim, game):
@@ -192,7 +198,7 @@ def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[
 
 
 def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t.Term]]:
-    """Yield (name in the ruleset, name in the terms, domain) for each number picked."""
+    """Yield the name in the ruleset, the name in the terms, and the domain of each pick."""
     if isinstance(move, OpenMove):
         yield from ((pick.word, pick.name, IntervalDomain(pick.lo, pick.hi)) for pick in move.picks)
     else:
@@ -229,7 +235,7 @@ def _part_of_heap(game: Game, key: str) -> str:
 
 
 def _name(game: Game) -> str:
-    """Return the id of the ruleset, and the name of the game in the claim if it differs."""
+    """Return the id of the ruleset, and the name of the game in the claim if the two differ."""
     return game.ruleset.id if game.name == game.ruleset.id else f"{game.ruleset.id} ({game.name})"
 
 
@@ -246,7 +252,7 @@ def _part_of(game: Game, key: str, move: int) -> str:
 
 
 def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of `[heap]` of the ruleset, for every list of numbers within the bounds of its parts."""
+    """Yield the requirements of the table `[heap]` of the ruleset, for all numbers within the bounds of the parts."""
     shape = game.ruleset.heap
     assert shape is not None
     values = {name: expand_definitions(x) for name, x in game.arguments}
@@ -264,10 +270,10 @@ def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
-    """Yield the conditions that every legal move reduces the total of its heaps and leaves no negative heap.
+    """Yield the conditions under which every legal move reduces the measure and leaves no negative heap.
 
-    Hence games end. If some move only splits a heap, the measure is twice the total minus the number of heaps.
-    `moves` as in `needs_of_game`. Raises Unsupported.
+    The measure is the total of the heaps. If some move only splits a heap, it is twice the total minus the number of
+    heaps. Hence play is finite. `moves`: as in `needs_of_game`. Raises Unsupported.
     """
     counts = game.ruleset.measure is not None
     for mover in movers(game):
@@ -284,7 +290,10 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCo
 
 
 def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondition]:
-    """Yield the conditions that moves on heaps below `bound` make only heaps below `bound`. Raises Unsupported."""
+    """Yield the conditions under which moves on heaps below `bound` leave only heaps below `bound`.
+
+    Raises Unsupported.
+    """
     for mover in movers(game):
         for move in moves(game, mover):
             where = () if move.where is None else (Guard(move.where),)
@@ -294,7 +303,7 @@ def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondi
 
 
 def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
-    """Return the sum of the sizes, 0 if there are none; with `counts`, the sum of 2 * size - 1 over positive sizes."""
+    """Return the sum of the sizes; with `counts`, the sum of 2 * size - 1 over the positive sizes."""
     if counts:
         sizes = [choose(compare("gt", x, integer(0)), sub(mul(integer(2), x), integer(1)), integer(0)) for x in sizes]
     first, *others = tuple(sizes) or (integer(0),)
@@ -309,8 +318,8 @@ def _list_picks(move: OpenMove) -> Iterator[Over]:
 def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
     """Yield the requirements of a term of the claim that evaluation reaches by the path.
 
-    The term is None for a bound, condition or measure that the file omits. It has no requirements.
-    `below` as in `needs_of_claim`.
+    The term is None for a bound, condition or measure that the file omits. Then there are no requirements.
+    `below`: as in `needs_of_claim`.
     """
     return iter(()) if term is None else map(_expand_need, _needs(term, path, claim, below))
 
@@ -420,7 +429,7 @@ def _require_each(
 ) -> Iterator[DefinednessCondition]:
     """Yield the requirements of each element of a collection of integers, or of a single integer.
 
-    The heaps of a position are known to be natural.
+    The heaps of a position are natural numbers, so they have no such requirement.
     """
     if isinstance(of, t.Collection):
         for x in of.items:
@@ -436,7 +445,7 @@ def _require_each(
 
 
 def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[DefinednessCondition]:
-    """Yield the requirement that an integer is at least `least`, unless this follows from the form of the term."""
+    """Yield the requirement that an integer is at least `least`, unless the form of the term implies it."""
     if isinstance(x, t.Literal) and x.value >= least:
         return
     if least > 0 or not _is_natural(x, path):
@@ -462,7 +471,7 @@ def _is_natural(x: t.Term, path: Path) -> bool:
 
 
 def _require_below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[DefinednessCondition]:
-    """Yield the requirement that a heap is below the bound, unless it is a heap of a position."""
+    """Yield the requirement that a heap is smaller than the bound, unless the heap is a heap of a position."""
     if isinstance(x, t.Literal) and x.value < bound:
         return
     if isinstance(x, t.Variable) and _is_heap(path, x.name):
@@ -478,14 +487,17 @@ def _power(bound: int) -> str:
 
 
 def _is_heap(path: Path, name: str) -> bool:
-    """Whether a name runs over the heaps of a position."""
+    """Whether the variable with this name runs over the heaps of a position."""
     runs = any(isinstance(step, Over) and step.variable == name for step in path)
     source = _source(path, name)
     return runs and (source is None or source.type == POSITION)
 
 
 def _source(path: Path, name: str) -> t.Term | None:
-    """Return the source of the innermost variable of that name; None for all heaps or an unknown name."""
+    """Return the source of the innermost variable with this name.
+
+    None if the variable runs over all heaps, or if the name is unknown.
+    """
     sources = [step.source for step in path if isinstance(step, Over) and step.variable == name]
     return sources[-1] if sources else None
 

@@ -1,4 +1,4 @@
-"""Sequents over the unbounded integer variables of a claim, with digits and ranges."""
+"""The reader for sequents over the unbounded integer variables of a claim, including digits and ranges."""
 
 from __future__ import annotations
 
@@ -40,16 +40,20 @@ from encoders.trust import All, Coverage, Limits, Reason, make_number_kind
 # == digits ===========================================================================================================
 # The exponent of p in a number, and the sum of its digits to a base (popcount for base 2).
 #
-# Both are defined recursively, from the last digit and the number without it. The sequent states this step for each
-# number that occurs and for that number without its last digit. It also compares all these numbers: equal numbers have
-# equal values, and the step applies if one number extends another by a digit. The base must be a literal.
+# Both are defined recursively: from the last digit of a number, and from the number without this digit. The sequent
+# states this step for each number that occurs, and for that number without its last digit. It also compares all these
+# numbers: equal numbers have equal values, and the step applies if one number extends another by a digit. The base must
+# be a literal.
 MOST_TOLD = 24  # numbers of one kind in a sequent; each pair is compared, so the sequent grows quadratically
 Told = tuple[t.Term, t.Term]
-"""A number, with its exponent or its digit sum."""
+"""A number together with its exponent or its digit sum."""
 
 
 class Digits:
-    """Exponents and digit sums of the numbers of one sequent, each introduced once."""
+    """The exponents and digit sums of the numbers in one sequent.
+
+    Each has one variable, introduced when it first occurs.
+    """
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -57,11 +61,14 @@ class Digits:
         self._sums: dict[int, list[Told]] = {}
 
     def exponent(self, x: t.Term, p: t.Term, of: t.Term) -> t.Term:
-        """Return the exponent of p in x; for x = 0 any natural number. `of`: the source term. Raises Unsupported."""
+        """Return the exponent of p in x; for x = 0, an arbitrary natural number.
+
+        `of`: the source term. Raises Unsupported.
+        """
         return self._find(self._exponents, x, _base(p, of), of)
 
     def sum_of_digits(self, x: t.Term, base: t.Term, of: t.Term) -> t.Term:
-        """Return the digit sum of x; for negative x any natural number. Raises Unsupported."""
+        """Return the digit sum of x; for negative x, an arbitrary natural number. Raises Unsupported."""
         return self._find(self._sums, x, _base(base, of), of)
 
     def _find(self, kind: dict[int, list[Told]], x: t.Term, base: int, of: t.Term, deeper: bool = True) -> t.Term:
@@ -93,7 +100,7 @@ class Digits:
 
 
 def _base(term: t.Term, of: t.Term) -> int:
-    """Return a base that is a literal. Raises Unsupported."""
+    """Return the value of a base, which must be a literal. Raises Unsupported."""
     base = polynomial(term).constant
     if base is None or base < 2:
         instead = "write one claim for each base"
@@ -111,28 +118,31 @@ def _last(x: t.Term, base: int) -> t.Term:
 
 
 def _describe_exponent(told: Told, base: int) -> Iterator[t.Term]:
-    """Yield the fact that the exponent is 0 if and only if the base does not divide the nonzero number."""
+    """Yield the fact that the exponent of a nonzero number is 0 if and only if the base does not divide this number."""
     x, exponent = told
     divides = equal(_last(x, base), ZERO)
     yield implies(compare("ne", x, ZERO), equal(divides, at_least(exponent, ONE)))
 
 
 def _relate_exponents(told: Told, shorter: Told, base: int) -> t.Term:
-    """Return the fact that the exponent increases by one if the number is multiplied by the base."""
+    """Return the fact that multiplying a nonzero number by the base increases its exponent by one."""
     (x, exponent), (y, less) = told, shorter
     times = conjunction(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
     return implies(times, equal(exponent, add(less, ONE)))
 
 
 def _describe_sum(told: Told, base: int) -> Iterator[t.Term]:
-    """Yield the facts that a digit is its own digit sum, and that 1 <= digit sum <= number for positive numbers."""
+    """Yield two facts about the digit sum of a number.
+
+    A natural number below the base is its own digit sum. For a positive number, 1 <= digit sum <= number.
+    """
     x, total = told
     yield implies(conjunction(at_least(x, ZERO), less_than(x, integer(base))), equal(total, x))
     yield implies(at_least(x, ONE), conjunction(at_least(total, ONE), at_most(total, x)))
 
 
 def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
-    """Return the fact that appending a digit adds that digit to the digit sum."""
+    """Return the fact that appending a digit to a number adds this digit to the digit sum."""
     (x, total), (y, less) = told, shorter
     digit = sub(x, mul(integer(base), y))
     longer = conjunction(at_least(y, ZERO), at_least(digit, ZERO), less_than(digit, integer(base)))
@@ -142,18 +152,19 @@ def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
 # == ranges ===========================================================================================================
 # Conditions on some number or on all numbers of a range whose bounds are terms.
 #
-# The sequent states two facts about `any(P(i) for i in range(a, b))`. If it is true, some number of the range satisfies
-# P. It is true if P holds for the first or last number of the range, or for a number with which P compares i. The
-# second
-# fact is incomplete, so a proof may fail, but nothing false follows.
+# The sequent states two facts about `any(P(i) for i in range(a, b))`:
+# - If it is true, some number of the range satisfies P.
+# - It is true if P holds for the first or last number of the range, or for a number with which P compares i.
+# The second fact is incomplete: a proof may fail, but the facts never imply anything false.
 RUNNING = "running'"  # names in files cannot contain this mark
 MOST_WRITTEN = 16  # longer ranges are not expanded
 
 
 def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
-    """Return a key that is equal for terms with the same meaning for the variable, where `env` gives the other names.
+    """Return a key for the terms `parts`. Parts with equal keys have the same meaning as conditions on the variable.
 
-    Inner bound variables are renamed, so the key does not depend on their names.
+    `env` gives the meaning of the other names. Inner bound variables are renamed, so the key does not depend on their
+    names.
     """
     values = {n: x for part in parts for n in find_free_names(part) if isinstance(x := env.get(n), t.Term)}
     values[variable] = t.Variable(INT, 0, 0, RUNNING)
@@ -161,12 +172,12 @@ def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
 
 
 def spell_number(number: t.Term) -> Hashable:
-    """Return a key of a number. Equal keys mean equal polynomials."""
+    """Return a key of a number. Numbers with equal keys are equal polynomials."""
     return frozenset(polynomial(number).coefficients.items())
 
 
 class Ranges:
-    """The `any` and `all` conditions of one sequent, each introduced once."""
+    """The `any` and `all` conditions of one sequent. Each has one truth value, introduced when it first occurs."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -184,7 +195,7 @@ class Ranges:
         return None
 
     def _some_number(self, parts: tuple[t.Term, ...], name: str, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Return whether some number in range(low, after), substituted for `name`, satisfies all the conditions."""
+        """Return the condition that all of `parts` hold for some number `name` in range(low, after)."""
 
         def meets(value: t.Term) -> t.Term:
             return conjunction(*(self.reader.truth(x, {**env, name: value}) for x in parts))
@@ -207,7 +218,7 @@ class Ranges:
 
 
 def _find_compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t.Term]:
-    """Yield the terms with which the parts compare the variable `name`, if `env` defines all their names."""
+    """Yield the terms with which the conditions compare the variable `name`, if `env` defines all their names."""
     for x in walk(parts):
         if isinstance(x, t.Operation) and x.op in COMPARISONS:
             for this, other in (x.args, x.args[::-1]):
@@ -224,9 +235,9 @@ Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient,
 
 
 class UnboundedReader(SequentReader):
-    """Integers without bounds, and divisions.
+    """A translator for integers without bounds. It replaces divisions by new variables.
 
-    `divided`: divisions by terms other than literals. Each gets new variables for quotient and remainder.
+    `divided`: divisions by terms other than literals. Each has new variables for its quotient and remainder.
     """
 
     words = "unbounded arithmetic"
@@ -263,7 +274,7 @@ class UnboundedReader(SequentReader):
         return super().about_truth(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """Return the square root, rounded down; for a negative number any natural number."""
+        """Return the square root, rounded down; for a negative number, an arbitrary natural number."""
         for other, root in self._roots:
             if is_same_polynomial(other, square):
                 return root
@@ -313,7 +324,10 @@ class UnboundedReader(SequentReader):
 
 
 class IntegerReader(UnboundedReader):
-    """The integer variables of a claim, with their domains and, if the proof is by cases, the case."""
+    """A translator over the integer variables of a claim. It assumes their domains.
+
+    If the proof is by cases, the translator also assumes the condition of the case.
+    """
 
     def __init__(self, claim: Claim) -> None:
         super().__init__()
@@ -337,9 +351,9 @@ class IntegerReader(UnboundedReader):
         return conjunction(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
 
     def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
-        """Return (legality of the move, size of the resulting heap) for picks by their names in the ruleset.
+        """Return the condition that the move is legal, and the size of the resulting heap.
 
-        Raises Unsupported.
+        `picks`: the picked numbers by their names in the ruleset. Raises Unsupported.
         """
         legal, (size,) = self.play_on(move, (heap,), picks)
         return legal, size
@@ -347,9 +361,10 @@ class IntegerReader(UnboundedReader):
     def play_on(
         self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term], names: Env | None = None
     ) -> tuple[t.Term, tuple[t.Term, ...]]:
-        """Return (legality of the move, sizes of the resulting heaps) for picks by their names in the ruleset.
+        """Return the condition that the move is legal, and the sizes of the resulting heaps.
 
-        `names`: the values of the other names in the move. Raises Unsupported.
+        `picks`: the picked numbers by their names in the ruleset. `names`: the values of the other names in the move.
+        Raises Unsupported.
         """
         env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
@@ -362,9 +377,9 @@ class IntegerReader(UnboundedReader):
         return {p.word: self.fresh(p.word) for p in move.picks}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an integer of a range, or any heap for None, with its condition.
+        """Return a new variable for an element of the source, and the condition that the variable is such an element.
 
-        Raises Unsupported for another source.
+        The source is a range of integers, or None for all heaps. Raises Unsupported for another source.
         """
         found = self.read_element(source, env)
         if found is None:
@@ -375,7 +390,10 @@ class IntegerReader(UnboundedReader):
         return found
 
     def read_element(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
-        """Return an element of a range of integers, or any heap; None for another source. Raises Unsupported."""
+        """Return a new variable for an element of the source, and the condition that the variable is such an element.
+
+        The source is a range of integers, or None for all heaps. Return None for another source. Raises Unsupported.
+        """
         match source:
             case None:
                 x = self.fresh("heap")
@@ -393,16 +411,19 @@ def _integers(domain: ListedDomain) -> Iterator[int]:
 
 
 def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
-    """Return the relation between the remainders of a and c if a = c or a = c + 1, for a positive divisor."""
+    """Return the relation between the remainders of a and c if a = c or a = c + 1, for a positive divisor.
+
+    `of_a`, `of_c`: the remainders of a and c.
+    """
     after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
     follow = conjunction(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
     return implies(at_least(divisor, ONE), follow)
 
 
 def natural_product(x: t.Term, y: t.Term) -> t.Term:
-    """Return the fact that the product of naturals is natural.
+    """Return the fact that the product of two natural numbers is natural.
 
-    A separate obligation proves it. Its instances guide the search of the solver.
+    A separate obligation proves this fact. Instances of the fact guide the search of the solver.
     """
     return implies(conjunction(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
 
@@ -415,7 +436,8 @@ def pose_product(q: SequentReader) -> Entailment:
 def pose_remainders(q: UnboundedReader) -> Entailment:
     """Return the obligation that `successive` holds for all integers.
 
-    The quotients differ by at most 1. Instances of `natural_product` save the solver a search among other differences.
+    The quotients differ by at most 1. Instances of `natural_product` exclude all other differences, so that the solver
+    need not search for them.
     """
     divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
     a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
@@ -426,7 +448,10 @@ def pose_remainders(q: UnboundedReader) -> Entailment:
 
 
 def bounds_of(claim: Claim, numbers: Coverage) -> Limits:
-    """Return the range of a proof: integers in `numbers`, and any number of heaps with sizes in `numbers`."""
+    """Return the range that a proof covers, for each variable of the claim.
+
+    Integers and heap sizes are in `numbers`. The number of heaps is not bounded.
+    """
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         if v.type == POSITION:

@@ -1,7 +1,7 @@
 """Interval arithmetic for terms: bounds of a number that hold for all values of its variables.
 
-It accepts the terms that a solver can translate. Binary digits exist only for natural numbers, so a nim-sum of a term
-that may be negative, such as a difference of unbounded numbers, is rejected.
+This module accepts the terms that a solver can translate. Only natural numbers have binary digits. Therefore a nim-sum
+is rejected if a term in it may be negative, such as a difference of unbounded numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ Truth = bool | None
 
 @dataclass(frozen=True)
 class Interval:
-    """An integer with lo <= x <= hi (None: no known bound). `literal`: the term consists of literals only."""
+    """The known bounds of an integer x: lo <= x <= hi (None: no known bound).
+
+    `literal`: whether the term consists of literals only.
+    """
 
     lo: int | None = None
     hi: int | None = None
@@ -73,7 +76,7 @@ class IntervalAlgebra:
         return self.add(a, self.neg(b))
 
     def mul(self, a: Interval, b: Interval) -> Interval:
-        """Return the product. It has a bound if both factors are bounded, or if their signs imply one.
+        """Return the product. It has bounds if both factors are bounded, or if their signs imply a bound.
 
         >>> above = Interval(1)
         >>> IntervalAlgebra().mul(above, above).lo, IntervalAlgebra().mul(IntervalAlgebra().literal(-2), above).hi
@@ -93,14 +96,14 @@ class IntervalAlgebra:
 
     # -- binary digits ------------------------------------------------------------------------------------------------
     def nim(self, a: Interval, b: Interval) -> Interval:
-        """Return a ^ b; both must be known not to be negative. Raises Unsupported."""
+        """Return a ^ b. Raises Unsupported unless the bounds show that neither is negative."""
         _refuse_negative("a nim-sum", a, b)
         if a.value is not None and b.value is not None:
             return self.literal(a.value ^ b.value)
         return Interval(0, None if a.hi is None or b.hi is None else (1 << max(a.hi, b.hi).bit_length()) - 1)
 
     def bit_and(self, a: Interval, b: Interval) -> Interval:
-        """Return a & b; both must be known not to be negative. Raises Unsupported."""
+        """Return a & b. Raises Unsupported unless the bounds show that neither is negative."""
         _refuse_negative("bit_and", a, b)
         if a.value is not None and b.value is not None:
             return self.literal(a.value & b.value)
@@ -147,7 +150,10 @@ class IntervalAlgebra:
 
 
 def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
-    """Return a translator of terms into intervals; `symbols` may grow later. Its methods raise Unsupported."""
+    """Return a translator of terms into intervals. Its methods raise Unsupported.
+
+    `symbols` may contain more variables later.
+    """
     numbers = Typed(symbols, False, lambda s: Interval(s.lo, s.hi))
     return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _give_unknown))
 

@@ -1,7 +1,7 @@
-"""Moves of a game as terms over the claim's variables, with variables for the heaps and the picks.
+"""Moves of a game as terms over the variables of the claim, with variables for the heaps and the picks.
 
-All proof rules use this one description of moves: legality, resulting heaps, and the range of each pick. It does not
-restrict sizes: a pick may be negative or larger than the heap.
+All proof rules use this one description of moves. It consists of the legality, the resulting heaps, and the range of
+each pick. The description does not restrict sizes: a pick may be negative or larger than the heap.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ MOST_HEAPS = 4  # the limit for one move
 
 @dataclass(frozen=True, eq=False)
 class OpenPick:
-    """A number that the mover picks: lo <= `name` <= hi. `word`: its name in the ruleset."""
+    """A number that the mover picks: lo <= `name` <= hi.
+
+    `word`: the name of the pick in the ruleset.
+    """
 
     word: str
     name: str
@@ -36,18 +39,19 @@ class OpenPick:
 
     @property
     def is_known(self) -> bool:
-        """Whether there is one number to pick: a named move need not say which."""
+        """Whether only one number can be picked, so that a named move may omit the pick."""
         return is_same_polynomial(self.lo, self.hi)
 
 
 @dataclass(frozen=True, eq=False)
 class OpenMove:
-    """One kind of move by one mover. It is legal if the picks are in range and `where` holds.
+    """A kind of move of one mover. The move is legal if the picks are in range and `where` holds.
 
     `choose`: "any", "largest" or "smallest", as in the ruleset.
     `heaps`: the names of the chosen heaps, HEAP first. They are distinct heaps of the position.
-    `becomes`: the sizes that replace them, possibly fewer or more.
-    `number`: the place among [[moves]] of the file.
+    `becomes`: the sizes of the heaps that replace the chosen heaps. Their number may differ from the number of chosen
+    heaps.
+    `number`: the place of the move in the list [[moves]] of the file, from 1.
     """
 
     choose: str
@@ -59,12 +63,12 @@ class OpenMove:
 
     @property
     def become(self) -> t.Term:
-        """The size of the resulting heap, for a move that replaces one heap by one heap."""
+        """The size of the resulting heap, if the move replaces one heap by one heap."""
         (size,) = self.becomes
         return size
 
     def ranges(self) -> tuple[t.Term, ...]:
-        """Return the conditions on the picks, in their order."""
+        """Return the conditions that the picks are in range, in the order of the picks."""
         found: list[t.Term] = []
         for p in self.picks:
             picked = t.Variable(INT, 0, 0, p.name)
@@ -73,22 +77,25 @@ class OpenMove:
 
     @property
     def legal(self) -> t.Term:
-        """The condition for the move to be legal on allowed heaps, over the names of heaps and picks."""
+        """The condition under which the move is legal, over the names of heaps and picks."""
         return conjunction(*self.ranges(), *(() if self.where is None else (self.where,)))
 
     def picks_by(self, names: Collection[str]) -> bool:
-        """Whether `names` are the picks of the move; picks with only one possible number may be omitted."""
+        """Whether `names` are the names of the picks of the move.
+
+        A pick for which only one number is possible may be omitted.
+        """
         own = {pick.word for pick in self.picks}
         return {pick.word for pick in self.picks if not pick.is_known} <= set(names) <= own
 
 
 def format_pick_name(name: str, place: int) -> str:
-    """Return the name of a pick for the heap at `place` (from 0), if each heap has separate picks."""
+    """Return the name of a pick for the heap at `place` (counted from 0), if each heap has separate picks."""
     return name if place == 0 else f"{name}{place + 1}"
 
 
 def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int = 1) -> Unsupported:
-    """Return the error for a named move whose picks match no move of the game on `heaps` heaps."""
+    """Return the error for a named move if no move on `heaps` heaps has the picks that are named."""
     kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
     each = f" on {heaps} heaps" if heaps > 1 else ""
     instead = (
@@ -100,7 +107,7 @@ def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int 
 
 EACH_NUMBER = 'write separate [[moves]] for each number of heaps, such as choose = "any two heaps g, h"'
 OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
-"""A function that returns a mover's kinds of moves. It raises Unsupported for unsupported games."""
+"""A function that returns the kinds of moves of a mover. Raises Unsupported for games that a rule does not support."""
 
 
 def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
@@ -132,7 +139,7 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def has_several_heaps(ruleset: Ruleset) -> bool:
-    """Whether some move chooses more than one heap, or any number of heaps, or splits a heap."""
+    """Whether some move chooses more than one heap, chooses any number of heaps, or splits a heap."""
     return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
 
 
@@ -142,14 +149,14 @@ def splits(ruleset: Ruleset) -> bool:
 
 
 def has_own_measure(ruleset: Ruleset) -> bool:
-    """Whether the file gives a measure. The default measure counts objects, or objects and heaps."""
+    """Whether the file contains a measure. The default measure counts objects, or objects and heaps."""
     return "measure" in ruleset.source.data
 
 
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of a game in which a move chooses any one or several heaps and leaves at least as many.
+    """Return the kinds of moves of a game in which a move leaves at least as many heaps as it chooses.
 
-    Raises Unsupported for other games.
+    Each move chooses a fixed number of arbitrary heaps. Raises Unsupported for other games.
     """
     name = game.ruleset.id
     if has_own_measure(game.ruleset):
@@ -189,7 +196,7 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
 
 
 def movers(game: Game) -> tuple[int, ...]:
-    """Return the movers with different moves: only 0 for an impartial ruleset. Raises Unsupported."""
+    """Return the movers whose moves differ: only 0 for an impartial ruleset. Raises Unsupported."""
     if game.ruleset.impartial:
         return (0,)
     if not game.ruleset.players:
@@ -199,9 +206,9 @@ def movers(game: Game) -> tuple[int, ...]:
 
 
 def parameter_bounds(game: Game) -> Iterator[t.Term]:
-    """Yield the conditions that the game's parameters are in their domains.
+    """Yield the conditions that the parameters of the game are in their domains.
 
-    Raises Unsupported for other than integers.
+    Raises Unsupported for a parameter that is not an integer.
     """
     for p in game.ruleset.parameters:
         if p.kind != "int":

@@ -1,4 +1,4 @@
-"""Translation of terms of a claim into terms of a sequent, which contain only its symbols, no positions and no games.
+"""The translation of terms of a claim into terms of a sequent, which contain neither positions nor games.
 
 This module contains the part that all proof rules share: arithmetic, conditions, and players given by name. A rule adds
 its treatment of positions, moves and values in `about_number` and `about_truth`.
@@ -38,10 +38,16 @@ from encoders.refusals import Unsupported
 from encoders.trust import Reason
 
 Env = Mapping[str, object]
-"""Variable -> its value: a term of the sequent, a player (int), or a rule's representation of a position."""
+"""A mapping from variables to their values.
+
+A value is a term of the sequent, the index of a player, or the representation of a position that the rule uses.
+"""
 
 Element = Callable[[t.Term | None, Env], tuple[object, t.Term]]
-"""A function: source (None: all heaps), env -> (element, condition that it is in the source). Raises Unsupported."""
+"""A function that returns an arbitrary element of a source, and the condition that it is in the source.
+
+Its arguments are the source (None: all heaps) and the values of the variables. Raises Unsupported.
+"""
 
 _ARITHMETIC = ("add", "sub", "mul", "neg", "floordiv", "mod", "nim", "bit_and", "largest", "smallest")
 Read = TypeVar("Read")
@@ -49,7 +55,10 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, eq=False)
 class Entailment:
-    """The part of an obligation that its rule states: its premises, besides those of the reader, and its conclusion."""
+    """The part of an obligation that the rule states: premises and the conclusion.
+
+    The premises of the reader are added to these premises.
+    """
 
     assume: tuple[t.Term, ...]
     show: t.Term
@@ -76,7 +85,7 @@ class Assumption(NamedTuple):
 
 
 def name_players(claim: Claim) -> tuple[str, ...]:
-    """Return the names of the players of its games, for messages."""
+    """Return the names of the players in the games of the claim, for messages."""
     return claim.games[0].ruleset.players if claim.games else ()
 
 
@@ -85,16 +94,16 @@ class SequentReader:
 
     `words`: the name of the theory, for the message "... has no translation into ...".
     `known`: the premises collected so far.
-    `side_conditions`: conditions for the translation so far to be correct; the proof must show them.
+    `side_conditions`: the conditions under which the translation so far is correct. The proof must show them.
     `hypotheses`: the hypotheses of the claim.
-    `lemmas`: the instances of each lemma, by its id.
+    `lemmas`: the instances of each lemma, by the id of the lemma.
     `unread`: conditions that are not assumed because they cannot be translated.
     `defines`: as in `Sequent`.
     """
 
     words = "a proof"
     reads = ""
-    """Advice for a rejected term: the supported expressions about positions and games."""
+    """Advice for a term that is rejected: the expressions about positions and games that are supported."""
     player_names: tuple[str, ...] = ()
     """The names for messages."""
 
@@ -112,7 +121,7 @@ class SequentReader:
         self.known += (Assumption(x, by) for x in terms)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """Return all premises, after everything has been translated."""
+        """Return all premises. Call this method after everything has been translated."""
         return self.known
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
@@ -124,7 +133,7 @@ class SequentReader:
         return replace(made, by=frozenset(x.by for x in known))
 
     def number(self, term: t.Term, env: Env) -> t.Term:
-        """Return an Int over the symbols. Raises Unsupported."""
+        """Return the translation of an integer term. Raises Unsupported."""
         match term:
             case t.Literal() if term.type == INT:
                 return term
@@ -151,7 +160,7 @@ class SequentReader:
         return self.about_number(term, env)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """Return a Bool over the symbols. Raises Unsupported."""
+        """Return the translation of a condition. Raises Unsupported."""
         match term:
             case t.Literal() if term.type == BOOL:
                 return term
@@ -176,7 +185,7 @@ class SequentReader:
         return self.about_truth(term, env)
 
     def player(self, term: t.Term, env: Env) -> int:
-        """Return a player's index. Raises Unsupported if the term does not name the player."""
+        """Return the index of a player. Raises Unsupported if the term is not the name of a player."""
         if isinstance(term, t.Literal):
             return term.value
         if isinstance(term, t.Variable):
@@ -187,7 +196,10 @@ class SequentReader:
         raise Unsupported(f"the player {print_term(term, self.player_names)} must be given by name", instead=instead)
 
     def accept(self, term: t.Term) -> t.Term:
-        """Return a translated term. Subclasses raise Unsupported for a term that no solver could read."""
+        """Return a translated term unchanged.
+
+        Subclasses raise Unsupported for terms that their solver does not support.
+        """
         return term
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -221,9 +233,9 @@ class SequentReader:
     def require_defined(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
         """Return the condition that each requirement holds at the end of its path. Raises Unsupported.
 
-        A guard that cannot be translated is not assumed. The side conditions of a term are shown under the path so far,
-        before
-        the term itself is assumed.
+        A guard that cannot be translated is not assumed. The side conditions of a term are shown under the preceding
+        part of
+        the path, before the term itself is assumed.
         """
         goals: list[t.Term] = []
         for need in needs:
@@ -241,7 +253,10 @@ class SequentReader:
         return conjunction(*goals)
 
     def _assume(self, condition: t.Term, env: Env, goals: list[t.Term], met: list[t.Term]) -> None:
-        """Assume a condition if it can be translated; else assume each part of a conjunction that can be."""
+        """Assume a condition if it can be translated.
+
+        Otherwise assume those parts of a conjunction that can be translated.
+        """
         try:
             met.append(self._pay(goals, met, partial(self.truth, condition, env)))
         except Unsupported:
@@ -252,9 +267,9 @@ class SequentReader:
                 self.unread[print_term(condition, self.player_names)] = None
 
     def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
-        """Return the result of `read`, and add its side conditions, guarded by `met`, to the goals.
+        """Return the result of `read`. Add the side conditions of this result, guarded by `met`, to the goals.
 
-        If `read` raises an exception, nothing is added.
+        If `read` raises an exception, no side conditions are added.
         """
         before = len(self.side_conditions)
         try:

@@ -15,8 +15,8 @@ from encoders.trust import ObligationKind, Reason
 # == terms ============================================================================================================
 # Terms that a proof constructs. They do not appear in any file.
 #
-# The constructors simplify: a conjunction omits its true parts, and `x if True else y` becomes `x`. A reader sees only
-# the remaining parts.
+# The constructors simplify: a conjunction omits its true parts, and `x if True else y` becomes `x`. The text of a
+# sequent shows only the remaining parts.
 MOST_EXPONENT = 64  # larger powers of literals are not evaluated
 YES = t.Literal(BOOL, 0, 0, 1)
 NO = t.Literal(BOOL, 0, 0, 0)
@@ -175,14 +175,17 @@ Monomial = tuple[str, ...]  # the keys of its factors, sorted
 
 @dataclass(frozen=True)
 class Polynomial:
-    """Monomial -> its coefficient, never 0. `atoms`: the factors by their keys."""
+    """A polynomial with integer coefficients.
+
+    `coefficients`: the nonzero coefficient of each monomial. `atoms`: the factors of the monomials, by their keys.
+    """
 
     coefficients: dict[Monomial, int]
     atoms: dict[str, t.Term]
 
     @property
     def constant(self) -> int | None:
-        """The number that it is, if it is one."""
+        """The value of a constant polynomial; None for other polynomials."""
         if not self.coefficients:
             return 0
         return self.coefficients[()] if list(self.coefficients) == [()] else None
@@ -203,7 +206,7 @@ class Polynomial:
 
 
 def polynomial(term: t.Term) -> Polynomial:
-    """Return the polynomial of an integer term without calls of definitions.
+    """Return the polynomial that equals an integer term. The term must not contain calls of definitions.
 
     >>> k = t.Variable(t.Literal(None, 0, 0, 0).type, 0, 0, "k")
     >>> polynomial(add(mul(k, k), neg(mul(k, k)))).constant
@@ -246,19 +249,17 @@ def _add_scaled(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counte
 
 
 # == sequent ==========================================================================================================
-# An obligation as a value: for all values of the variables in their ranges, the premises imply the conclusion.
+# An obligation as data: for all values of the variables in their ranges, the premises imply the conclusion.
 #
-# It uses the terms of the claim language, restricted to integers and truth values. The proof rule that creates a
-# sequent
-# translates positions, moves and values into such terms. Therefore the code that prints a sequent, evaluates it on a
-# box,
-# writes it as SMT-LIB or certifies it does not depend on the rules.
+# A sequent uses the terms of the claim language, restricted to integers and truth values. The proof rule that creates
+# the sequent translates positions, moves and values into such terms. Therefore the rules do not matter to the code that
+# prints a sequent, evaluates it on a box, writes it as SMT-LIB or certifies it.
 @dataclass(frozen=True)
 class Symbol:
     """A variable of a sequent: an integer with lo <= x <= hi (None: no bound on that side), or a truth value.
 
-    `aside`: an auxiliary variable, which is not shown when a sequent fails.
-    `display_name`: the text printed for the variable with its value; "" for its name.
+    `aside`: whether the variable is auxiliary. Auxiliary variables are not shown when a sequent fails.
+    `display_name`: the text that is printed with the value of the variable; "" to print the name.
     """
 
     name: str
@@ -279,20 +280,20 @@ class Symbol:
 
 
 def power(value: int) -> str:
-    """Return the number as text; large numbers of the form 2^n - 1 are written as such."""
+    """Return the number as text. A large number of the form 2^n - 1 is written in this form."""
     exponent = (value + 1).bit_length() - 1
     return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
 
 
 SequentLine = tuple[str | t.Term, ...]
-"""A line of a sequent: terms, and words with their spaces."""
+"""A line of a sequent: terms, and pieces of text that include the spaces around them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """A hypothesis of the claim. Results report whether the proof uses it.
+    """A hypothesis of the claim. Results report whether the proof uses this hypothesis.
 
-    `words`: its text in the claim.
+    `words`: the text of the hypothesis in the claim.
     """
 
     words: str
@@ -300,22 +301,23 @@ class Hypothesis:
 
 
 LemmaInstances = tuple[str, tuple[t.Term, ...]]
-"""The id of a lemma, and instances of it. The sequent assumes them; the claim of the lemma proves them."""
+"""The id of a lemma, and instances of the lemma. The sequent assumes the instances; the lemma is settled separately."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sequent:
     """One verification condition.
 
-    `name`: unique within a proof.
-    `variables`: the variables that occur.
-    `lemmas`: each lemma at most once, with at least one instance.
+    `name`: the name, which is unique within a proof.
+    `variables`: the variables that occur in the terms.
+    `lemmas`: the lemmas, each at most once and with at least one instance.
     `kind`: the kind of question; None if no report needs it.
     `by`: the justifications of the premises.
-    `table`: if given, the question is whether this table is correct. The sequent then assumes nothing and concludes
-    `false`, so that code that ignores tables cannot prove it.
-    `unread`: conditions that could be assumed but that the rule cannot translate.
-    `defines`: expressions that the sequent, perhaps together with other obligations, shows to be defined.
+    `table`: if given, the sequent asks whether this table is correct. It then has no premises and the conclusion
+    `false`,
+    so that code that ignores tables cannot prove it.
+    `unread`: conditions that could be assumed, but that the rule cannot translate.
+    `defines`: expressions that the sequent shows to be defined, alone or together with other obligations.
     """
 
     name: str
@@ -332,7 +334,7 @@ class Sequent:
 
     @property
     def premises(self) -> tuple[t.Term, ...]:
-        """All premises, including the claim's hypotheses and the instances of lemmas."""
+        """All premises, including the hypotheses of the claim and the instances of lemmas."""
         return (*self.assume, *(x for group in self.tracked_premises for x in group))
 
     @property
@@ -341,7 +343,7 @@ class Sequent:
         return (*((h.term,) for h in self.hypotheses), *(said for _, said in self.lemmas))
 
     def lines(self) -> Iterator[str]:
-        """Yield the sequent for people, in the claim language: variables, premises, conclusion."""
+        """Yield the sequent as text in the claim language: variables, premises, conclusion."""
         for symbol in self.variables:
             yield f"for {symbol.words}"
         text = make_printer()
@@ -367,7 +369,7 @@ def build_table_sequent(name: str, table: PeriodicTable | QuotientTable, kind: O
 
 
 def _state(word: str, term: t.Term) -> SequentLine:
-    """Return a line for the term; an implication starts with its condition."""
+    """Return a line for the term. The line of an implication begins with the condition of the implication."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
             then = others[0] if len(others) == 1 else t.AnyOf(term.type, term.start, term.end, tuple(others))
@@ -420,7 +422,7 @@ class Symbols:
 
 
 def names_in(*terms: t.Term) -> frozenset[str]:
-    """Return the variables in the terms. The search visits shared subterms once."""
+    """Return the names of the variables in the terms. A subterm that occurs several times is visited only once."""
     found: set[str] = set()
     seen: set[int] = set()
     todo = list(terms)

@@ -32,7 +32,10 @@ _RESERVED = frozenset("and or not let forall exists as par assert true false ite
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmtFormula:
-    """`op` applied to `args`, or a constant or variable if there are none. `sort` is one of the three sorts above."""
+    """A formula: the operation `op` applied to `args`, or a constant or variable if `args` is empty.
+
+    `sort`: one of the three sorts above.
+    """
 
     op: str
     args: tuple[SmtFormula, ...]
@@ -41,7 +44,10 @@ class SmtFormula:
 
 @dataclass(frozen=True)
 class Declaration:
-    """A declared variable, or a function of arguments with sorts `takes`. The name is unquoted."""
+    """The declaration of a variable, or of a function whose arguments have the sorts `takes`.
+
+    `name`: the name without quotes.
+    """
 
     name: str
     sort: str
@@ -73,7 +79,9 @@ FALSE = SmtFormula("false", (), BOOLEAN)
 def quote_symbol(name: str) -> str:
     """Return the SMT-LIB symbol for a name: quoted if necessary, with forbidden characters replaced.
 
-    A reserved name gets a prime, which no claim can contain, because some solvers treat it as reserved even in quotes.
+    A prime is added to a reserved name, because some solvers treat it as reserved even in quotes. Names in claims
+    cannot
+    contain a prime.
 
     >>> quote_symbol("k"), quote_symbol("rest of s (2)"), quote_symbol("xor")
     ('k', '|rest of s (2)|', "|xor'|")
@@ -95,7 +103,7 @@ def make_integer(value: int) -> SmtFormula:
 
 
 def word(value: int) -> SmtFormula:
-    """Return a constant word, -2**63 <= value < 2**63."""
+    """Return a constant of 64 bits, where -2**63 <= value < 2**63."""
     return SmtFormula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
 
 
@@ -176,7 +184,7 @@ def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormu
 
 
 def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) -> str:
-    """Return declarations and assertions as text, to be followed by `check-sat`."""
+    """Return the declarations and assertions as text. The caller appends `check-sat`."""
     lines = [x.text() for x in declared]
     written = _FormulaPrinter(asserted)
     for x in asserted:
@@ -188,7 +196,7 @@ def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) ->
 
 
 class _FormulaPrinter:
-    """A printer that defines a name for each formula that occurs more than once."""
+    """A printer of formulas that introduces a name for each formula that occurs more than once."""
 
     def __init__(self, roots: tuple[SmtFormula, ...]) -> None:
         self.definitions: list[str] = []
@@ -202,7 +210,7 @@ class _FormulaPrinter:
                 todo += x.args
 
     def text(self, root: SmtFormula) -> str:
-        """Return the text, and append the definitions that it needs to `definitions`."""
+        """Return the text of the formula. Append the definitions that this text uses to `definitions`."""
         todo = [root]
         while todo:
             x = todo[-1]
@@ -227,13 +235,12 @@ class _FormulaPrinter:
 
 
 # == words ============================================================================================================
-# Numbers and truth values for solvers, with bounds under which every word equals the integer that it represents.
+# Numbers and truth values for solvers. A word is a bit vector of 64 bits, read as a signed integer.
 #
-# A number with both bounds is a word: 64 bits, read as a signed integer. An operation that could leave 63 bits is
-# rejected, so nothing wraps around. Therefore `<` is the signed comparison, differences may be negative, and no query
-# becomes true or false by overflow. A number without bounds, such as the number of heaps, is an SMT-LIB integer. A
-# literal
-# has the kind of the other operand. Words and integers are not mixed.
+# A number with both bounds is a word. An operation is rejected if its result might need more than 63 bits, so there is
+# no overflow: every word equals the integer that it represents, and differences may be negative. A number without
+# bounds, such as the number of heaps, is an SMT-LIB integer. A literal has the kind of the other operand. Words and
+# integers are not mixed.
 LIMIT = 1 << 63
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
@@ -252,7 +259,10 @@ class WordKind(Enum):
 
 @dataclass(frozen=True)
 class SmtNumber:
-    """An integer with its formulas. `form` returns the formula of a kind; lo <= x <= hi unless the kind is INTEGER."""
+    """An integer x with its formulas. `form` returns the formula of a kind.
+
+    The bounds lo <= x <= hi hold unless the kind is INTEGER.
+    """
 
     kind: WordKind
     form: Callable[[WordKind], SmtFormula]
@@ -260,7 +270,7 @@ class SmtNumber:
     hi: int = 0
 
     def as_kind(self, kind: WordKind) -> SmtFormula:
-        """Return the formula in that kind. Raises Unsupported if it would mix words and integers."""
+        """Return the formula of this kind. Raises Unsupported if the formula would mix words and integers."""
         if self.kind not in (kind, WordKind.OPEN):
             raise Unsupported("arithmetic cannot mix a number of heaps with a heap size")
         if kind is WordKind.WORD and self.kind is WordKind.OPEN and self.lo != self.hi:
@@ -273,9 +283,9 @@ class SmtNumber:
         return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
 
     def narrow(self, lo: int, hi: int) -> SmtNumber:
-        """Return the same number with the narrower bounds lo..hi, which must hold where it is used.
+        """Return the same number with the narrower bounds lo..hi. The caller ensures that these bounds hold.
 
-        A literal is unchanged.
+        A literal is returned unchanged.
         """
         if self.kind is WordKind.INTEGER or self.value is not None:
             return self
@@ -297,7 +307,10 @@ class WordReader:
         }  # fmt: skip
 
     def literal(self, value: int) -> SmtNumber:
-        """Return the integer, usable in either kind; beyond 63 bits it cannot be a word."""
+        """Return the integer as a number that can be used in either kind.
+
+        An integer that needs more than 63 bits cannot be used as a word.
+        """
 
         def form(kind: WordKind) -> SmtFormula:
             if kind is WordKind.WORD and abs(value) >= LIMIT:
@@ -307,7 +320,10 @@ class WordReader:
         return SmtNumber(WordKind.OPEN, form, value, value)
 
     def symbol(self, symbol: Symbol) -> SmtNumber:
-        """Return a variable: a word if it has both bounds. Raises Unsupported if a bound exceeds 63 bits."""
+        """Return a variable. It is a word if it has both bounds.
+
+        Raises Unsupported if a bound needs more than 63 bits.
+        """
         if symbol.lo is None or symbol.hi is None:
             formula = variable(symbol.name, INTEGER)
             return SmtNumber(WordKind.INTEGER, lambda _: formula)
@@ -330,12 +346,12 @@ class WordReader:
         return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a // b for a positive literal b; a word a must not be negative. Raises Unsupported."""
+        """Return a // b for a positive literal b. If a is a word, it must not be negative. Raises Unsupported."""
         self._refuse_divisor("division", a, b)
         return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a % b for a positive literal b; a word a must not be negative. Raises Unsupported."""
+        """Return a % b for a positive literal b. If a is a word, it must not be negative. Raises Unsupported."""
         self._refuse_divisor("remainder", a, b)
         if a.kind is WordKind.OPEN and a.lo == a.hi:
             return self.literal(a.lo % b.lo)
@@ -349,7 +365,7 @@ class WordReader:
             raise Unsupported(f"a {what} of a size that may be negative")
 
     def nim(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a ^ b; both must be words known not to be negative. Raises Unsupported."""
+        """Return a ^ b. Raises Unsupported unless both are words whose bounds show that they are not negative."""
         _refuse_digits("a nim-sum", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo ^ b.lo)
@@ -358,7 +374,7 @@ class WordReader:
         return SmtNumber(WordKind.WORD, lambda _: formula, 0, top)
 
     def bit_and(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a & b; both must be words known not to be negative. Raises Unsupported."""
+        """Return a & b. Raises Unsupported unless both are words whose bounds show that they are not negative."""
         _refuse_digits("bit_and", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo & b.lo)
@@ -391,7 +407,7 @@ class WordReader:
         return replace(found, lo=most(x.lo for x in numbers), hi=most(x.hi for x in numbers))
 
     def relation(self, op: str, a: SmtNumber, b: SmtNumber) -> SmtFormula:
-        """Return a comparison. Words are compared as signed numbers, which their bounds justify.
+        """Return the comparison of two numbers. Words are compared as signed numbers.
 
         >>> two, three = WordReader().literal(2), WordReader().literal(3)
         >>> [WordReader().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
@@ -430,7 +446,10 @@ class WordReader:
 
 
 def _refuse_digits(what: str, a: SmtNumber, b: SmtNumber) -> None:
-    """Raise Unsupported unless both are words known not to be negative: other numbers have no binary digits here."""
+    """Raise Unsupported unless both numbers are words that are known not to be negative.
+
+    Other numbers have no binary digits in this translation.
+    """
     if WordKind.INTEGER in (a.kind, b.kind):
         raise Unsupported(f"{what} of numbers of heaps")
     if a.lo < 0 or b.lo < 0:
@@ -449,7 +468,10 @@ def _apply(ops: dict[WordKind, str], a: SmtNumber, b: SmtNumber, lo: int, hi: in
 
 
 def _number(kind: WordKind, form: Callable[[WordKind], SmtFormula], lo: int, hi: int) -> SmtNumber:
-    """Return the number; its formula is made once and shared. Raises Unsupported if no word can hold the value."""
+    """Return the number with this formula, which is built only once for each kind.
+
+    Raises Unsupported if a word cannot hold the value.
+    """
     if kind is WordKind.INTEGER:
         formula = form(kind)
         return SmtNumber(kind, lambda _: formula)
@@ -466,7 +488,10 @@ def _refuse_beyond(lo: int, hi: int) -> None:
 
 
 class Typed(Mapping[str, N]):
-    """A lazy mapping from variables (truth values or numbers) to their translations; `symbols` may grow later."""
+    """A mapping from variables to their translations, which are made on demand.
+
+    `truths`: whether the mapping contains the truth values or the numbers. `symbols` may contain more variables later.
+    """
 
     def __init__(self, symbols: Mapping[str, Symbol], truths: bool, make: Callable[[Symbol], N]) -> None:
         self.symbols, self.truths, self.make = symbols, truths, make
@@ -490,7 +515,10 @@ class Typed(Mapping[str, N]):
 
 
 def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormula]:
-    """Return a translator of terms over these variables, to which more may be added. Its methods raise Unsupported."""
+    """Return a translator of terms over these variables. Its methods raise Unsupported.
+
+    `symbols` may contain more variables later.
+    """
     algebra = WordReader()
     numbers = Typed(symbols, False, algebra.symbol)
     truths = Typed(symbols, True, lambda s: variable(s.name, BOOLEAN))
@@ -498,7 +526,8 @@ def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormul
 
 
 # == scripts ==========================================================================================================
-# The question to a solver, as SMT-LIB. For a sequent: its ranges, its premises, and the negated conclusion.
+# The question to a solver as SMT-LIB. For a sequent, the script asserts the ranges, the premises, and the negation of
+# the conclusion.
 #
 # Unbounded numbers are SMT-LIB integers, which have no binary digits. If a sequent needs their digits, the script uses
 # words and restricts every such number to less than 2^62, or less if sums would not fit. Such a script proves nothing
@@ -510,8 +539,11 @@ HELD = (62, 59, 48, 31)  # bits of an unbounded number if all numbers are words;
 class Script:
     """The question whether some values of the declared symbols satisfy all assertions.
 
-    `bounded_to`: the script restricts every number that lacks a bound to less than 2**bounded_to (or more than
-    -2**bounded_to). It may therefore be unsatisfiable although the sequent is false. None: no bound was added.
+    `bounded_to`: if given, the script restricts every number without an upper bound to less than 2**bounded_to, and
+    every
+    number without a lower bound to more than -2**bounded_to. The script may then be unsatisfiable although the sequent
+    is
+    false. None: the script adds no bounds.
     """
 
     declared: tuple[Declaration, ...]
@@ -527,21 +559,22 @@ class Script:
         return f"; numbers without a bound are held below 2^{self.bounded_to}\n{made}"
 
     def digest(self) -> str:
-        """Return the SHA-256 of the text, which shows whether two runs asked the same question."""
+        """Return the SHA-256 of the text. It shows whether two runs asked the same question."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def name_of(self, symbol: str) -> str | None:
-        """Return the variable that a solver calls `symbol`; None for functions and undeclared symbols."""
+        """Return the variable whose name in the script is `symbol`; None for functions and undeclared symbols."""
         named = (x.name for x in self.declared if not x.takes)
         return next((n for n in named if quote_symbol(n).strip("|") == symbol.strip("|")), None)
 
 
 @lru_cache(maxsize=2)
 def script_of(sequent: Sequent, marks: tuple[str, ...] = ()) -> Script:
-    """Return a script that is unsatisfiable if and only if the sequent holds, or holds within its bound.
+    """Return a script that is unsatisfiable if and only if the sequent holds.
 
-    `marks`: for each group of `tracked_premises` the name of a truth value that switches the group on. Raises
-    Unsupported if there is no exact translation.
+    If the script adds bounds (`bounded_to`), it is unsatisfiable if and only if the sequent holds within these bounds.
+    `marks`: for each group of `tracked_premises`, the name of a truth value that activates the group.
+    Raises Unsupported if there is no exact translation.
     """
     symbols = {s.name: s for s in sequent.variables}
     try:
@@ -561,7 +594,7 @@ def _write_held(sequent: Sequent, bits: int, marks: tuple[str, ...]) -> Script:
 
 
 def _hold(symbol: Symbol, bits: int) -> Symbol:
-    """Return the variable with missing bounds replaced by -2**bits + 1 and 2**bits - 1."""
+    """Return the variable with the bounds -2**bits + 1 and 2**bits - 1 where it has no bound."""
     if symbol.type == BOOL:
         return symbol
     most = (1 << bits) - 1
@@ -589,7 +622,7 @@ def _has_digits(sequent: Sequent) -> bool:
 
 
 def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ...]) -> Script:
-    """Return the script over `symbols`, which replace the variables of the sequent."""
+    """Return the script of the sequent, with `symbols` instead of its variables."""
     made = translator(symbols)
     algebra = WordReader()
     ranges: list[SmtFormula] = []

@@ -1,7 +1,7 @@
-"""The translation of terms into an algebra, such as words and integers for solvers, or sympy.
+"""The translation of terms into an algebra, such as words and integers for solvers, or sympy expressions.
 
-It translates integers and truth values, with the operations of the algebra. Terms about positions or games must be
-replaced first.
+A translator handles integers, truth values and the operations of the algebra. Terms about positions or games must be
+replaced before.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
 
 
 def bounds_of_extreme(op: str, bounds: Iterable[tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
-    """Return (lo, hi) of the largest or smallest of numbers with these bounds (None: unknown).
+    """Return (lo, hi) of the largest or smallest of several numbers with these bounds (None: unknown).
 
-    For the largest, hi requires all upper bounds, but lo follows from any lower bound.
+    For the largest number, every lower bound is a lower bound; an upper bound requires the upper bounds of all numbers.
 
     >>> bounds_of_extreme("largest", [(None, None), (0, 0)])
     (0, None)
@@ -91,7 +91,7 @@ def _minus(a: int | None) -> int | None:
 
 
 class Translator(Generic[N, B]):
-    """A translator of terms over the given variables. It translates a shared term once."""
+    """A translator of terms over the given variables. A term that occurs several times is translated once."""
 
     def __init__(self, algebra: Algebra[N, B], numbers: Mapping[str, N], truths: Mapping[str, B]) -> None:
         self.algebra, self.numbers, self.truths = algebra, numbers, truths
@@ -100,13 +100,13 @@ class Translator(Generic[N, B]):
         self._truths: dict[int, tuple[t.Term, B]] = {}
 
     def number(self, term: t.Term) -> N:
-        """Return the translation of an Int. Raises Unsupported."""
+        """Return the translation of an integer term. Raises Unsupported."""
         if id(term) not in self._numbers:
             self._numbers[id(term)] = term, self._number(term)
         return self._numbers[id(term)][1]
 
     def truth(self, term: t.Term) -> B:
-        """Return the translation of a Bool. Raises Unsupported."""
+        """Return the translation of a condition. Raises Unsupported."""
         if id(term) not in self._truths:
             self._truths[id(term)] = term, self._truth(term)
         return self._truths[id(term)][1]
