@@ -1,1 +1,1 @@
-"""The search for formulas and proofs: from the rules of a game to a claim file, of which nothing is trusted."""
+"""The search for formulas and proofs: from the rules of a game to a claim file. Its results are not trusted."""

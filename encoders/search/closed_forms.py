@@ -1,4 +1,4 @@
-"""Simplification of a closed form, its period and saltus: from integer expressions to sympy and back."""
+"""Simplification of a closed form, its period and its saltus: from integer expressions to sympy and back."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def make_symbol(name: str, positive: bool) -> sp.Symbol:
 
 
 class Sympy:
-    """The algebra of sympy's expressions: divisions are floors, case distinctions are piecewise."""
+    """The algebra of sympy expressions. Divisions become floors, and case distinctions become piecewise functions."""
 
     words = "closed forms"
 
@@ -90,7 +90,10 @@ class Sympy:
 
 
 def translate(term: t.Term, names: Names) -> Expression:
-    """Return an Int in sympy; `names`: its variables. Raises Unsupported."""
+    """Return an integer term as a sympy expression. Raises Unsupported.
+
+    `names`: the sympy symbols of its variables.
+    """
     try:
         unfolded = substitute(term, {})
     except TooLong as error:
@@ -99,7 +102,7 @@ def translate(term: t.Term, names: Names) -> Expression:
 
 
 def write(e: Expression) -> str:
-    """Return text of the claim language with the same value. Raises Unsupported.
+    """Return the expression as text of the claim language with the same value. Raises Unsupported.
 
     >>> x, k = make_symbol("x", False), make_symbol("k", True)
     >>> write(k * sp.floor(x / (2 * k)) + sp.Mod(x, k))
@@ -150,10 +153,10 @@ def _write_factor(e: Expression) -> str:
 
 
 # == forms ============================================================================================================
-# The simplified form of a claimed closed form, its period and saltus, and its agreement with the digits of its proof.
+# For a claimed closed form: its simplified form, its period and saltus, and a comparison with the digits of its proof.
 #
-# sympy makes suggestions. A suggestion is accepted only if it has the same value on a box of arguments, computed by the
-# caller's evaluator. Z3 also tries to prove the equation for all integers.
+# sympy makes suggestions. A suggestion is accepted only if it has the same value as the formula at all arguments in a
+# box. The evaluator of the caller computes these values. Z3 also tries to prove the equation for all integers.
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
 STEPS = 3_000_000  # Z3's own count, for one equation
@@ -161,19 +164,22 @@ ARGUMENTS, PARAMETERS = 40, 6  # sizes of the box
 
 
 def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
-    """Return an expression of sympy as a term over the claim's integers. Raises Unsupported."""
+    """Return a sympy expression as a term over the integers of the claim. Raises Unsupported."""
     return Elaborator(dict.fromkeys(formula.integers, INT)).term(write(e), INT)
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
-    """Yield the cases of the box: PARAMETERS values of each integer from its least, and ARGUMENTS values of `far`."""
+    """Yield the cases of the box.
+
+    The variable `far` takes ARGUMENTS values, every other integer PARAMETERS values, each from its least value on.
+    """
     ranges = [range(low, low + (ARGUMENTS if name == far else PARAMETERS)) for name, low in least.items()]
     for values in itertools.product(*ranges):
         yield dict(zip(least, values, strict=True))
 
 
 def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
-    """Return the number of arguments of the box if the terms agree at all of them; 0 if they differ at one."""
+    """Return the number of cases in the box if the two terms are equal in all of them; otherwise 0."""
     count = 0
     for case in list_cases(formula.integers, formula.variable):
         if evaluate(a, case) != evaluate(b, case):
@@ -183,7 +189,7 @@ def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evalu
 
 
 def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
-    """Whether Z3 proves that the terms are equal for all integers of the claim's domains."""
+    """Whether Z3 proves that the two terms are equal for all integers in the domains of the claim."""
     reader = UnboundedReader()
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:
@@ -200,32 +206,41 @@ def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
 
 
 def confirm(what: str, cases: int, proved: bool) -> str:
-    """Return a sentence for the report on how a result of sympy was confirmed."""
+    """Return a sentence for the report that states how a result of sympy was confirmed."""
     where = "by Z3 for all integers, and " if proved else "not by Z3, but "
     return f"{what}: confirmed {where}by the referee at {cases} arguments"
 
 
 # -- formulas in digits -----------------------------------------------------------------------------------------------
-# The closed form in a proof by digits: its value at every heap, written in the digits of the heap.
+# The closed form in a proof by digits: a formula for the value of every heap in terms of the digits of the heap.
 
 
 def write_in_digits(
     proof: GrundyProof, names: dict[str, Expression]
 ) -> tuple[dict[str, Expression], Expression, Expression]:
-    """Return (the digits of a heap by name, the heap, its value). `names`: the claim's integers."""
+    """Return the digits of a heap by their names, the heap, and its value.
+
+    `names`: the sympy symbols of the integers in the claim.
+    """
     digits = {x.name: make_symbol(x.name, False) for x in proof.digits}
     everything = {**names, **digits}
     return digits, translate(proof.heap, everything), translate(proof.value, everything)
 
 
 def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
-    """Return the digits of a heap if all have ranges; else (), because no polynomial in powers has a period."""
+    """Return the digits of a heap if all of them have ranges; otherwise ().
+
+    Without ranges, the heap is a polynomial in powers, which has no period.
+    """
     found = tuple(x for x in proof.digits if isinstance(x, VariableRange))
     return found if len(found) == len(proof.digits) else ()
 
 
 def form_of_digits(claim: Claim) -> ClosedForm | None:
-    """Return the closed form of a proof by digits: the value, and the period and saltus of the leading digit."""
+    """Return the closed form in a proof by digits; None for another proof.
+
+    Its period and saltus are the increments of the heap and of its value if the leading digit increases by one.
+    """
     proof = claim.proof
     if not isinstance(proof, GrundyProof) or not (ranges := _ranges(proof)) or ranges[0].hi is not None:
         return None
@@ -249,7 +264,10 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
 
 
 def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
-    """Yield sentences on equal heaps in this claim and another one, both proved by the same digits."""
+    """Yield a sentence for each family of heaps whose values both claims determine.
+
+    Both claims must have proofs by digits of the same number.
+    """
     ours, theirs = claim.proof, other.proof
     if (
         not isinstance(ours, GrundyProof)
@@ -286,7 +304,10 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
 def follow_digits(
     formula: StatedFormula, original: Expression, names: dict[str, Expression], evaluate: Evaluate
 ) -> Iterator[str]:
-    """Yield the formula at the heaps of the claim's proof, in their digits, compared with the values in the proof."""
+    """Yield lines that evaluate the formula at the heaps of the proof of the claim, in terms of the digits.
+
+    Each line compares the result with the value that the proof states.
+    """
     proof = formula.claim.proof
     if not isinstance(proof, GrundyProof) or not proof.divisions or not (written := _ranges(proof)):
         return
@@ -310,7 +331,7 @@ def follow_digits(
 
 
 def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator[dict[Expression, int]]:
-    """Yield all values of the digits with only a few values, such as 0 and 1."""
+    """Yield all combinations of values of the digits that have only a few values, such as 0 and 1."""
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
         for x in _ranges(proof)
@@ -337,9 +358,9 @@ def _take_branches(
     digits: dict[str, Expression],
     evaluate: Evaluate,
 ) -> Expression:
-    """Return the expression with each case distinction replaced by the branch taken for all digits of the box.
+    """Return the expression without the case distinctions that have the same result everywhere in the box.
 
-    A distinction of which both branches are taken is unchanged.
+    Such a distinction is replaced by the branch that applies. A distinction of which both branches occur is unchanged.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
@@ -384,7 +405,7 @@ def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm
 def _simplify(
     formula: StatedFormula, original: Expression, x: Expression, evaluate: Evaluate
 ) -> tuple[Expression, str]:
-    """Return the shortest suggestion that equals the formula, and how that was confirmed."""
+    """Return the shortest suggestion that equals the formula, and a sentence that states how this was confirmed."""
     candidates = sorted({original, *_guess(original, x)}, key=lambda e: (e.count_ops(), len(str(e)), str(e)))
     for e in candidates:
         if e == original:
@@ -400,7 +421,10 @@ def _simplify(
 
 
 def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
-    """Yield candidates for a simpler formula: from sympy, and with remainders for case distinctions."""
+    """Yield candidates for a simpler formula.
+
+    They are the simplifications by sympy, and the formula with remainders instead of case distinctions.
+    """
     if not _divides_again(e):
         yield from (sp.simplify(e), sp.simplify(_write_floors(e)))
     moduli = _list_moduli(e)
@@ -411,7 +435,7 @@ def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
 
 
 def _divides_again(e: Expression) -> bool:
-    """Whether a case distinction has nested divisions. sympy needs half a minute to simplify those."""
+    """Whether a case distinction contains nested divisions. sympy needs half a minute to simplify these."""
     told = (d for piece in e.atoms(sp.Piecewise) for _, c in piece.args for d in c.atoms(sp.Mod, sp.floor))
     return any(x.atoms(sp.Mod, sp.floor) for d in told for x in d.args)
 
@@ -423,7 +447,7 @@ def _list_moduli(e: Expression) -> set[Expression]:
 
 
 def _write_floors(e: Expression) -> Expression:
-    """Return the expression with remainders written as divisions, and integers taken out of floors."""
+    """Return the expression with floors instead of remainders. Integers inside a floor are moved outside."""
     e = e.replace(sp.Mod, lambda a, b: a - b * sp.floor(a / b))
     return e.replace(sp.floor, _take_out)
 
@@ -441,15 +465,16 @@ def _take_out(a: Expression) -> Expression:
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
 def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
-    """Return the formula at x + p, with p removed from each remainder modulo p."""
+    """Return the formula at x + p. Inside each remainder modulo p, the term p is removed."""
     shifted = e.subs(x, x + p)
     return shifted.replace(sp.Mod, lambda a, m: sp.Mod(sp.expand(a - p), m) if sp.expand(m - p) == 0 else sp.Mod(a, m))
 
 
 def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
-    """Return (p, c, how it was confirmed) with value(x + p) == value(x) + c for all x.
+    """Return (p, c, sentence) such that value(x + p) == value(x) + c for all x.
 
-    p is the least suitable divisor.
+    The sentence states how the equation was confirmed. The candidates for p are the divisors in the formula, the
+    simplest first. Return three empty texts if none is suitable.
     """
     for p in sorted(_list_moduli(e), key=lambda m: (m.count_ops(), str(m))):
         if _shift(e, x, p) == e:

@@ -1,6 +1,7 @@
 """Candidate facts about folds of positions: instances of templates that hold at all sampled cells.
 
-A proof needs few of them. Its countermodels select them; see `FactSearch` in `encoders/search/find.py`.
+A proof needs only a few of these facts. The countermodels of the proof select them; see `FactSearch` in
+`encoders/search/find.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,10 @@ _UNKNOWN = 48  # values that are tried for an unknown fold
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """A fact. `name`: a short description. `partition`: the fact states how something splits into parts."""
+    """A candidate fact.
+
+    `name`: a short description. `partition`: whether the fact states how a number is composed of two parts.
+    """
 
     term: t.Term
     folds: tuple[CandidateFold, ...]
@@ -42,7 +46,7 @@ class Fact:
 
 
 def _write(term: t.Term) -> str:
-    """Return a fact as text for a claim file; conditions come first."""
+    """Return a fact as text for a claim file. The condition of an implication precedes its conclusion."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
             return f"implies({write_term(condition)}, {_write(then)})"
@@ -52,7 +56,10 @@ def _write(term: t.Term) -> str:
 
 
 class Templates:
-    """Instances of the templates over the folds of a proof and, at a higher price, folds over the same heaps."""
+    """The instances of the templates for facts.
+
+    They use the folds of a proof and, at a higher price, other folds over the same heaps.
+    """
 
     def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
         self.vocabulary, self.cells = vocabulary, cells
@@ -118,7 +125,7 @@ class Templates:
         yield from self._totals()
 
     def _parts(self) -> Iterator[Fact]:
-        """Yield facts that a nim-sum is the nim-sum of two parts."""
+        """Yield facts which state that a nim-sum is the nim-sum of two parts."""
         for three in combinations(self.sums, 3):
             if len({f.body for f in three}) == 1:
                 whole = max(three, key=lambda f: (not f.op, f.filter.count("=")))
@@ -224,7 +231,12 @@ class Templates:
 
 # -- selection by countermodels ---------------------------------------------------------------------------------------
 class CounterModels:
-    """Countermodels. They determine the facts that are false there, and the facts that leave no value for a fold."""
+    """A set of countermodels: values of folds and parameters at which obligations are false.
+
+    Its methods find facts that exclude a countermodel. Such a fact is false in it, or several facts together leave no
+    value
+    for a fold that is unknown in it.
+    """
 
     def __init__(self, models: list[Countermodel], names: list[str]) -> None:
         self.models = models
@@ -233,7 +245,7 @@ class CounterModels:
         self._table = make_column_table(self.columns)
 
     def false_at(self, fact: Fact) -> Array:
-        """Return the models at which all folds of the fact are known and the fact is false; (models,)."""
+        """Return, for each countermodel, whether it gives all folds of the fact and the fact is false in it."""
         known = np.logical_and.reduce([self.known[f.name] for f in fact.folds])
         if not known.any():
             return np.asarray(known)
@@ -241,7 +253,10 @@ class CounterModels:
         return np.asarray(known & ~said_.undefined & ~said_.values.astype(bool))
 
     def find_unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
-        """Yield (model, fold, facts) such that the fold is unknown in the model and its facts exclude every value."""
+        """Yield (model, fold, facts) such that the facts leave no value for a fold that is unknown in the countermodel.
+
+        `model` is the index of the countermodel. For every value of the fold, one of the facts is false.
+        """
         by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
             for f in fact.folds:
@@ -272,7 +287,7 @@ class CounterModels:
 
 
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
-    """Return facts that together are false at every value: a greedy choice without superfluous facts."""
+    """Return facts such that at every value one of them is false. The choice is greedy, without superfluous facts."""
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []
     while not got.all():

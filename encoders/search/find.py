@@ -1,4 +1,4 @@
-"""The search for the winner of a game: formulas, replies, facts, and a claim with its proof."""
+"""The search for the winner of a game. It finds formulas, replies and facts, and writes a claim with its proof."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ from encoders.solvers.discharge import check_on_box, discharge
 from encoders.solvers.effort import USUAL
 
 # == loop =============================================================================================================
-# From a draft to a proof. The rule states the obligations of the draft, and false obligations show which facts it
-# lacks.
+# From a draft to a proof. The proof rule states the obligations of the draft. False obligations show which facts the
+# draft lacks.
 #
-# Each round evaluates the obligations on small boxes of values. Certificates are searched for only if none is false.
+# Each round evaluates the obligations on small boxes of values. If none is false there, certificates are searched for.
 ROUNDS = 16
 PARTITIONS = 2  # the limit for adding partition facts although no known fact is violated
 PATIENCE = 2.0
@@ -104,7 +104,7 @@ class Workspace:
         return self.path
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Yield the obligations of the claim file by its own rule. Raises ClaimError, Unsupported, TooLong."""
+        """Yield the obligations that the rule of the claim file states. Raises ClaimError, Unsupported, TooLong."""
         claim = load_claim(self.write_claim(text), _CLAIM)
         prover = Prover()
         yield from prover.rule_of(claim).obligations(claim, prover)
@@ -122,8 +122,8 @@ class Attempt:
     """The result of an attempt to prove a draft.
 
     `proved`: the number of proved obligations.
-    `open`: the obligations that are not proved, the first with its values.
-    `refused`: the message of a rule that does not support the draft, or "".
+    `open`: the obligations that are not proved. The first contains the values at which it fails.
+    `refused`: the message of the proof rule if it does not support the draft; otherwise "".
     `names`: the names of the proved obligations.
     """
 
@@ -145,9 +145,10 @@ class Attempt:
 def attempt(
     workspace: Posing, text: str, clock: Deadline, first: bool = False, last: Set[str] = frozenset()
 ) -> Attempt:
-    """State the obligations of a claim file and decide them. `first`: stop at the first open one.
+    """Generate the obligations of a claim file and try to prove them.
 
-    `last`: names of obligations that are decided last, and skipped if an earlier one is open.
+    `first`: stop at the first obligation that is not proved.
+    `last`: names of obligations that are tried last, and skipped if an earlier obligation is not proved.
     """
     names, open_ = set[str](), list[Obligation]()
     proved = 0
@@ -174,12 +175,12 @@ def attempt(
 
 
 def _compute_time_left(clock: Deadline) -> float | None:
-    """Return the wall-clock limit of an obligation in seconds: a multiple of the CPU time that is left."""
+    """Return the limit of wall-clock time for an obligation, in seconds: a multiple of the CPU time that is left."""
     return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
 
 
 class FactSearch:
-    """A search that adds facts to a draft until its obligations hold."""
+    """A search that adds facts to a draft until its obligations are proved."""
 
     def __init__(self, draft: Draft, workspace: Posing, vocabulary: FoldVocabulary, cells: Cells, tell: Tell) -> None:
         self.draft, self.workspace, self.vocabulary, self.tell = draft, workspace, vocabulary, tell
@@ -188,7 +189,10 @@ class FactSearch:
         self.bad: set[str] = set()
 
     def run(self) -> Attempt:
-        """Return the result after at most ROUNDS rounds. The draft contains the added facts."""
+        """Return the result of the search, which has at most ROUNDS rounds.
+
+        Afterwards the draft contains the added facts.
+        """
         left, found, before = PARTITIONS, Attempt(0), set[str]()
         for number in range(1, ROUNDS + 1):
             try:
@@ -219,7 +223,7 @@ class FactSearch:
         return found
 
     def _look(self) -> Iterator[tuple[str, Countermodel]]:
-        """Yield the obligations that are false on a small box, with the values."""
+        """Yield the obligations that are false on a small box, each with the values at which it is false."""
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
             falsified = check_on_box(sequent).falsified
@@ -227,7 +231,7 @@ class FactSearch:
                 yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
     def _read_places(self, values: Countermodel) -> list[Countermodel]:
-        """Return the values of folds for each position, together with the integers."""
+        """Return, for each position in a countermodel, the values of its folds and of the integers."""
         integers = {n: values[n] for n in self.draft.question.names if n in values}
         places: dict[str, Countermodel] = {}
         for fold in self.vocabulary.folds:
@@ -239,7 +243,10 @@ class FactSearch:
         return [integers | place for place in places.values()]
 
     def _choose(self, models: list[list[Countermodel]]) -> list[Fact]:
-        """Return a cheap set of facts such that every countermodel violates one of them, as far as there are any."""
+        """Return a cheap set of facts that exclude all countermodels, as far as the known facts exclude them.
+
+        `models`: for each false obligation, its countermodels.
+        """
         places = [(i, place) for i, model in enumerate(models) for place in model]
         if not places:
             return []
@@ -264,7 +271,7 @@ class FactSearch:
         return _cover(list(offers.values()))
 
     def _choose_parts(self) -> list[Fact]:
-        """Return facts that split a used fold into parts, with at most two further folds."""
+        """Return facts that state how a fold of the proof is composed of parts. They use one or two further folds."""
         mine, have = set(self.draft.folds), {f.text for f in self.draft.facts} | self.bad
         fitting = [
             f for f in self.pool if f.partition and f.text not in have and 1 <= sum(x not in mine for x in f.folds) <= 2
@@ -274,7 +281,7 @@ class FactSearch:
         return sums[:1] + [f for f in fitting if f not in sums][:1]
 
     def _drop(self, names: set[str]) -> bool:
-        """Remove the facts whose own obligations fail; return whether there were any."""
+        """Remove the facts whose own obligations fail. Return whether there were such facts."""
         kinds = FACT_OF_NONE, FACT_OF_MORE
         failed = [f for f in self.draft.facts if any(k.make_label(name=f.name).name in names for k in kinds)]
         self.bad |= {f.text for f in failed}
@@ -289,7 +296,10 @@ def _tell_false(name: str, values: Countermodel) -> Obligation:
 
 
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
-    """Return facts that contain an offer for each countermodel, preferring cheap offers that serve many of them."""
+    """Return facts that contain an offer for each countermodel that has offers.
+
+    Cheap offers that serve many countermodels are preferred.
+    """
     chosen: list[Fact] = []
     left = [x for x in offers if x]
     while left:
@@ -304,7 +314,7 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
 
 
 def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
-    """Remove unnecessary facts one after the other; return their number."""
+    """Remove the facts that the proof does not need, one after the other. Return the number of removed facts."""
     dropped, named = 0, draft.named
     draft.named = []
     if named and not attempt(workspace, draft.write(), clock, True).is_proved:
@@ -323,7 +333,7 @@ def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
 
 
 def is_falsified(workspace: Posing, text: str, clock: Deadline) -> bool:
-    """Whether some obligation is false on a small box. This is fast."""
+    """Whether some obligation is false on a small box. This test is fast."""
     try:
         for sequent in workspace.pose(text):
             clock.check()
@@ -345,7 +355,7 @@ MOST_FORMS = 4  # the limit for closed forms that are tried in proofs
 
 
 class SearchStage(Enum):
-    """The stage that a search has reached. The value describes it."""
+    """The stage that a search has reached. The value is its description."""
 
     NOTHING = "no formula was found"
     FORMULA = "a formula, and no proof"
@@ -354,13 +364,13 @@ class SearchStage(Enum):
 
 @dataclass
 class SearchProgress:
-    """The results so far, which remain available if the search is interrupted.
+    """The results so far. They remain available if the search is interrupted.
 
     `text`: the claim file, with its proof at the last stage; "" at the first stage.
     `formula`: the claim file without a proof.
-    `obstacle`: the reason why the next stage is not reached.
+    `obstacle`: the reason why the next stage has not been reached.
     `searched`: descriptions of the attempts.
-    `nearest`: the formula with fewest errors.
+    `nearest`: the formula with the smallest number of errors.
     """
 
     stage: SearchStage = SearchStage.NOTHING
@@ -374,11 +384,12 @@ class SearchProgress:
 def find_who_wins(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search for the winner and store results in `outcome` as soon as they are found; stop when the clock runs out.
+    """Search for a formula that determines the winner, and for its proof.
 
-    The search uses folds first, then the values of single heaps if the game has values.
+    Results are stored in `outcome` as soon as they are found. The search ends when the clock runs out. It first uses
+    folds, then the values of single heaps if the game has Grundy values.
 
-    `shorten`: remove unnecessary facts, which takes as long as the rest of the search.
+    `shorten`: remove unnecessary facts from a proof. This takes as long as the rest of the search.
     Raises Unsupported for a game of n players.
     """
     if question.ruleset.player_count:
@@ -393,7 +404,7 @@ def find_who_wins(
 
 
 def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search in the same way for the Grundy values of one heap."""
+    """Search for a closed form of the Grundy values of one heap, in the same way as `find_who_wins`."""
 
     def search(note: Tell) -> None:
         if question.ruleset.player_count:
@@ -406,7 +417,10 @@ def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: S
 
 
 def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgress) -> None:
-    """Run a search and record its messages. A timeout and an overflow become obstacles."""
+    """Run a search and record its messages.
+
+    If the time runs out or a number is too large, the reason is stored as the obstacle.
+    """
 
     def note(line: str) -> None:
         outcome.searched = (*outcome.searched, line)
@@ -426,7 +440,7 @@ def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgre
 def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
     """Whether the game has Grundy values.
 
-    It needs normal play, moves on one heap, and the same moves for both players in the table.
+    This requires normal play, moves on one heap, and the same moves for both players at all cells of the table.
     """
     if question.ruleset.stuck_wins or not question.ruleset.single_heap:
         return False
@@ -435,7 +449,10 @@ def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
 
 
 def refuse_values(question: SearchProblem, clock: Deadline) -> str:
-    """Return why no closed form of Grundy values is searched for in a two-player game; "" if one is."""
+    """Return the reason why `find` does not search for a closed form of the Grundy values; "" if it does.
+
+    The game must have two players.
+    """
     ruleset = question.ruleset
     if ruleset.stuck_wins:
         return Refusal.MISERE.say(id=ruleset.id)
@@ -466,7 +483,10 @@ def search_forms(
     tell: Tell,
     outcome: SearchProgress,
 ) -> None:
-    """Try to prove formulas, given by a description and a writer of their file, up to the first success."""
+    """Try to prove formulas one after the other until a proof succeeds.
+
+    `forms`: for each formula, a description and a function that writes the claim file, with or without its proof.
+    """
     open_ = ""
     for told, write in islice(forms, MOST_FORMS):
         tell(told)
@@ -485,7 +505,7 @@ def search_forms(
 
 Begin = Callable[[SearchProblem, dict[int, LossFormula]], Draft]
 Open = Callable[[], AbstractContextManager[Posing]]
-RepliesAt = Callable[[Cells], Replies]  # a function: cells -> the replies of one side
+RepliesAt = Callable[[Cells], Replies]  # a function that returns the replies of one side at some cells
 
 
 def search_folds(
@@ -497,10 +517,10 @@ def search_folds(
     outcome: SearchProgress,
     shorten: bool = True,
 ) -> OutcomeTable:
-    """Search for the winner by folds, and return the table of the game.
+    """Search by folds for a formula that determines the winner. Return the table of the game.
 
-    `begin`: makes a draft from formulas.
-    `open_`: opens the source of its obligations.
+    `begin`: returns a draft with the given formulas.
+    `open_`: opens the object that states the obligations of a draft.
     """
     box = choose_box(question)
     table = OutcomeTable(question, box, clock)
@@ -539,7 +559,10 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
 
 
 def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
-    """Add moves and facts to the draft. `tried`: drafts for which no facts were found."""
+    """Add replies and facts to the draft until it is proved.
+
+    `tried`: the drafts for which no sufficient facts were found.
+    """
     question, vocabulary = draft.question, found.vocabulary
     draft.named = vocabulary.spoken
     draft.way = find_way(question.ruleset.moves) if question.ruleset.single_heap else None
@@ -563,7 +586,9 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
     """Prove a game with splits by a single reply: the same split of any large enough heap.
 
-    Good replies are not in a table, because they lead to more heaps than it has. The obligations determine them.
+    A table does not contain the positions after a split, because they have more heaps. Therefore the obligations
+    determine
+    whether the reply is good.
     """
     vocabulary = found.vocabulary
     cells = vocabulary.know(found.cells)
@@ -586,7 +611,10 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
 
 
 def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
-    """Prove a game whose moves change one heap. `aims`: as in `Replies`. Simpler replies have simpler proofs."""
+    """Prove a game whose moves change one heap.
+
+    `aims`: as in `Replies`. Without `aims` the replies are simpler, and so are the proofs.
+    """
     question, vocabulary = draft.question, found.vocabulary
     draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken
     replies = partial(Replies, vocabulary, spoken={f for x in found.formulas.values() for f in x.folds}, aims=aims)
@@ -614,7 +642,10 @@ def _whose(question: SearchProblem, side: int) -> str:
 
 
 def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple[list[ReplyCase], Cells, str]:
-    """Return cases that are correct at all cells of the table, the cells used, and a cell without a reply."""
+    """Return cases that give a good reply at all cells of the table, the cells used, and "".
+
+    If a cell has no reply, return no cases, and the description of this cell instead of "".
+    """
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[ReplyCase] = []
     for _ in range(REPLY_ROUNDS):
@@ -631,9 +662,9 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 
 
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
-    """Return legal moves for positions that the side loses in misère play; none if they are not found.
+    """Return cases with legal moves for misère play, where the mover must be able to move even from a lost position.
 
-    `number`: the number of preceding cases.
+    Return [] if they are not found. `number`: the number of preceding cases.
     """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")
@@ -653,7 +684,7 @@ def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side:
 
 
 def _prune(draft: Draft, open_: Open, table: OutcomeTable, tell: Tell, outcome: SearchProgress) -> None:
-    """Shorten the proof while there is time. The outcome always keeps a proved version."""
+    """Shorten the proof as long as there is time. `outcome` contains a proved version at any time."""
     if draft.facts or draft.named:
         with open_() as workspace:
             dropped = prune(draft, workspace, table.clock)

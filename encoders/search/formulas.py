@@ -1,4 +1,4 @@
-"""Candidate formulas for the losing positions: conjunctions of atoms over folds, by set cover."""
+"""Candidate formulas for the losing positions: disjunctions of conjunctions of atoms over folds, found by set cover."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 # == vocabulary =======================================================================================================
 # The vocabulary of formulas: folds of a position, and atoms that compare folds with numbers from the rules.
 #
-# A vocabulary has a level, from the nim-sum alone to remainders and largest heaps. Each level is complete in itself.
-# The search uses the first level that suffices, so its formula is simple.
+# Each level has its own vocabulary; the first level contains only nim-sums. The search uses the first level that
+# suffices, so its formula is simple.
 class VocabularyLevel(Enum):
-    """The vocabularies, in the order in which they are tried. The value describes the level."""
+    """The level of a vocabulary. Levels are tried in this order. The value is the description of the level."""
 
     PLAIN = "nim-sums"
     FILTERED = "heaps compared with the numbers of the rules"
@@ -55,13 +55,13 @@ _COMPLEMENTS = ({">=", "<"}, {">", "<="}, {">", "<"})
 
 @dataclass(frozen=True, eq=False)
 class CandidateFold:
-    """A number that is computed heap by heap.
+    """A fold: a number that is computed heap by heap.
 
-    `name`: its name in a proof.
-    `text`: its definition in a claim file.
+    `name`: the name of the fold in a proof.
+    `text`: the definition in a claim file.
     `body`: the contribution of a heap.
-    `op`, `bound`: only heaps with `body op bound` count; "" for all heaps.
-    `grid`: its value at every cell of a table.
+    `op`, `bound`: the condition `body op bound`, which restricts the heaps that count; "" if all heaps count.
+    `grid`: the value of the fold at every cell of a table.
     """
 
     name: str
@@ -84,13 +84,13 @@ class CandidateFold:
 
     @property
     def filter(self) -> str:
-        """The condition on h for heaps that count, as text; "" for all heaps."""
+        """The condition on a heap h under which it counts, as text; "" if all heaps count."""
         return f"{self.body} {self.op} {self.bound}" if self.op else ""
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateAtom:
-    """A condition on folds and parameters. `price`: smaller for simpler atoms."""
+    """A condition on folds and parameters. The `price` is smaller for simpler atoms."""
 
     term: t.Term
     price: float
@@ -99,7 +99,7 @@ class CandidateAtom:
 
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Atoms with their truth values at some cells. `holds`: (atoms, cells)."""
+    """Atoms with their truth values at some cells. `holds` is an array of shape (atoms, cells)."""
 
     list: tuple[CandidateAtom, ...]
     holds: Truths
@@ -109,12 +109,12 @@ class Atoms:
 
 
 def wrap(words: str) -> str:
-    """Return the words, in parentheses unless they are one word."""
+    """Return the text in parentheses, unless it is a single word."""
     return words if words.isalnum() or words.isidentifier() else f"({words})"
 
 
 def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
-    """Whether the level may express more than the earlier levels."""
+    """Whether formulas of this level may express more than formulas of the earlier levels."""
     moves = question.ruleset.moves
     if level is VocabularyLevel.NEAR:
         return bool(question.free)
@@ -126,13 +126,16 @@ def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
 
 
 def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
-    """Whether the pick has another bound than the heap."""
+    """Whether the pick has an upper bound other than the heap itself."""
     high = getattr(domain, "hi", domain)
     return not (isinstance(high, t.Variable) and high.name in heaps)
 
 
 class FoldVocabulary:
-    """The folds of a level with their values on a table. If folds have equal values, the simplest is kept."""
+    """The folds of a level with their values on a table.
+
+    Of several folds with equal values, only the simplest is kept.
+    """
 
     def __init__(self, table: OutcomeTable, level: VocabularyLevel) -> None:
         self.table, self.level, self.question = table, level, table.question
@@ -149,7 +152,7 @@ class FoldVocabulary:
             self._add(sort, words, body, op, bound, price)
 
     def _list_thresholds(self) -> dict[str, t.Term]:
-        """Return the numbers with which heaps are compared, the simplest first."""
+        """Return the numbers with which heap sizes are compared, the simplest first."""
         question, near = self.question, self.level is VocabularyLevel.NEAR
         found = [
             *question.names,
@@ -239,7 +242,7 @@ class FoldVocabulary:
 
     # -- atoms --------------------------------------------------------------------------------------------------------
     def know(self, cells: Cells) -> Cells:
-        """Return the cells with all folds of the vocabulary."""
+        """Add the values of all folds of the vocabulary to the cells, and return the cells."""
         for fold in self.folds:
             cells.add(fold.name, fold.grid)
         return cells
@@ -247,7 +250,7 @@ class FoldVocabulary:
     def make_atoms(self, cells: Cells) -> Atoms:
         """Return the atoms that are true at some of the cells and false at others.
 
-        If atoms are equal, the cheapest is kept.
+        Of several atoms with equal truth values, only the cheapest is kept.
         """
         best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
         for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):
@@ -281,7 +284,10 @@ class FoldVocabulary:
                 yield CandidateAtom(equal(parity, integer(0)), price + 0.3, (f,))
 
     def _compare_parts(self) -> Iterator[CandidateAtom]:
-        """Yield comparisons of a parameter with differences of the nim-sums below and above one threshold."""
+        """Yield atoms that compare a parameter with the difference of two nim-sums.
+
+        One nim-sum is over the heaps below a threshold, the other over the heaps above the same threshold.
+        """
         sums = [f for f in self.folds if f.sort is Sort.NIM_SUM and f.op and f.body == HEAP]
         names = [x for x in self.thresholds.values() if isinstance(x, t.Variable)]
         for a in sums:
@@ -316,16 +322,16 @@ def write_term(term: t.Term) -> str:
 
 
 # == formulas =========================================================================================================
-# Formulas for the losing positions, by set cover: few conjunctions of few atoms that hold at all wanted cells and at no
-# other cell.
+# Formulas for the losing positions, by set cover: a few conjunctions of a few atoms. One of them holds at every wanted
+# cell, and none at the other cells.
 #
-# One matrix product over the distinct cells determines which pairs of atoms exclude all unwanted cells. A formula found
-# on some cells is tested on the whole table, and the cells at which it is wrong are added.
+# One matrix product over the distinct cells determines which pairs of atoms exclude all unwanted cells. A formula for
+# some cells is tested on the whole table. The cells at which it is wrong are added, and the search is repeated.
 MOST_TERMS = 8
 ROUNDS = 8  # rounds in which wrong cells are added
 MISSED = 150  # wrong cells added in each round
-PRICE = 0.004  # of an atom, as a fraction of the cells to be covered
-FOLD_PRICE = 2.0  # of a fold that is not used yet
+PRICE = 0.004  # price of an atom, as a fraction of the cells to be covered
+FOLD_PRICE = 2.0  # price of a fold that is not used yet
 WORST = -1e9
 TRIED = 150  # pairs of atoms that almost suffice, each combined with every third atom
 
@@ -335,9 +341,9 @@ Indices = tuple[int, ...]
 def cover(
     wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[CandidateFold], clock: Deadline, most: int = MOST_TERMS
 ) -> list[Indices] | None:
-    """Return conjunctions of one to three atoms that hold at no unwanted cell, and together at all wanted cells.
+    """Return conjunctions of one to three atoms that cover the wanted cells; None if none are found.
 
-    Return None if there are none.
+    No conjunction holds at an unwanted cell, and at every wanted cell at least one of them holds.
     """
     holds = atoms.holds
     places, weights = _distinct(holds, wanted)
@@ -370,7 +376,10 @@ def cover(
 
 
 def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
-    """Return one cell of each kind that the atoms distinguish, and the number of cells of each kind."""
+    """Return one cell of each kind, and the number of cells of each kind.
+
+    Two cells are of the same kind if all atoms have the same truth values there.
+    """
     at = np.flatnonzero(cells)
     if not len(at):
         return at, at
@@ -386,9 +395,9 @@ def _price(atoms: Atoms, used: set[CandidateFold]) -> Array:
 def _add_third(
     gain: Array, passing: Array, yes: Array, no: Array, left: Array, cost: Array
 ) -> tuple[float, Indices] | None:
-    """Return the best three atoms with their score.
+    """Return the best conjunction of three atoms with its score; None if there is none.
 
-    The candidates are the pairs that admit fewest unwanted cells, each with every third atom.
+    The candidates extend the pairs of atoms that admit the fewest unwanted cells by every third atom.
     """
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
@@ -412,7 +421,7 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """Return the conjunctions without those that the others make superfluous."""
+    """Return the conjunctions without those that the other conjunctions make superfluous."""
     kept = list(terms)
     for term in terms:
         rest = [x for x in kept if x != term]
@@ -433,9 +442,10 @@ def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class LossFormula:
-    """The positions at which one side loses when moving. `terms`: conjunctions of atoms; one of them must hold.
+    """A formula for the positions at which one side loses when it is to move.
 
-    `wins`: the terms describe the positions at which the side wins instead.
+    `terms`: conjunctions of atoms. The formula is their disjunction.
+    `wins`: if true, the terms describe the positions at which the side wins instead.
     """
 
     terms: tuple[tuple[t.Term, ...], ...]
@@ -467,7 +477,10 @@ class LossFormula:
 
 
 def _deny(condition: t.Term) -> t.Term:
-    """Return the negation, pushed into conjunctions and disjunctions of comparisons."""
+    """Return the negation of a condition.
+
+    Comparisons inside conjunctions and disjunctions are replaced by their opposites.
+    """
     match condition:
         case t.AllOf(args=args) if all(isinstance(x, t.Operation) for x in args):
             return disjunction(*map(opposite, args))
@@ -478,9 +491,10 @@ def _deny(condition: t.Term) -> t.Term:
 
 @dataclass(frozen=True, eq=False)
 class FormulaFit:
-    """Formulas of one level for each side, and the cells from which they were made.
+    """The formulas of one level for each side, and the cells from which they were found.
 
-    `misses`: the number of cells of the table at which they are wrong.
+    `misses`: the number of cells of the table at which the formulas are wrong.
+    `missed`: a description of one such cell.
     """
 
     formulas: dict[int, LossFormula]
@@ -498,7 +512,7 @@ def find_formulas(
 ) -> FormulaFit | None:
     """Return the formulas of the first level that are correct at every cell of the table; None if there are none.
 
-    `nearest`: receives the formulas with fewest errors so far.
+    `nearest`: a list that receives the formulas with the smallest number of errors so far.
     """
     for level in levels:
         if not worthwhile(table.question, level):

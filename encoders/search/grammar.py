@@ -1,7 +1,8 @@
-"""Families of rulesets: a file that lists the restrictions that players may have, and the rulesets it describes.
+"""Families of rulesets. A file lists restrictions on the moves of a player; all pairs of restrictions give rulesets.
 
-Each player has a restriction, which is a condition on the moves of the rules.  K in it is a parameter of the game, one
-for each player whose restriction has it; if both have the same restriction, there is also a ruleset with one parameter.
+A restriction is a condition on a move. A restriction that contains the letter K has a parameter. If both players have
+the same restriction with K, there are two rulesets: one with a parameter for each player, and one with a common
+parameter.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ PLAYS = {"loses": "normal play", "wins": "misère play"}
 
 @dataclass(frozen=True)
 class Restriction:
-    """A restriction of a player, in words and as a condition on a move, "" for none."""
+    """A restriction on the moves of a player, in words and as a condition on a move; "" if there is no condition."""
 
     words: str
     condition: str
@@ -35,7 +36,7 @@ class Restriction:
         return bool(_NUMBER.search(self.condition))
 
     def rename_number(self, name: str) -> Restriction:
-        """Return the restriction with this name for its parameter."""
+        """Return the restriction with `name` as the name of its parameter."""
         return Restriction(_NUMBER.sub(name, self.words), _NUMBER.sub(name, self.condition))
 
 
@@ -45,10 +46,10 @@ class Member:
 
     `id`: the name of its files.
     `title`, `text`: the title and the text of the ruleset.
-    `restrictions`: the restriction of each player, in the words of the family. The second one is "" if both players
-    have the first one with the same number.
-    `where`: the region of the numbers.
-    `mirror`: the id of an earlier ruleset that is equal after an exchange of the players, or "".
+    `restrictions`: the restriction of each player in words. If both players have the same restriction with the same
+    parameter, the second text is "".
+    `where`: the region of the parameters.
+    `mirror`: the id of an earlier ruleset that is equal after the players are exchanged; "" if there is none.
     """
 
     id: str
@@ -64,7 +65,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A family. `members`: its rulesets, named by their place. `text`: the text of its file."""
+    """A family of rulesets. `members`: its rulesets, whose ids are numbers in order. `text`: the text of its file."""
 
     title: str
     players: tuple[str, str]
@@ -74,9 +75,9 @@ class Grammar:
 
 
 def load_grammar(path: Path) -> Grammar:
-    """Read a family. Raises ClaimError, with the place of the fault.
+    """Return the family that a file describes. Raises ClaimError with the location of the error.
 
-    The conditions are checked when the rulesets are read.
+    The conditions are checked only when the rulesets are read.
     """
     source = read(path)
     top = TomlTable(source, (), source.data)
@@ -111,14 +112,17 @@ def load_grammar(path: Path) -> Grammar:
 
 @dataclass(frozen=True)
 class _Pair:
-    """The restrictions of both players. `both`: they are the same, with one number."""
+    """The restrictions of both players.
+
+    `both`: whether the players have the same restriction with the same parameter.
+    """
 
     first: Restriction
     second: Restriction
     both: bool
 
     def name(self, numbers: tuple[str, ...]) -> tuple[Restriction, Restriction, tuple[str, ...]]:
-        """Return the restrictions with their numbers, and the names of the numbers."""
+        """Return the two restrictions with the names of their parameters, and these names."""
         k, l = numbers
         other = l if self.first.has_number and not self.both else k
         names = [k] * self.first.has_number + [other] * self.second.has_number

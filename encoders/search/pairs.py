@@ -1,9 +1,13 @@
-"""The P-positions of two heaps if moves may take from both, as pairs as in Wythoff's game, with a proof by few heaps.
+"""The P-positions of two heaps in games like Wythoff's game, with a proof by rule "few heaps".
 
-The pairs are x = floor(n p), y = x + r n, for a number r and the positive root p of p p + (r - 2) p = r. In Wythoff's
-game r is 1 and p is the golden ratio. For larger r, the numbers taken from the two heaps may differ by less than r (A.
-S. Fraenkel (1982), How to beat your Wythoff games' opponent on three fronts). The root is irrational and does not
-appear in the claim: norm(x, d) < 0 < norm(x + 1, d) expresses x = floor(n p) for d = r n.
+In these games a move may take from both heaps. The P-positions are the pairs x = floor(n p), y = x + r n. Here r is a
+number, and p is the positive root of p p + (r - 2) p = r.
+
+In Wythoff's game r is 1 and p is the golden ratio. For larger r, the numbers taken from the two heaps may differ by
+less than r (A. S. Fraenkel (1982), How to beat your Wythoff games' opponent on three fronts).
+
+The root is irrational and does not appear in the claim. Instead, the inequality norm(x, d) < 0 < norm(x + 1, d) with
+d = r n expresses that x = floor(n p).
 """
 
 from __future__ import annotations
@@ -90,7 +94,11 @@ with = "norm(e + 1, @J) > 0"
 
 @dataclass(frozen=True)
 class Pairs:
-    """Pairs that are `r` n apart. They are wrong at `misses` of `of` positions, first at `missed`."""
+    """A candidate for the P-positions: the pairs x, x + r n, compared with the solved positions.
+
+    `misses`: the number of positions at which the candidate is wrong. `of`: the number of positions compared.
+    `missed`: the first position at which it is wrong.
+    """
 
     r: int
     misses: int
@@ -106,7 +114,7 @@ class Pairs:
 def find_winners(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search as `find_who_wins`, and if that finds no formula, try pairs of two heaps as well.
+    """Search as `find_who_wins` does. If no formula is found, also try pairs of two heaps.
 
     Pairs are tried only if moves take from several heaps.
     """
@@ -131,7 +139,10 @@ def _search(question: SearchProblem, clock: Deadline, tell: Tell, outcome: Searc
 
 
 def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
-    """Return the pairs with fewest errors, for r up to 5; None with parameters or for a partizan game."""
+    """Return the candidate with the smallest number of errors, for r up to 5.
+
+    Return None for a game with free parameters and for a partizan game.
+    """
     if question.free or not question.ruleset.impartial:
         return None
     table = OutcomeTable(question, PAIRS, clock)
@@ -149,7 +160,7 @@ def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
 
 
 def write_pairs(question: SearchProblem, r: int, proof: bool) -> str:
-    """Return the claim about the P-positions of two heaps. `proof`: with its [proof]."""
+    """Return the claim about the P-positions of two heaps. `proof`: include its [proof]."""
     root = "p is the golden ratio" if r == 1 else f"p is the positive root of {_square(r)} = {r}"
     words = (
         f"with two heaps x <= y the player to move loses if and only if x is the whole part of n*p and "
@@ -176,11 +187,13 @@ def _format_lost(x: str, y: str, r: int) -> str:
 
 
 def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
-    """Yield the proof as for Wythoff's game: a heap is the lower or the upper number of a pair.
+    """Yield the lines of a proof as for Wythoff's game. A heap is the lower or the upper number of a pair.
 
-    n is the least number with a < n p. If a is the lower number of the n-th pair, the reply leaves that pair, or a pair
-    with a smaller lower number e, as far apart as b - a allows. Otherwise a is an upper number, and the reply leaves
-    its mate.
+    The heaps are a and b, where a <= b, and n is the least number such that a < n p.
+    If a is the lower number of the n-th pair, there are two cases. If b is too large, the reply leaves this pair. If b
+    is
+    too small, the reply leaves a pair with a smaller lower number e, whose difference is determined by b - a.
+    Otherwise a is the upper number of a pair, and the reply leaves this pair.
     """
     n = times(str(r), "n")
     words = {
@@ -215,12 +228,18 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """Return d for the pair whose lower number is the upper number x + d of the pair with the lower number x."""
+    """Return the difference of a second pair, as text. Its lower number is the upper number x + d of the first pair.
+
+    `x`: the lower number of the first pair. `d`: its difference.
+    """
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
 
 def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
-    """Yield a move that takes these numbers from these heaps; nothing if no kind of move can be named in this way."""
+    """Yield the lines of a move that takes these numbers from these heaps.
+
+    Yield nothing if no kind of move can be named in this way.
+    """
     for move in question.ruleset.moves:
         names = _name_picks(move)
         if names is not None and len(names) == len(takes) and move.choose == "any":
@@ -233,7 +252,10 @@ def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, 
 
 
 def _name_picks(move: Move) -> list[tuple[str, bool]] | None:
-    """Return, for each heap of a move, the pick that determines it, and whether the pick is the remaining heap."""
+    """Return, for each heap of a move, the pick that determines it, and whether this pick is the remaining heap.
+
+    Return None if the picks do not determine the heaps in this way.
+    """
     names = [x.name for x in move.picks]
     found: list[tuple[str, bool]] = []
     if len(move.heaps) != len(move.become):

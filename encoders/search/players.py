@@ -1,7 +1,8 @@
 """Values of n-player games whose moves change only a largest heap, guessed from the shape of a position.
 
-A guess states the region where it holds, and the option that attains the value. Both are correct at every sampled cell.
-The guess becomes a claim with a [proof] by the rule for the least option.
+The shape consists of four numbers: the number of heaps, the least heap, its multiplicity, and the largest heap.
+A guess states the region in which it holds, and an option that attains the value. Both are correct at every sampled
+cell. The guess becomes a claim whose [proof] uses rule "value".
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ from encoders.search.writing import head, quote
 
 BOX = SampleLimits(6, 6, 8)
 MOST_CASES = 8
-PRICE = 0.02  # of a condition, as a fraction of the cells to be covered
+PRICE = 0.02  # price of a condition, as a fraction of the cells to be covered
 _SPELLED = {"heaps": "len(s)", "least": "min(s)", "times": "s.count(min(s))", "largest": "max(s)"}
 
 Cases = tuple[tuple[str, str], ...]
-"""(expression, condition) in order. The last expression applies if no earlier condition holds."""
+"""Pairs (expression, condition). The first pair whose condition holds applies, or else the last pair."""
 
 
 @dataclass(frozen=True)
 class ShapeForm:
     """A formula for the value in terms of the shape.
 
-    `region`: the condition under which it holds; "True" for all positions.
+    `region`: the condition under which the formula holds; "True" for all positions.
     `values`: the cases of the value.
-    `becomes`: the new size of a largest heap for the option that attains the value.
+    `becomes`: the new size of a largest heap in the option that attains the value.
     """
 
     region: str
@@ -59,7 +60,10 @@ def _format_cases(cases: Cases) -> str:
 
 
 class _Shapes:
-    """All cells of a box, with the value, the shape, and the values of the options for each size of a largest heap."""
+    """All cells of a box, with the value and the shape of the position.
+
+    For each new size of a largest heap, the value of the option is known too.
+    """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
         self.question, self.clock = question, clock
@@ -84,17 +88,17 @@ class _Shapes:
         self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
 
     def evaluate(self, words: str) -> Array:
-        """Return an integer expression in the shape and the parameters, at every cell."""
+        """Return the values of an integer expression in the shape and the parameters at all cells."""
         term = self.question.elaborator(*SHAPE).term(words, INT)
         return np.broadcast_to(self._table.evaluate(term).values, self.values.shape)
 
     def holds(self, words: str) -> Truths:
-        """Return a condition on the shape and the parameters, at every cell."""
+        """Return the truth values of a condition on the shape and the parameters at all cells."""
         term = self.question.elaborator(*SHAPE).term(words, BOOL)
         return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
 
     def attains(self, words: str) -> Truths:
-        """Return where the largest heap may become this size and the option attains the value."""
+        """Return, for each cell, whether a largest heap may become this size and the option then attains the value."""
         left = self.evaluate(words)
         legal = (left >= 0) & (left < self.columns["largest"])
         after = self._after[np.arange(len(left)), np.where(legal, left, 0)]
@@ -103,7 +107,10 @@ class _Shapes:
 
 
 def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for the value in an n-player game, and store results in `outcome` until the clock runs out."""
+    """Search for a formula for the value in an n-player game.
+
+    Results are stored in `outcome` as soon as they are found. The search ends when the clock runs out.
+    """
 
     def search(note: Tell) -> None:
         forms = (
@@ -118,7 +125,7 @@ def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell,
 
 
 def refuse_shapes(question: SearchProblem) -> str:
-    """Return why no formula was found: all candidates are wrong, or there were none."""
+    """Return the reason why no formula was found: every candidate is wrong, or there are no candidates."""
     return (Refusal.NO_SHAPE if _has_shapes(question) else Refusal.FEW_SHAPES).say()
 
 
@@ -128,7 +135,7 @@ def _has_shapes(question: SearchProblem) -> bool:
 
 
 def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
-    """Yield formulas that are correct in a region at every sampled cell, the widest region first."""
+    """Yield formulas that are correct at every sampled cell of a region, the largest region first."""
     if not _has_shapes(question):
         return
     shapes = _Shapes(question, clock)
@@ -154,7 +161,7 @@ def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm
 
 
 def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truths, int]]:
-    """Return conditions of none, one or two atoms, with their truth values and number of atoms."""
+    """Return the conjunctions of at most two atoms, with their truth values and their number of atoms."""
     truth = {x: shapes.holds(x) for x in atoms}
     found = [("True", np.ones(len(shapes.values), dtype=bool), 0)]
     found += [(x, held, 1) for x, held in truth.items()]
@@ -162,9 +169,9 @@ def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truth
 
 
 def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths], inside: Truths) -> Cases:
-    """Return an ordered list of cases that is correct at all these cells; () if there is none.
+    """Return an ordered list of cases that is correct at all cells of `inside`; () if none is found.
 
-    Each case is chosen to cover most of the remaining cells.
+    Each case is chosen to cover as many of the remaining cells as possible.
     """
     todo, cases = inside.copy(), list[tuple[str, str]]()
     while todo.any():

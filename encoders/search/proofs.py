@@ -31,7 +31,7 @@ from encoders.search.values import guess
 from encoders.search.writing import AT, Draft, quote
 
 # == shorter ==========================================================================================================
-# Shorter proofs: unnecessary moves, cases, facts, steps and folds are removed.
+# Shorter proofs, without unnecessary moves, cases, facts, steps and folds.
 DEFINITION = '[proof]\nrule = "definition"\n'
 LISTED = ("facts", "steps", "folds")  # tables whose lines can be removed separately
 _HEADER = re.compile(r"\[+\s*proof\.?([\w.]*)\s*\]+")
@@ -39,7 +39,10 @@ _HEADER = re.compile(r"\[+\s*proof\.?([\w.]*)\s*\]+")
 
 @dataclass(frozen=True)
 class _DroppableLines:
-    """The lines `start` to `end` (exclusive) of a [proof], which may be removable. `words`: their description."""
+    """Lines of a [proof] that may be superfluous, from `start` up to but not including `end`.
+
+    `words`: a description of these lines.
+    """
 
     start: int
     end: int
@@ -87,7 +90,10 @@ def _leave_out(file: Posing, proof: str, clock: Deadline, note: Tell, outcome: S
 
 
 def _list_parts(proof: str) -> Iterator[_DroppableLines]:
-    """Yield the parts of a [proof], from the end, so that removals do not move the parts that follow."""
+    """Yield the parts of a [proof] that may be removed, from the last to the first.
+
+    With this order, a removal does not change the line numbers of the parts that are yielded later.
+    """
     lines = proof.split("\n")
     headers = [i for i, line in enumerate(lines) if _HEADER.match(line)]
     for at, end in reversed(list(zip(headers, [*headers[1:], len(lines)], strict=True))):
@@ -112,7 +118,7 @@ def _comments_above(lines: list[str], at: int) -> int:
 
 
 def _tidy(proof: str) -> str:
-    """Return the proof without empty tables, and with one empty line between the others."""
+    """Return the proof without empty tables, and with one empty line between the remaining tables."""
     proof = re.sub(r"(?m)^\[proof\.\w+\]\n+(?=\[|#|\Z)", "", proof)
     return re.sub(r"\n{3,}", "\n\n", proof).strip("\n") + "\n"
 
@@ -125,22 +131,23 @@ def _reads(proof: str) -> bool:
 
 
 # == proofs ===========================================================================================================
-# The search for the [proof] of an existing claim: first the proofs that its form suggests, then proofs from the rules.
+# The search for the [proof] of an existing claim. Proofs that the form of the claim suggests are tried first; then the
+# search starts from the rules of the game.
 #
-# A proof is tried as the text of its section. `put_into` inserts a result into the claim file.
+# A proof is tried as the text of the section [proof]. `put_into` inserts a result into the claim file.
 MOST_FORMS = 4
-SHARE = 0.5  # the part of the remaining time for the search from the statement
+SHARE = 0.5  # the share of the remaining time for the search from the statement
 _WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
 
 
 class ClaimFile:
-    """A claim file with a variable [proof]; see `Posing`."""
+    """A claim file with different [proof] sections. It states their obligations; see `Posing`."""
 
     def __init__(self, claim: Claim, path: Path) -> None:
         self.claim, self.path = claim, path
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Yield the obligations of the rule that a [proof] names."""
+        """Yield the obligations that the rule of a [proof] states for the claim."""
         made = load_with_proof(self.claim, self.path, tomllib.loads(text)["proof"])
         prover = Prover()
         yield from prover.rule_of(made).obligations(made, prover)
@@ -148,14 +155,20 @@ class ClaimFile:
 
 @dataclass(frozen=True)
 class Nearby:
-    """The claims that a [proof] may use: `lemmas` for `by`, and `siblings` with a proof in its folder for `from`."""
+    """The claims that a [proof] may use.
+
+    `lemmas`: claims for `by`. `siblings`: claims with a proof in the same folder, for `from`.
+    """
 
     lemmas: tuple[str, ...] = ()
     siblings: tuple[str, ...] = ()
 
 
 def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Store the text of a [proof] whose obligations hold in `outcome`. `nearby`: the claims that it may use."""
+    """Search for a [proof] whose obligations hold, and store its text in `outcome`.
+
+    `nearby`: the claims that the proof may use.
+    """
     file = ClaimFile(claim, path)
 
     def search(note: Tell) -> None:
@@ -216,9 +229,9 @@ def _terms(claim: Claim) -> tuple[t.Term, ...]:
 def _try(
     file: ClaimFile, draft: str, clock: Deadline, tell: Tell, outcome: SearchProgress, blindly: bool = False
 ) -> bool:
-    """Whether a [proof] succeeds; then it is the outcome.
+    """Whether a [proof] succeeds. If so, store it in `outcome`.
 
-    `blindly`: the draft does not depend on the claim, so a rejection is not reported.
+    `blindly`: the draft does not depend on the claim, so the messages do not report that a rule rejects it.
     """
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
@@ -232,7 +245,10 @@ def _try(
 
 
 def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
-    """Yield drafts independent of the claim: rules alone, theorems about the game, proofs of siblings, equal games."""
+    """Yield drafts that do not depend on the claim.
+
+    They use a rule without hints, theorems about the game, the proofs of siblings, or rule "equal games".
+    """
     yield '[proof]\nrule = "definition"\n'
     yield '[proof]\nrule = "periodic"\n'
     for name in nearby.lemmas:
@@ -248,7 +264,10 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 
 def question_of(claim: Claim) -> SearchProblem:
-    """Return the game of a claim, in the region of its integers. Raises Unsupported if no search supports it."""
+    """Return the problem for the game of a claim, in the region of its integers.
+
+    Raises Unsupported if no search supports the claim.
+    """
     if claim.quantifier == "exists":
         raise Unsupported(Refusal.EXISTS.say())
     if len(claim.games) != 1:
@@ -289,7 +308,10 @@ def question_of(claim: Claim) -> SearchProblem:
 
 
 def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the comparisons of heaps with numbers and parameters in a claim, and their negations for `all`."""
+    """Yield the comparisons of heaps with numbers and parameters in a claim.
+
+    Also yield the opposite comparisons, because the negation of `all` contains them.
+    """
     signs = {op: sign for sign, op in OPS.items()}
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
@@ -319,7 +341,10 @@ def _bounds(domain: object) -> Iterator[str]:
 def _search_folds(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for proofs by folds from the rules. The claim itself is among the obligations."""
+    """Search for a proof by folds, starting from the rules of the game.
+
+    The obligations of a draft include the claim itself.
+    """
     position = next((v.name for v in claim.variables if v.type == POSITION), POSITION_NAME)
 
     def begin(asked: SearchProblem, formulas: dict[int, LossFormula]) -> Draft:
@@ -337,7 +362,7 @@ def _search_folds(
 def _search_values(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for proofs by closed forms of Grundy values, at the heaps in the claim."""
+    """Search for proofs by closed forms of Grundy values, at the heaps that occur in the claim."""
     heaps = [print_term(x) for x in _find_written_heaps(claim)]
     for form in islice(guess(question, clock), MOST_FORMS):
         lines = list(form.proof)
@@ -354,13 +379,13 @@ def _search_values(
 def _search_shapes(
     question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for proofs by formulas for the values of n-player games."""
+    """Search for proofs by formulas for the values of an n-player game."""
     if not any(_try(file, write_proof(x), clock, tell, outcome) for x in guess_shapes(question, clock)):
         outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
 
 def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
-    """Yield E for each position([E]) in the claim."""
+    """Yield the expression E of each term position([E]) in the claim."""
     seen = set()
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
@@ -373,7 +398,7 @@ def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
 def put_into(file: str, proof: str) -> str:
     """Return the text of a claim file with this [proof], which replaces the present one or is appended.
 
-    Raises Unsupported.
+    Raises Unsupported if the present [proof] is not a separate table.
     """
     kept, own = _split(file)
     place = own[0][0] if own else None
@@ -390,15 +415,15 @@ def put_into(file: str, proof: str) -> str:
 
 
 def proof_of(file: str) -> str:
-    """Return the text of the [proof] of a claim file; "" if it has none in separate tables."""
+    """Return the text of the [proof] of a claim file; "" if the [proof] is missing or not in separate tables."""
     words = "\n".join(line for _, line in _split(file)[1]).strip() + "\n"
     return words if _read(words).get("proof") and _read(words)["proof"] == _read(file).get("proof") else ""
 
 
 def _split(file: str) -> tuple[list[str], list[tuple[int, str]]]:
-    """Return the lines outside [proof] and its tables, and the lines inside.
+    """Return the lines outside the table [proof] and its subtables, and the lines inside.
 
-    Each line inside comes with the number of outside lines before it.
+    Each line inside is given with the number of outside lines that precede it.
     """
     kept: list[str] = []
     own: list[tuple[int, str]] = []

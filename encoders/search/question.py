@@ -1,6 +1,6 @@
-"""The problem of a search: the game, its fixed parameters, and the region of the other parameters.
+"""The problem of a search: the game, its fixed parameters, and the region of the free parameters.
 
-A claim quantifies over the free parameters. Each is a number without bound, or bounded by the region.
+The claim quantifies over the free parameters. A free parameter is unbounded, or bounded by the region.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ _MIRRORED = {"gt": "lt", "ge": "le"}
 
 @dataclass(frozen=True)
 class FreeParameter:
-    """A parameter over which the claim quantifies. `name`: in the claim. `domain`: as text for a file."""
+    """A parameter over which the claim quantifies.
+
+    `name`: the name of the parameter in the claim. `domain`: its domain as text for a claim file.
+    """
 
     parameter: Parameter
     name: str
@@ -40,13 +43,14 @@ class FreeParameter:
 class SearchProblem:
     """A game with fixed and free parameters.
 
-    `free`: sorted so that each domain uses only earlier parameters.
-    `bound`: (parameter, its value).
+    `free`: the free parameters, in an order in which each domain uses only earlier parameters.
+    `bound`: the fixed parameters with their values.
     `condition`: the part of the region that the domains do not express, over the free names; None if there is none.
     `where`: the region as the user wrote it.
     `reserved`: further names that a proof must not use.
-    `spoken`: comparisons of heaps in the claim, as (body, operator, number). The vocabulary always contains their
-    counts.
+    `spoken`: comparisons of heaps in the claim, as (body, operator, number). The vocabulary always contains the folds
+    that
+    count the heaps with these properties.
     """
 
     ruleset: Ruleset
@@ -64,7 +68,7 @@ class SearchProblem:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The players who need an invariant: one for an impartial game, none for a game of n players."""
+        """The players for whom an invariant is needed: one for an impartial game, none for a game of n players."""
         if self.ruleset.player_count:
             return ()
         return (0,) if self.ruleset.impartial else (0, 1)
@@ -75,7 +79,7 @@ class SearchProblem:
 
     @property
     def game(self) -> Game:
-        """The game for a claim about it."""
+        """The game as it appears in a claim."""
         arguments = dict(self.bound) | {x.parameter.name: variable(x.name) for x in self.free}
         return Game(GAME, self.ruleset, tuple((p.name, arguments[p.name]) for p in self.ruleset.parameters))
 
@@ -88,7 +92,7 @@ class SearchProblem:
         return self.ruleset.id if plain else f"{self.ruleset.id}({', '.join(told)})"
 
     def elaborator(self, *names: str) -> Elaborator:
-        """Return a reader of texts over the position, the parameters and further integers."""
+        """Return a reader of expressions over the position, the parameters and the integers `names`."""
         numbers = dict.fromkeys((*self.names, *names), INT)
         return Elaborator({POSITION_NAME: POSITION, **numbers}, without_game="no question about a game")
 
@@ -99,9 +103,11 @@ def variable(name: str) -> t.Variable:
 
 
 def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem:
-    """Return the problem for a ruleset with parameters `given` as text, in the region `where`.
+    """Return the problem for a ruleset in the region `where`.
 
-    Raises ClaimError for text that cannot be read, Unsupported for a game that the search does not support.
+    `given`: the fixed parameters, as text. Raises ClaimError for invalid text, and Unsupported for a game that the
+    search
+    does not support.
     """
     require_followed(ruleset)
     known = {p.name: p for p in ruleset.parameters}
@@ -170,7 +176,7 @@ def _read_region(where: str, names: Mapping[str, str]) -> list[t.Term]:
 def _find_domains(
     parameters: list[Parameter], names: Mapping[str, str], region: list[t.Term]
 ) -> tuple[tuple[FreeParameter, ...], list[t.Term]]:
-    """Return the parameters with domains from the region where possible, and the remaining part of the region."""
+    """Return the parameters with their domains, and the conditions of the region that the domains do not express."""
     above: dict[str, tuple[str, int]] = {}  # for a < b: b -> (a, the least difference)
     least = {names[p.name]: p.lo for p in parameters}
     rest: list[t.Term] = []
@@ -210,7 +216,7 @@ def _find_domains(
 
 
 def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
-    """Return (a, b, gap) for a condition a + gap <= b; (None, None, 0) for another condition."""
+    """Return (a, b, gap) for a condition of the form a + gap <= b; (None, None, 0) for another condition."""
     if isinstance(x, t.Operation) and x.op in ("lt", "le", "gt", "ge"):
         a, b = x.args if x.op in ("lt", "le") else x.args[::-1]
         return a, b, int(_MIRRORED.get(x.op, x.op) == "lt")
@@ -218,7 +224,7 @@ def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
 
 
 def _list_below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
-    """Yield the names that are below `name` in the known orders."""
+    """Yield the names that are smaller than `name` according to `above`."""
     for _ in range(len(above)):
         if name not in above:
             return

@@ -1,6 +1,6 @@
-"""All messages of `find` about searches without a result, or searches that cannot begin.
+"""The messages of `find` about searches that had no result or could not begin.
 
-The proof rules write the texts of their own refusals, and open obligations give their own reasons.
+Two kinds of messages are not in this module: the refusals of the proof rules, and the reasons of open obligations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from encoders.refusals import Unsupported
 
 
 class Refusal(Enum):
-    """The messages. The value contains names in braces for its arguments."""
+    """The messages. The value of each contains the names of its arguments in braces."""
 
     # -- of a ruleset
     PLAYERS = "{id} has {count} players; find supports two players, or n players counted by a parameter of the ruleset"
@@ -70,19 +70,19 @@ def require_followed(ruleset: Ruleset) -> None:
 
 
 def refuse_parameter(ruleset: Ruleset, name: str, term: t.Term) -> Unsupported:
-    """Return the error for a parameter that depends on variables other than parameters of the search."""
+    """Return the error for a parameter that depends on a variable other than the free parameters."""
     return Unsupported(Refusal.PARAMETER.say(name=name, id=ruleset.id, term=print_term(term)))
 
 
 def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
-    """Return why no search handles the questions of a claim."""
+    """Return the reason why no search supports the questions that a claim asks about the game."""
     if not asked:
         return Refusal.NOT_ASKED.say(id=ruleset.id)
     return Refusal.QUESTIONS.say(asked=join_words(sorted(asked)), id=ruleset.id)
 
 
 def tell_moves(ruleset: Ruleset) -> str:
-    """Return which move does more than make one heap smaller; "" if there is none."""
+    """Return a sentence about a move that does more than make one heap smaller; "" if there is none."""
     if ruleset.sees_position:
         return f"a move of {ruleset.id} looks at the whole position"
     for move in ruleset.moves:

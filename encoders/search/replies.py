@@ -1,4 +1,4 @@
-"""Candidate replies: the heap, the number taken, and the conditions under which each reply is made."""
+"""Candidate replies: the heap, the number taken, and the conditions under which a reply is made."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from encoders.search.question import HEAP, variable
 from encoders.search.tables import Cells, Truths
 
 # == replies ==========================================================================================================
-# Named replies: the heap, and the number taken from it.
+# A reply is a pair: a choice of a heap (pick) and the number taken from it (take).
 #
-# Each pair of a pick and a take is evaluated at all cells and heaps at once. It is good at a cell if it wins for every
-# heap that the pick may give.
+# Each pair is evaluated at all cells and heaps at once. The reply is good at a cell if it wins for every heap that can
+# be chosen.
 NEW_FOLD = 3.0
 H = variable(HEAP)
 
@@ -36,10 +36,10 @@ H = variable(HEAP)
 class CandidateHeapChoice:
     """A choice of a heap.
 
-    `words`: its name in a proof.
-    `premise`: the condition that such a heap exists; None if it always does.
-    `given`: the possible heaps, as bits, (cells,).
-    `having`: the condition on the heap, if any heap with a property may be chosen.
+    `words`: the text of the choice in a proof.
+    `premise`: the condition under which such a heap exists; None if it always exists.
+    `given`: the heaps that may be chosen, as the bits of one number for each cell.
+    `having`: the condition on the heap if any heap with this property may be chosen; otherwise None.
     """
 
     words: str
@@ -56,9 +56,10 @@ class CandidateHeapChoice:
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """The number taken from the heap h; `words`: as text for a proof.
+    """The number taken from the heap h.
 
-    `wins`: the heaps on which this wins, as bits, (cells,).
+    `words`: the number as text for a proof.
+    `wins`: the heaps for which this wins, as the bits of one number for each cell.
     """
 
     term: t.Term
@@ -67,17 +68,17 @@ class Take:
     wins: Array
 
     def always(self, given: Array) -> Truths:
-        """Return the cells at which it wins on all of these heaps."""
+        """Return, for each cell, whether taking this number wins for all the given heaps."""
         found: Truths = given & ~self.wins == 0
         return found
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateReply:
-    """A choice of a heap and a number taken.
+    """A reply: a choice of a heap and the number taken from it.
 
-    `good`: the cells at which it wins for every possible heap.
-    `there`: the cells at which such a heap exists.
+    `good`: whether the reply wins for every heap that may be chosen, at each cell.
+    `there`: whether such a heap exists, at each cell.
     """
 
     pick: CandidateHeapChoice
@@ -89,14 +90,17 @@ class CandidateReply:
 
 
 def _pack(heaps: Truths) -> Array:
-    """Return truth values (cells, heaps) as the bits of one number for each cell."""
+    """Return, for each cell, a number whose bits are the truth values for the heaps of this cell."""
     return np.packbits(heaps, axis=1)[:, 0]
 
 
 def list_picks(
     vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
 ) -> Iterator[CandidateHeapChoice]:
-    """Yield the picks that mention these folds; for `aimed` also those that leave another nim-sum than 0."""
+    """Yield the choices of a heap that use these folds.
+
+    For the folds in `aimed`, also yield choices for replies after which the nim-sum is not 0.
+    """
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
         yield CandidateHeapChoice(
@@ -133,7 +137,7 @@ def _enclose(number: t.Term) -> str:
 def list_takes(
     vocabulary: FoldVocabulary, folds: list[CandidateFold], aimed: Collection[CandidateFold]
 ) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
-    """Yield the numbers that may be taken, with the folds that they mention."""
+    """Yield the numbers that may be taken, each with the folds that it uses."""
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
         yield from ((bound, ()), (sub(H, bound), ()), (sub(bound, ONE), ()))
@@ -168,10 +172,10 @@ def _plus(x: t.Term) -> t.Term:
 
 
 class Replies:
-    """The replies of one side at some cells, restricted to given folds and similar ones.
+    """The replies of one side at some cells. They use the given folds and similar ones.
 
-    `aims`: replies may leave a nim-sum with another value than 0.
-    `anywhere`: legal moves at cells that the side loses, instead of winning moves.
+    `aims`: include replies after which the nim-sum has another value than 0.
+    `anywhere`: find legal moves at cells at which the side loses, instead of winning moves.
     """
 
     def __init__(
@@ -197,7 +201,10 @@ class Replies:
         self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
-        """Return the heaps on which taking this number is legal and the opponent then loses, as bits, (cells,)."""
+        """Return, for each cell, the heaps from which the side may take this number so that the opponent loses.
+
+        The heaps are the bits of one number for each cell.
+        """
         table = self.wins_by
         taken = self.cells.evaluate_at_heaps(take).astype(np.int64)
         inside = (taken >= 1) & (taken <= self.cells.heaps)
@@ -205,9 +212,9 @@ class Replies:
         return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
 
     def list_good(self) -> list[CandidateReply]:
-        """Return the replies that are good somewhere.
+        """Return the replies that are good at some cell.
 
-        If replies are good at the same cells, the cheapest is kept.
+        Of several replies that are good at the same cells, only the cheapest is kept.
         """
         takes: dict[bytes, Take] = {}
         for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):
@@ -228,7 +235,7 @@ class Replies:
         return list(best.values())
 
     def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
-        """Yield conditions on the rest of the position that may decide between two takes."""
+        """Yield conditions on the other heaps that may decide between two numbers to take."""
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
                 told = [equal(f.rest, ZERO)]
@@ -271,7 +278,7 @@ class Replies:
         return sum(f not in self.spoken for f in folds)
 
     def good_at(self, reply: CandidateReply) -> Truths:
-        """Return the cells at which a reply found at other cells is good."""
+        """Return, for each cell, whether a reply that was found at other cells is good."""
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
         )
@@ -280,25 +287,26 @@ class Replies:
 
 
 # == cases ============================================================================================================
-# Cases: the conditions for each reply, such that there is a reply at every cell that a side wins. Conditions are few.
+# A case is a reply with a condition. At every cell that a side wins, some case must apply. There should be few cases.
 #
-# A case holds only where its reply is good, among the won cells, or among those that earlier cases leave.
+# A case applies only to cells at which its reply is good. Only the won cells matter, or those of them to which earlier
+# cases do not apply.
 MOST_CASES = 16
 MOST_RANKED = 192  # replies that are examined for a case
 TOGETHER = 24  # the search stops after this many replies if some had a condition
 MOST_ATOMS = 260
-PRICE = 0.004  # of an atom, as a fraction of the cells to be covered
+PRICE = 0.004  # price of an atom, as a fraction of the cells to be covered
 
 
 @dataclass(eq=False)
 class ReplyCase:
-    """A reply and its condition.
+    """A reply with the condition under which it is made.
 
     `hold`: the cells at which the atoms hold.
     `after`: the earlier cases that must not hold.
-    `plain`: the condition alone implies that the side does not lose.
-    `ordered`: the condition was chosen for the cells that earlier cases leave.
-    `anywhere`: the move need not lead to a loss of the opponent.
+    `plain`: whether the condition alone implies that the side does not lose.
+    `ordered`: whether the condition was chosen only for the cells to which earlier cases do not apply.
+    `anywhere`: whether any legal move is allowed, even if the opponent does not lose after it.
     """
 
     atoms: list[t.Term]
@@ -314,7 +322,7 @@ class ReplyCase:
 def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[ReplyCase], Truths]:
     """Return a list of cases that covers the won cells, and the cells that remain without a case.
 
-    Conditions use the folds of the formula and related counts. `wide`: they use any folds.
+    Conditions use the folds of the formula and related counts. `wide`: conditions may use any folds.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -372,9 +380,9 @@ class _Conditions:
     def next_case(
         self, candidates: list[CandidateReply], wanted: Truths, todo: Truths, spoken: set[CandidateFold], stuck: Truths
     ) -> ReplyCase | None:
-        """Return the reply and the condition that cover most of the remaining cells for their price.
+        """Return the reply and the condition that cover the most remaining cells in relation to their price.
 
-        The condition consists of at most two atoms.
+        The condition consists of at most two atoms. Return None if no case is found.
         """
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
@@ -414,7 +422,7 @@ class _Conditions:
         return ReplyCase(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
 
     def _gain(self, cells: Truths) -> Array:
-        """Return the number of the cells at which each pair of atoms holds."""
+        """Return, for each pair of atoms, the number of these cells at which both hold."""
         rows, counts = self._distinct(cells)
         found: Array = (rows * counts) @ rows.T
         return found
@@ -425,14 +433,20 @@ class _Conditions:
         return found
 
     def _distinct(self, cells: Truths) -> tuple[Array, Array]:
-        """Return one cell of each kind, (atoms, kinds), and the number of cells of each kind."""
+        """Return the truth values of the atoms for each kind of cells, and the number of cells of each kind.
+
+        Two cells are of the same kind if all atoms have the same truth values there.
+        """
         counts = np.bincount(self._kind.ravel()[cells], minlength=self._kinds.shape[1])
         return self._kinds[:, counts > 0], counts[counts > 0].astype(np.float32)
 
 
 # -- the order of cases -----------------------------------------------------------------------------------------------
 def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
-    """Set for each case the earlier cases that must not hold, and the term of the formula that it satisfies."""
+    """Set `after` for each case: the earlier cases that must not hold.
+
+    Also set the term of the formula that the case satisfies, if there is only one.
+    """
     cells = replies.cells
     lost = cells.find_lost(replies.side)
     for case in cases:
@@ -457,7 +471,10 @@ def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula)
 
 
 def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
-    """Replace the formula in the condition of a case by one of its terms, if the case satisfies only that term."""
+    """Replace the formula in the condition of a case by one of its terms.
+
+    This is done only if the cells of the case satisfy no other term of the formula.
+    """
     met = [x for x in formula.terms if (cells.column(conjunction(*x)).astype(bool) & case.hold).any()]
     if len(met) != 1:
         return
@@ -478,7 +495,10 @@ def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
 
 
 def find_failing_cells(cases: list[ReplyCase], replies: Replies) -> Array:
-    """Return the numbers of the cells without a case, or at which the reply of the first valid case fails."""
+    """Return the indices of the cells at which the cases fail.
+
+    Either no case applies to such a cell, or the reply of a case that applies is not good there.
+    """
     cells = replies.cells
     left, bad = replies.wanted.copy(), np.zeros(len(cells), dtype=bool)
     for case in cases:

@@ -1,4 +1,4 @@
-"""Proofs by folds whose invariant is the formula of the statement, for positions with any number of heaps."""
+"""Proofs by rule "folds" whose invariant is the formula of the statement, for positions with any number of heaps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ _OTHER = "C"
 
 @dataclass(frozen=True, eq=False)
 class StatedFolds:
-    """The folds of a statement, and by side where the mover loses, over their names."""
+    """The folds in a statement, and for each side the condition under which it loses when it is to move.
+
+    The conditions use the names of the folds.
+    """
 
     folds: tuple[tuple[str, t.Term], ...]
     loses: tuple[t.Term, ...]
@@ -31,7 +34,10 @@ class StatedFolds:
 
 
 def read_folds(claim: Claim) -> StatedFolds | None:
-    """Return the folds in a statement about an arbitrary position; None for another claim. Raises Unsupported."""
+    """Return the folds in a statement about an arbitrary position; None for another claim.
+
+    Raises Unsupported.
+    """
     plain = unfold_claim(claim)
     found = read_answers(plain)
     if found is None or not isinstance(found.position, t.Variable) or plain.games[0].ruleset.heap is not None:
@@ -61,7 +67,7 @@ def _kind_of(term: t.Term) -> str:
 
 
 def _list_folds(term: t.Term, position: str) -> Iterator[t.Term]:
-    """Yield the largest numbers in a formula that are computed from the heaps of a position."""
+    """Yield the maximal subterms of a formula that are numbers computed from the heaps of a position."""
     match term:
         case t.Comprehension(clauses=(clause,)) if term.type == INT and clause.source.type == POSITION:
             yield term
@@ -73,7 +79,7 @@ def _list_folds(term: t.Term, position: str) -> Iterator[t.Term]:
 
 
 def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a proof by folds with one kind of reply for each player, and store it in `outcome`."""
+    """Search for a proof by folds with one kind of reply for each player. Store the proof in `outcome`."""
     stated = read_folds(claim)
     if stated is None:
         return
@@ -92,7 +98,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
 
 
 def _list_drafts(claim: Claim, stated: StatedFolds) -> Iterator[str]:
-    """Yield proofs in which every reply picks its heap in the same way, and the same numbers."""
+    """Yield drafts in which all replies choose the heap, and the number taken, in the same way."""
     sums = [name for name, x in stated.folds if _kind_of(x) == "nim_sum"]
     selectors = ["any", "largest", "smallest", *(f"top bit of {name}" for name in sums)]
     picks = sorted({tuple(p.name for p in move.picks) for move in claim.games[0].ruleset.moves if len(move.heaps) == 1})

@@ -1,4 +1,4 @@
-"""The formula that a claim states for the values of single heaps, found without loading sympy."""
+"""The formula that a claim states for the values of single heaps. This module does not load sympy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from claims.language.syntax.terms import INT
 
 @dataclass(frozen=True, eq=False)
 class StatedFormula:
-    """The claim that `term` is the value of a heap of `variable`, for all the claim's integers."""
+    """The statement that `term` is the Grundy value of a heap of size `variable`, for all integers of the claim."""
 
     claim: Claim
     variable: str
@@ -26,7 +26,7 @@ class StatedFormula:
 
 
 def read_integers(claim: Claim) -> dict[str, int]:
-    """Return the integer variables with their least values; 0 if the lower bound is not a literal."""
+    """Return the integer variables with their least values; 0 if a lower bound is not a literal."""
     found = {}
     for v in claim.variables:
         if v.type == INT and isinstance(v.domain, d.IntervalDomain):
@@ -35,9 +35,9 @@ def read_integers(claim: Claim) -> dict[str, int]:
 
 
 def formula_of(claim: Claim) -> StatedFormula | None:
-    """Return the closed form in a claim of the form grundy(position([x])) == E(x), where x has no upper bound.
+    """Return the closed form in a claim of the form grundy(position([x])) == E(x); None for another claim.
 
-    E must not contain questions about a game.
+    The domain of x must have no upper bound, and E must not refer to a game.
     """
     found = claim.conclusion
     if claim.hypothesis is not None or not isinstance(found, t.Operation) or found.op != "eq":

@@ -1,9 +1,11 @@
 """The search for a proof whose invariant is the formula of the statement, with replies found from a table.
 
-The formula is first tested on small positions: no move may lead from a loss to a loss, and every other position needs a
-move to a loss. Replies are terms that win at as many of these positions as possible, under the shortest conditions that
-make them right. The formula judges larger positions too. The obligations of the rule decide; a counterexample to one of
-them becomes a further position of the table.
+The formula is first tested on small positions: after a move from a lost position, the opponent must not be in a lost
+position; from every other position there must be a move to a lost position.
+
+Replies are terms that win at as many of these positions as possible, under the shortest conditions that make them
+right. The formula also tells who wins at larger positions. The obligations of the rule decide: a counterexample to an
+obligation is added to the table as a further position.
 """
 
 from __future__ import annotations
@@ -35,34 +37,46 @@ Columns = Mapping[str, NDArray[np.int64]]
 Truths = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
-ROUNDS = 4  # tables, each with the counterexamples to the proof before
+ROUNDS = 4  # number of tables; each contains the counterexamples to the preceding proofs
 MOST_REPLIES = 14
 MOST_ROWS = 1500
 MOST_FAR_ROWS = 500
 MOST_OUTCOMES = 600_000  # positions times picks in one table
 MOST_TERMS = 700
-MOST_CANDIDATES = 60  # of replies of one kind of move
+MOST_CANDIDATES = 60  # replies for one kind of move
 MOST_CONDITIONS = 160
-SIZES = {1: 30, 2: 12, 3: 7, 4: 4, 5: 3}  # the largest number of a position of the table, by their number
-LEAST_SIZE, FAR = 2, 5  # positions far away have numbers up to FAR times as large
+SIZES = {
+    1: 30,
+    2: 12,
+    3: 7,
+    4: 4,
+    5: 3,
+}  # by the count of the numbers in a position: the largest of them
+LEAST_SIZE, FAR = 2, 5  # large positions have numbers up to FAR times as large
 MOST_PARAMETER = 5
 _COMPARISONS = ("eq", "lt", "gt", "le", "ge", "ne")
 _BOUND = 24  # the largest constant of the statement or the rules that a reply may use
 
 
 class FormulaFails(NimChecksError):
-    """The formula is not an invariant of the game, or no replies of the supported kinds exist; with the reason."""
+    """The formula is not an invariant of the game, or there are no replies of the supported kinds.
+
+    The message is the reason.
+    """
 
 
 # == positions ========================================================================================================
 def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> Truths:
-    """Return the truth value at each row; `undefined` where there is none."""
+    """Return the truth value of a term in each row; `undefined` in rows where the term has no value."""
     found = ColumnTable(columns).evaluate(term)
     return np.where(found.undefined, undefined, found.values.astype(bool))
 
 
 def _evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
-    """Return (number, whether it is defined) at each row. Numbers beyond 2^62 count as undefined."""
+    """Return the value of a term, and whether it is defined, in each row.
+
+    Numbers beyond 2^62 count as undefined.
+    """
     found = ColumnTable(columns).evaluate(term)
     if found.values.dtype == object:
         return np.zeros(len(found.values), dtype=np.int64), np.zeros(len(found.values), dtype=bool)
@@ -70,7 +84,10 @@ def _evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
 
 
 def list_positions(statement: Statement, generator: np.random.Generator) -> tuple[Columns, int]:
-    """Return columns of the numbers and parameters, and the number of rows near 0; the rows after them are far away."""
+    """Return positions as columns of numbers and parameters, and the number of rows with small positions.
+
+    The rows with small positions come first, then those with large positions.
+    """
     count, own = len(statement.names), len(statement.parameters)
     size = SIZES.get(count, LEAST_SIZE)
     names = (*statement.names, *(v.name for v in statement.parameters))
@@ -96,7 +113,10 @@ def list_positions(statement: Statement, generator: np.random.Generator) -> tupl
 
 
 def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, loses: t.Term) -> Truths:
-    """Return whether the next player loses the position after a move whose picks are among the columns."""
+    """Return, for each row, whether the next player loses the position after the move.
+
+    The columns contain the picks of the move.
+    """
     parts = [_evaluate_number(term, columns) for term in move.after]
     sizes = np.stack([x for x, _ in parts])
     defined = np.all([x for _, x in parts], axis=0)
@@ -111,9 +131,10 @@ def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, los
 def spread_picks(
     statement: Statement, move: StatedMove, columns: Columns, count: int
 ) -> tuple[tuple[int, ...], Numbers, Columns, Truths]:
-    """Return all picks at `count` positions: (shape, row of the position, columns with the picks, whether legal).
+    """Return all picks at `count` positions.
 
-    Raises FormulaFails if there are too many.
+    The result consists of the shape of the array of picks, the row of the position, the columns with the picks, and
+    whether the move is legal. Raises FormulaFails if there are too many picks.
     """
     picks = len(move.names)
     top = max((int(columns[name].max(initial=0)) for name in statement.names), default=0) + 1
@@ -128,14 +149,20 @@ def spread_picks(
 
 @dataclass(frozen=True, eq=False)
 class _WinningPicks:
-    """A kind of move and where it wins. `wins`: by row of the table and by pick, each from 0."""
+    """A kind of move, and the picks with which it wins.
+
+    `wins`: whether the move wins, by the row of the table and by each pick (counted from 0).
+    """
 
     move: StatedMove
     wins: Truths
 
 
 class PositionTable:
-    """Positions, where the mover loses there by an invariant, and all winning moves at those near 0."""
+    """Positions, with the truth values of the invariant there.
+
+    For the small positions, the table also determines all winning moves.
+    """
 
     def __init__(self, statement: Statement, loses: tuple[t.Term, ...], columns: Columns, near: int) -> None:
         self.statement, self.loses, self.columns, self.near = statement, loses, columns, near
@@ -146,7 +173,10 @@ class PositionTable:
         return (side + 1) % len(self.loses)
 
     def find_winning_picks(self, clock: Deadline) -> list[_WinningPicks]:
-        """Return the winning moves. Raises FormulaFails if the invariant is wrong at a position near 0."""
+        """Return the winning moves from the small positions.
+
+        Raises FormulaFails if the invariant is wrong at a small position.
+        """
         found: list[_WinningPicks] = []
         won = [np.zeros(self.near, dtype=bool) for _ in self.loses]
         for move in self.statement.moves:
@@ -185,7 +215,10 @@ class _Valued:
 
 
 def list_terms(table: PositionTable, clock: Deadline) -> list[_Valued]:
-    """Return small terms over the numbers and parameters of a position, without terms of equal values."""
+    """Return small terms over the numbers and parameters of a position.
+
+    Of several terms with equal values, only the first is kept.
+    """
     statement = table.statement
     written = [*table.loses, *(x for move in statement.moves for x in (move.legal, *move.after))]
     numbers = {x.value for x in walk(tuple(written)) if isinstance(x, t.Literal) and x.type == INT}
@@ -216,7 +249,7 @@ def list_terms(table: PositionTable, clock: Deadline) -> list[_Valued]:
 
 
 def _is_number_over(term: object, names: set[str]) -> bool:
-    """Whether a term is an operation on integers with no other names."""
+    """Whether a term is an operation on integers that contains only variables with these names, and at least one."""
     if not isinstance(term, t.Operation) or term.type != INT:
         return False
     used = set(find_free_names(term))
@@ -224,7 +257,7 @@ def _is_number_over(term: object, names: set[str]) -> bool:
 
 
 def _list_moduli(statement: Statement, written: list[t.Term]) -> list[t.Term]:
-    """Return the divisors in the statement and the rules that do not depend on the position."""
+    """Return the divisors in the statement and in the rules that do not depend on the position."""
     found: dict[str, t.Term] = {}
     names = {v.name for v in statement.parameters}
     for x in walk(tuple(written)):
@@ -258,7 +291,7 @@ def _list_remainders(left: list[_Valued], moduli: list[t.Term]) -> Iterator[t.Te
 class CandidateMove:
     """A move with a term for each pick.
 
-    `good`: at which rows it wins. `conditions`: the conditions under which it is legal.
+    `good`: the rows in which it wins. `conditions`: the conditions under which it is legal.
     """
 
     move: StatedMove
@@ -281,7 +314,10 @@ class ChosenReply:
 
 
 def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
-    """Return the indices of rows of `hits` that together cover much: first the widest, then what covers the rest."""
+    """Return the indices of rows of `hits` that together cover many columns.
+
+    The first half are the rows that cover the most. The others are chosen to cover the remaining columns.
+    """
     cover = hits.sum(axis=1)
     order = [int(i) for i in np.lexsort((prices, -cover)) if cover[i]]
     unique = list({hits[i].tobytes(): i for i in reversed(order)}.values())[::-1][:800]
@@ -302,7 +338,7 @@ def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
 def list_candidates(
     table: PositionTable, own: _WinningPicks, terms: list[_Valued], clock: Deadline
 ) -> list[CandidateMove]:
-    """Return terms for the picks of a kind of move that win at many positions."""
+    """Return moves of this kind that win at many positions, with terms for their picks."""
     move, wins = own.move, own.wins
     need = ~table.lost[move.side][: table.near]
     rows = np.arange(table.near)
@@ -331,7 +367,7 @@ def list_candidates(
 
 
 def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> CandidateMove:
-    """Return the move with these picks, and where it wins."""
+    """Return the move with these picks, and the rows in which it wins."""
     values = dict(zip(move.names, take, strict=True))
     legal = substitute(move.legal, values)
     columns = {**table.columns, **{name: _evaluate_number(x, table.columns)[0] for name, x in values.items()}}
@@ -389,7 +425,10 @@ class _Conditions:
                 self.values[text] = term, found.values.astype(bool)
 
     def of(self, candidate: CandidateMove) -> tuple[list[t.Term], Truths]:
-        """Return the conditions for a candidate, with those under which it is legal, (conditions, rows)."""
+        """Return the conditions that may guard a candidate, and their truth values by condition and row.
+
+        They include the conditions under which the candidate is legal.
+        """
         own = dict(self.values)
         for term in candidate.conditions:
             found = ColumnTable(self.table.columns).evaluate(term)
@@ -402,7 +441,7 @@ class _Conditions:
 def choose_replies(
     table: PositionTable, candidates: list[CandidateMove], side: int, clock: Deadline
 ) -> list[ChosenReply]:
-    """Return replies that cover every position of the table that is not lost. Raises FormulaFails."""
+    """Return replies that cover every position of the table from which the mover does not lose. Raises FormulaFails."""
     need = ~table.lost[side]
     conditions = _Conditions(table)
     options: list[ChosenReply] = []
@@ -434,7 +473,7 @@ def _weigh(reply: ChosenReply, left: Truths) -> float:
 
 
 def _list_guards(conditions: _Conditions, candidate: CandidateMove, need: Truths) -> Iterator[ChosenReply]:
-    """Yield the candidate under short conditions that hold at no position where it fails."""
+    """Yield the candidate with short conditions. They hold only at positions at which the candidate wins."""
     bad = need & ~candidate.good
     if not bad.any():
         yield ChosenReply(candidate, (), need)
@@ -470,7 +509,10 @@ def _list_guards(conditions: _Conditions, candidate: CandidateMove, need: Truths
 def _legal_guard(
     candidate: CandidateMove, terms: list[t.Term], values: Truths, legal: list[t.Term], bad: Truths
 ) -> Iterator[ChosenReply]:
-    """Yield the candidate under all conditions of its legality, if they suffice; without those that are not needed."""
+    """Yield the candidate guarded by the conditions under which it is legal, if they suffice.
+
+    Conditions that are not needed are omitted.
+    """
     kept = list(legal)
     places = {id(x): i for i, x in enumerate(terms)}
 
@@ -510,7 +552,7 @@ def write_draft(statement: Statement, loses: tuple[t.Term, ...], replies: list[l
 
 
 def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield candidates for the invariant: the formula, and the formula changed outside the claim's hypotheses."""
+    """Yield candidates for the invariant: the formula, and the formula changed outside the hypotheses of the claim."""
     yield statement.loses
     if not any(True for _ in find_free_names(statement.inside)):
         return
@@ -521,7 +563,10 @@ def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.
 
 
 def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield the formula with short conditions outside the hypotheses that describe the losses in a table there."""
+    """Yield invariants that extend the formula to positions outside the hypotheses.
+
+    There they use short conditions that agree with a solved table.
+    """
     columns, near = list_positions(statement, np.random.default_rng(1))
     close = {name: x[:near] for name, x in columns.items()}
     lost = solve_positions(statement, close, near, clock)
@@ -543,7 +588,10 @@ def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...
 
 
 def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> t.Term | None:
-    """Return one condition, or two joined by `and` or `or`, with the wanted values at the rows, or None."""
+    """Return a condition with the wanted values in these rows; None if there is none.
+
+    It is one of the given conditions, or two of them joined by `and` or `or`.
+    """
     for x, own in pool:
         if (own == wanted)[rows].all():
             return x
@@ -556,7 +604,10 @@ def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -
 
 
 def solve_positions(statement: Statement, columns: Columns, count: int, clock: Deadline) -> list[Truths] | None:
-    """Return by side where the mover loses; None if a move leaves the table. `count`: the number of positions."""
+    """Return for each side the positions in which it loses when it is to move; None if a move leaves the table.
+
+    `count`: the number of positions.
+    """
     names = (*statement.names, *(v.name for v in statement.parameters))
     base = max(int(x.max(initial=0)) for x in columns.values()) + 2
     if base ** len(names) >= 1 << 62:
@@ -599,9 +650,9 @@ def solve_positions(statement: Statement, columns: Columns, count: int, clock: D
 def find_stated_proof(
     claim: Claim, path: Path, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for a proof whose invariant is the formula of the statement, and store it in `outcome`.
+    """Search for a proof whose invariant is the formula of the statement. Store the proof in `outcome`.
 
-    Without a result, the obstacle of the closest attempt is stored. Raises OutOfTime, Unsupported.
+    If there is no result, store the obstacle of the attempt that came closest. Raises OutOfTime, Unsupported.
     """
     statement = read_statement(claim, path)
     if statement is None:
@@ -626,7 +677,7 @@ def find_stated_proof(
 def _try_invariant(
     statement: Statement, loses: tuple[t.Term, ...], file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> str:
-    """Search for replies for one invariant; return the obstacle, or "" after a success. Raises FormulaFails."""
+    """Search for replies for one invariant. Return the obstacle; "" if the proof succeeds. Raises FormulaFails."""
     columns, near = list_positions(statement, np.random.default_rng(1))
     if not near:
         raise FormulaFails("the hypotheses allow no small parameters")

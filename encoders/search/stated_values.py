@@ -1,4 +1,7 @@
-"""Proofs by rule "grundy" whose value is the formula of the statement: blocks of equal values, in periods."""
+"""Proofs by rule "grundy" whose value is the formula of the statement.
+
+In the supported formulas, heaps form blocks of equal values, and the blocks repeat periodically.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,10 @@ from encoders.search.writing import quote, write_section
 
 
 def list_block_proofs(claim: Claim) -> Iterator[str]:
-    """Yield proofs that a heap x has the value x % P // B, for a move that takes from B to P - B objects.
+    """Yield proofs that a heap x has the value x % P // B if a move takes from B to P - B objects.
 
-    A heap is P*k + B*i + r. The digits of a heap follow from the digits of the heap before it.
+    The heap is written as P*k + B*i + r. The proof obtains the digits k, i, r of a heap from those of the preceding
+    heap.
     """
     plain = unfold_claim(claim)
     stated = formula_of(plain)
@@ -73,7 +77,10 @@ def _put_in_parentheses(term: t.Term) -> str:
 
 
 def _subtract(period: t.Term, block: t.Term) -> t.Term:
-    """Return the difference, simplified if the block is a term of the period or both are numbers."""
+    """Return the difference period - block.
+
+    It is simplified if the block is a summand of the period, or if both are numbers.
+    """
     match period, block:
         case t.Operation(op="add", args=(a, c)), _ if print_term(a) == print_term(block):
             return c
