@@ -1,8 +1,8 @@
-"""The statement of a claim about who wins, in the form that a search for its proof starts from.
+"""The statement of a claim about who wins, in the form from which a search for its proof starts.
 
-A statement says where the player to move loses: from one to four explicit heaps, or from one heap with parts. The
-search uses its formula as the invariant of a proof by rule "few heaps" or "one heap". The names of variables are
-irrelevant.
+A statement says when the player to move loses. The position has one to four explicit heaps, or one heap with parts.
+The search uses the formula as the invariant of a proof by rule "few heaps" or "one heap". The names of variables do
+not matter.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class StatedPick:
     """A pick of a move: the names of the numbers that are picked, or one literal number.
 
-    `is_list`: whether it is picked as a list.
+    `is_list`: whether the numbers are picked as a list.
     """
 
     word: str
@@ -54,9 +54,9 @@ class StatedPick:
 class StatedMove:
     """A kind of move on certain heaps, over the names of the statement and of the picks.
 
-    `lines`: the lines of [[proof.moves]] that name it.
-    `legal`: the condition that it is legal.
-    `after`: the numbers of the position after it.
+    `lines`: the lines in [[proof.moves]] that name the move.
+    `legal`: the condition under which the move is legal.
+    `after`: the numbers of the resulting position.
     """
 
     side: int
@@ -73,13 +73,16 @@ class StatedMove:
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A claim that says where the player to move loses.
+    """A claim that says when the player to move loses.
 
-    `rule`: the rule that can prove it. `head`: the lines of the [proof] that name the numbers of a position.
-    `names`: the numbers of a position. `valid`: the condition that they are one.
+    `rule`: the rule that can prove the claim.
+    `head`: the lines of the [proof] that name the numbers of a position.
+    `names`: the numbers of a position.
+    `valid`: the condition under which these numbers are a position.
     `parameters`: the other integers of the claim, with their domains.
-    `assumed`: the condition on them alone.
-    `loses`: by side, where the mover loses. `inside`: the condition under which the claim says so.
+    `assumed`: the condition on the parameters alone.
+    `loses`: for each side, the condition under which it loses when it is to move.
+    `inside`: the condition under which the claim makes this statement.
     `sorted`: whether the numbers of a position are in ascending order.
     """
 
@@ -106,7 +109,7 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A part of a conclusion: the mover `player` loses at `position` if and only if `loses`."""
+    """A part of a conclusion: at `position` the mover `player` loses if and only if `loses` holds."""
 
     position: t.Term
     player: int | None
@@ -115,14 +118,17 @@ class _Answer:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """A conclusion: by side, the formula for where the mover loses at `position`."""
+    """A conclusion: for each side, the condition under which it loses at `position` when it is to move."""
 
     position: t.Term
     loses: tuple[t.Term, ...]
 
 
 def read_answers(plain: Claim) -> Answers | None:
-    """Return the conclusion of an unfolded claim about who wins; None for a claim of another form."""
+    """Return the conclusion of a claim about who wins; None for a claim of another form.
+
+    The definitions in the claim must be expanded.
+    """
     if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
         return None
     ruleset = plain.games[0].ruleset
@@ -140,7 +146,10 @@ def read_answers(plain: Claim) -> Answers | None:
 
 
 def read_statement(claim: Claim, path: Path) -> Statement | None:
-    """Return the statement of a claim about explicit heaps, or one heap; None for others. Raises Unsupported."""
+    """Return the statement of a claim about explicit heaps or about one heap; None for another claim.
+
+    Raises Unsupported.
+    """
     plain = unfold_claim(claim)
     found = read_answers(plain)
     if found is None:
@@ -151,7 +160,7 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
 
 
 def _read_answer(term: t.Term) -> _Answer | None:
-    """Return the meaning of an equivalence between a question about who wins and a formula."""
+    """Return the meaning of an equivalence between a question about who wins and a formula; None for another term."""
     if (alone := _read_question(term)) is not None:
         position, player, lost = alone
         return _Answer(position, player, holds(lost))
@@ -166,7 +175,10 @@ def _read_answer(term: t.Term) -> _Answer | None:
 
 
 def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
-    """Return (position, player or None, whether the question is whether that mover loses)."""
+    """Return the position, the player or None, and whether the question is if this mover loses.
+
+    Return None for a term that is not a question about who wins.
+    """
     match term:
         case t.Operation(op="not", args=(inner,)):
             found = _read_question(inner)
@@ -180,7 +192,7 @@ def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
 
 
 def make_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
-    """Yield the wanted names; a name that the claim uses gets a number."""
+    """Yield the wanted names. A number is appended to a name that the claim already uses."""
     data = claim.source.data
     taken = {word for key in _FORMAL for word in _WORD.findall(str(data.get(key, "")))}
     for name in wanted:
@@ -190,7 +202,7 @@ def make_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
 
 
 def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]:
-    """Yield the conditions of the domains of these variables."""
+    """Yield the conditions that these variables are in their domains."""
     for v in claim.variables:
         if v.name in names and isinstance(v.domain, IntervalDomain):
             yield at_least(variable(v.name), v.domain.lo)
@@ -201,9 +213,10 @@ def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]
 def _divide(
     claim: Claim, names: Mapping[str, str], hypotheses: list[t.Term]
 ) -> tuple[tuple[ClaimVariable, ...], t.Term, t.Term] | None:
-    """Return (parameters, the condition on them, the condition on the position); None for unusual domains.
+    """Return the parameters, the condition on them, and the condition on the position.
 
-    `names`: the names of the numbers of a position, by the variables of the claim.
+    Return None if a domain has an unsupported form. `names`: for each variable of the claim that is a number of the
+    position, the name of this number.
     """
     integers = [v for v in claim.variables if v.type == INT]
     if any(not isinstance(v.domain, IntervalDomain) for v in integers):
@@ -221,7 +234,7 @@ def _divide(
 
 # == few heaps ========================================================================================================
 def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
-    """Return a statement about explicit heaps, which are different variables."""
+    """Return a statement about explicit heaps, which must be different variables; None for another statement."""
     hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     old: list[str] = []
     match position:
@@ -267,7 +280,7 @@ def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -
 
 
 def _read_count(term: t.Term, position: str) -> int | None:
-    """Return n for len(s) == n, for the position s."""
+    """Return n for the term len(s) == n, where s is the position; None for another term."""
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(t.Variable(name=name),)), t.Literal(value=n))) if (
             name == position
@@ -277,7 +290,7 @@ def _read_count(term: t.Term, position: str) -> int | None:
 
 
 def _put_heaps(term: t.Term, position: str, sizes: tuple[t.Term, ...]) -> t.Term:
-    """Return a term about a position with the sizes of all its heaps, in ascending order."""
+    """Return a term about a position as a term about the sizes of its heaps, which are in ascending order."""
     match term:
         case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=i))) if name == position:
             if 0 <= i < len(sizes):
@@ -313,7 +326,10 @@ def _make_few_heaps_move(
 
 # == one heap =========================================================================================================
 def _read_one_heap(claim: Claim, path: Path, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
-    """Return a statement about one heap with parts, explicit or with lists of fixed lengths."""
+    """Return a statement about one heap with parts; None for another statement.
+
+    The heap is explicit, or the hypotheses fix the lengths of its lists.
+    """
     shape = claim.games[0].ruleset.heap
     assert shape is not None
     hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
@@ -383,7 +399,7 @@ def _read_number(term: t.Term) -> int | None:
 
 
 def _flatten(term: t.Term, play: OneHeapGame, env: Mapping[str, Value]) -> t.Term:
-    """Return a term about the heap as a term over its numbers. Raises Unsupported."""
+    """Return a term about the heap as a term over the numbers of this heap. Raises Unsupported."""
     integers = {v.name: variable(v.name) for v in play.claim.variables if v.type == INT}
     found = list(explore(lambda flat: (flat.truth(term, {**integers, **env}), tuple(flat.met))))
     return conjunction(*(t.AnyOf(BOOL, 0, 0, (negation(conjunction(*met)), x)) if met else x for x, met in found))

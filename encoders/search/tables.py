@@ -1,6 +1,7 @@
-"""The winner at every position of a box, for all parameters of a range at once, and the values of terms there.
+"""The winner at every position of a box, for many values of the parameters at once, and the values of terms there.
 
-A *cell* is a choice of the parameters and a position. The exhaustive engine solves the games and evaluates the terms.
+A *cell* is a choice of the parameters together with a position. The exhaustive engine solves the games and evaluates
+the terms.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class SampleLimits:
-    """The limits of a box: number of heaps, heap size, parameters."""
+    """The limits of a box: the number of heaps, the size of a heap, and the largest value of a parameter (`most`)."""
 
     heaps: int
     size: int
@@ -47,7 +48,12 @@ _ROW = "row'"  # a dummy column, because a table has the length of its columns
 
 @dataclass(frozen=True)
 class TakeParameter:
-    """The pick that determines a move. `pick`: the number taken from the heap or, if `leaves`, the remaining heap."""
+    """The pick that determines a move.
+
+    `pick`: the name of the pick. If `leaves` is true, the picked number is the size of the remaining heap. Otherwise it
+    is
+    the number taken.
+    """
 
     move: Move
     pick: str
@@ -55,16 +61,19 @@ class TakeParameter:
 
     @property
     def splits(self) -> bool:
-        """Whether several heaps replace one heap. The pick is then not a number taken."""
+        """Whether several heaps replace one heap. The picked number is then not a number taken."""
         return len(self.move.become) > 1
 
     def compute_picked_number(self, take: t.Term) -> t.Term:
-        """Return the pick for a number taken."""
+        """Return the picked number for a number taken."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 
 
 def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the same for a game with one kind of move, which takes from each of several heaps."""
+    """Return the pick that determines a move, for a game with one kind of move, which takes from each of several heaps.
+
+    Return None for another game.
+    """
     if len(moves) != 1 or moves[0].choose != "each":
         return None
     way = find_way((replace(moves[0], choose="any"),))
@@ -72,7 +81,10 @@ def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the same for a game with one kind of move, which splits a heap as one pick determines."""
+    """Return the pick that determines a move, for a game with one kind of move, which splits a heap.
+
+    Return None for another game.
+    """
     if len(moves) != 1:
         return None
     (move,) = moves
@@ -81,7 +93,7 @@ def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return how a proof may name the moves by the number taken; None if they do not have a common form."""
+    """Return the pick by which a proof may name the moves; None if the moves do not have a common form."""
     found = []
     for move in moves:
         if len(move.heaps) != 1 or len(move.picks) != 1 or len(move.become) != 1 or move.choose == "each":
@@ -99,9 +111,9 @@ def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def choose_box(question: SearchProblem) -> SampleLimits:
-    """Return the box in which a formula must be correct, as large as the limit of cells allows.
+    """Return the box in which a formula must be correct. It is as large as the limit on the number of cells allows.
 
-    The heap sizes exceed the numbers of the rules if possible. With many parameters, each has fewer values.
+    If possible, the heap sizes exceed the numbers in the rules. If there are many parameters, each has fewer values.
     """
     most, size = LARGE.most, LARGE.size
     while most > 2 and (choices := _count_choices(question, most)) * count_box(LARGE.heaps, size) > 3 * _ROOM:
@@ -115,24 +127,27 @@ def choose_box(question: SearchProblem) -> SampleLimits:
 
 
 def _count_choices(question: SearchProblem, most: int) -> int:
-    """Return the number of choices of the free parameters up to `most`. Far too many choices are not counted."""
+    """Return the number of choices of the free parameters, each at most `most`.
+
+    If there are far too many choices, they are not counted, and a large number is returned.
+    """
     if question.free and (most + 1) ** len(question.free) > 100 * _ROOM:
         return 100 * _ROOM
     return len(next(iter(_list_choices(question, most).values()), (0,)))
 
 
 def numbers_of(question: SearchProblem) -> list[int]:
-    """Return the numbers from 2 on in the rules."""
+    """Return the numbers in the rules that are at least 2."""
     terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
     return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
 
 
 class OutcomeTable:
-    """A solved box of cells.
+    """A box of cells, with the winner at each cell.
 
-    `lost[side]`: by choice and position, whether that side loses when moving.
-    `rows`: the positions, (n, heaps), ascending after zeros.
-    `parameters`: by name, a number for each choice.
+    `lost[side]`: whether this side loses when it is to move, by choice of the parameters and by position.
+    `rows`: the positions. Each row contains the heaps in ascending order, after zeros.
+    `parameters`: for each parameter, its value in each choice.
     """
 
     def __init__(self, question: SearchProblem, box: SampleLimits, clock: Deadline) -> None:
@@ -155,19 +170,22 @@ class OutcomeTable:
             self.lost.append(~self.evaluate(call).astype(bool))
 
     def evaluate(self, term: t.Term) -> Array:
-        """Return the value of a term over the parameters and the position at every cell, (choices, positions)."""
+        """Return the value of a term over the parameters and the position at every cell, by choice and position."""
         value = self._evaluator.evaluate_scalars(term, self.frame)
         data = value.data if value.bad is None else np.where(value.bad, 0, value.data)
         return np.broadcast_to(data, (self.choices, len(self.rows)))
 
     @cached_property
     def beside(self) -> Array:
-        """The number of the position without each heap, (positions, heaps); the position itself for an empty column."""
+        """For each position and column, the index of the position without the heap in this column.
+
+        For an empty column, this is the index of the position itself.
+        """
         return np.ascontiguousarray(self.lines.around.T)
 
     @cached_property
     def legal(self) -> list[Truths]:
-        """For each side, (choices, size + 1, size + 1): whether it may change a heap h to a heap y."""
+        """For each side, whether a move may change a heap h to a heap y, by choice, h and y."""
         moves = Moves(self.question.ruleset, self._evaluator)
         choices = self._read_choices()
         return [
@@ -178,7 +196,7 @@ class OutcomeTable:
         ]
 
     def _read_choices(self) -> list[Parameters]:
-        """Return the values of the ruleset's parameters, by choice."""
+        """Return the values of the parameters of the ruleset for each choice."""
         columns: list[list[int | tuple[int, ...]]] = []
         for _, term in self.question.game.arguments:
             value = self._evaluator.evaluate(term, self.frame.narrow(True, False))
@@ -195,9 +213,9 @@ class OutcomeTable:
         return Cells(self, q, n)
 
     def sample(self, small: SampleLimits) -> Cells:
-        """Return the cells of a smaller box, and some with the maximal number of heaps.
+        """Return the cells of a smaller box, and some cells with the maximal number of heaps.
 
-        Formulas from the smaller box alone would often be wrong.
+        Formulas that are found from the smaller box alone are often wrong.
         """
         inside = (np.count_nonzero(self.rows, axis=1) <= small.heaps) & (self.rows.max(axis=1) <= small.size)
         some = np.ones(self.choices, dtype=bool)
@@ -215,7 +233,7 @@ class OutcomeTable:
 
 
 def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
-    """Return all values of the free parameters up to `most` in the region."""
+    """Return all choices of the free parameters up to `most` that are in the region."""
     if not question.free:
         return {}
     tops = [max(most, x.first + 2) for x in question.free]
@@ -231,7 +249,7 @@ def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
 
 
 def _conditions(question: SearchProblem) -> list[t.Term]:
-    """Return the conditions of the domains and the region on the free parameters."""
+    """Return the conditions that the free parameters are in their domains and in the region."""
     found = [] if question.condition is None else [question.condition]
     reader = question.elaborator()
     for x in question.free:
@@ -245,7 +263,8 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 class Cells:
     """Some cells of a table, with the values of terms over parameters, folds and perhaps a heap.
 
-    `q`, `n`: the numbers of their choices and positions. Values are cached by the identity of terms.
+    `q`: the indices of the choices of the parameters. `n`: the indices of the positions.
+    The values of a term are cached by the identity of the term.
     """
 
     def __init__(self, table: OutcomeTable, q: Array, n: Array) -> None:
@@ -262,7 +281,7 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Add a fold. `grid`: its value at every cell of the table."""
+        """Add a fold. `grid`: the value of the fold at every cell of the table."""
         if name in self._columns:
             return
         self._columns[name] = grid[self.q, self.n]
@@ -275,17 +294,17 @@ class Cells:
         return self._values.evaluate(term).values
 
     def evaluate_at_heaps(self, term: t.Term) -> Array:
-        """Return the value at each heap of each cell, (cells, heaps). The value at an empty column is meaningless."""
+        """Return the value of a term at each heap of each cell. The value at an empty column has no meaning."""
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)
 
     def find_lost(self, side: int) -> Truths:
-        """Return the cells at which the side loses when moving."""
+        """Return, for each cell, whether the side loses when it is to move."""
         found: Truths = self.table.lost[side][self.q, self.n]
         return found
 
     def legal(self, side: int) -> Truths:
-        """Return (cells, heaps, taken): whether the side may take this number, at least 1, from the heap."""
+        """Return whether the side may take a number (at least 1) from a heap, by cell, heap and number."""
         table, heaps = self.table, self.heaps[:, :, None]
         taken = np.arange(table.lines.size + 1)[None, None, :]
         found: Truths = table.legal[side][self.q[:, None, None], heaps, np.maximum(heaps - taken, 0)]
@@ -295,7 +314,7 @@ class Cells:
         return found
 
     def find_winning(self, side: int) -> Truths:
-        """Return (cells, heaps, taken): whether it wins to take this number from the heap."""
+        """Return whether taking a number from a heap wins, by cell, heap and number."""
         table = self.table
         left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
         line = np.where(self.heaps > 0, table.beside[self.n], 0)[:, :, None]
@@ -304,7 +323,10 @@ class Cells:
         return found
 
     def take(self, index: Array) -> Cells:
-        """Return the cells with these indices or truth values, with the same folds."""
+        """Return the cells that `index` selects, with the same folds.
+
+        `index` is an array of indices, or a truth value for each cell.
+        """
         return Cells(self.table, self.q[index], self.n[index])
 
     def join(self, other: Cells) -> Cells:
@@ -313,5 +335,5 @@ class Cells:
 
 
 def make_column_table(columns: Mapping[str, Array]) -> ColumnTable:
-    """Return a table of terms at given values, such as the values of a countermodel."""
+    """Return a table that evaluates terms at given values, such as the values of a countermodel."""
     return ColumnTable(dict(columns))

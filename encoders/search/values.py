@@ -1,7 +1,7 @@
 """Closed forms of the Grundy values of one heap, guessed for all parameters at once, and claims about them.
 
-A guess must be correct for every sampled heap and choice of parameters. It becomes a claim about one heap and a claim
-about the winner for any number of heaps, each with a [proof] by values.
+A guess must be correct for every sampled heap and every choice of the parameters. It becomes two claims: one about the
+values of one heap, and one about the winner for any number of heaps. Each has a [proof] by rule "grundy".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from encoders.search.question import GAME, POSITION_NAME, SearchProblem
 from encoders.search.tables import OutcomeTable, SampleLimits, TakeParameter, find_way
 from encoders.search.writing import AT, quote, times, write_division, write_moves, write_section
 
-SIZE = 48  # sampled heaps, for all parameters; LONG for a game without parameters
+SIZE = 48  # the number of sampled heaps if there are free parameters; otherwise LONG
 LONG = 200
 MOST = 6
 _BLOCKS = (1, 2, 3, 4, 5)
@@ -31,11 +31,11 @@ MOST_RESIDUES, MOST_SINGLE = 8, 3  # of growing values; numbers with separate mo
 
 @dataclass(frozen=True)
 class ClosedFormGuess:
-    """A closed form.
+    """A guess of a closed form.
 
     `value`: the value of a heap h, as text for a claim.
     `proof`: the lines of the [proof].
-    `stated`: if the value is not a formula in h: the heap, its value and its digits for the proof, in terms of e and g.
+    `stated`: None if the value is a formula in h. Otherwise the heap, its value and its digits, in terms of e and g.
     """
 
     value: str
@@ -50,7 +50,10 @@ class ClosedFormGuess:
 
 
 class GrundyTable:
-    """The Grundy values of single heaps: `values[q, h]`, and the parameters by name, (choices,)."""
+    """The Grundy values of single heaps: `values[q, h]` for the choice q of the parameters and the heap h.
+
+    `parameters`: the value of each parameter in each choice.
+    """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
         self.question, self.clock = question, clock
@@ -63,14 +66,14 @@ class GrundyTable:
         self._columns = ColumnTable(self.parameters or {"row'": np.zeros(1, dtype=np.int64)})
 
     def column(self, words: str) -> Array:
-        """Return an expression in the parameters, (choices, 1)."""
+        """Return the values of an expression in the parameters, as a column with a row for each choice."""
         return self._columns.evaluate(self.question.elaborator().term(words, INT)).values[:, None]
 
 
 def guess(question: SearchProblem, clock: Deadline) -> Iterator[ClosedFormGuess]:
     """Yield closed forms that are correct at all sampled heaps, the simplest first.
 
-    Only for games with Grundy values.
+    The game must have Grundy values.
     """
     way = find_way(question.ruleset.moves)
     if question.ruleset.stuck_wins or way is None:
@@ -93,7 +96,7 @@ def _bases(names: tuple[str, ...]) -> list[str]:
 
 # -- digits of a mixed radix ------------------------------------------------------------------------------------------
 def _guess_digits(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms c (h // E B) + d (h // B % E) + f (h % B), where f is 0 or 1."""
+    """Yield closed forms c (h // (E B)) + d (h // B % E) + f (h % B), where f is 0 or 1."""
     h, values = found.heaps, found.values
     bases = sorted(_bases(found.question.names), key=len)
     columns = {words: found.column(words) for words in bases}
@@ -170,14 +173,17 @@ def _write_digits(
 # -- pieces -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class _Piece:
-    """From the heap `first` on, the value is h + shift, or shift if `flat`."""
+    """A piece of a closed form, for heaps of at least `first`.
+
+    The value of a heap h is `shift` if `flat` is true; otherwise it is h + `shift`.
+    """
 
     first: str
     flat: bool
     shift: str
 
     def write_value(self, heap: str) -> str:
-        """Return the value of such a heap."""
+        """Return the value of a heap in this piece, as text."""
         if self.flat:
             return self.shift
         if self.shift == "0":
@@ -186,7 +192,7 @@ class _Piece:
         return f"{heap} {sign} {wrap(self.shift.removeprefix('-'))}"
 
     def back(self, value: str) -> str:
-        """Return the heap with a value, for a piece that is not flat."""
+        """Return the heap with this value, as text. The piece must not be flat."""
         if self.shift == "0":
             return value
         sign = "+" if self.shift.startswith("-") else "-"
@@ -194,7 +200,7 @@ class _Piece:
 
 
 def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms with slopes 0 and 1 between at most two thresholds."""
+    """Yield closed forms that consist of at most three pieces with slope 0 or 1."""
     names = found.question.names
     ends = ["1", "2", *names, *(f"{x} + 1" for x in names), *(f"2*{x}" for x in names)]
     ends = list(dict.fromkeys([*ends, *(str(n) for n in range(3, 8) if not names)]))
@@ -231,9 +237,10 @@ def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 
 
 def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> ClosedFormGuess:
-    """Return the closed form. The proof leaves a value at the last piece that has it.
+    """Return the closed form with its proof.
 
-    `below`: at the last piece that has the value below the heap.
+    In the proof, the option that has a given value is a heap in the last piece with this value.
+    `below`: it is a heap in the last piece with this value below the heap.
     """
 
     def chain(heap: str) -> str:
@@ -265,7 +272,10 @@ def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> Clos
 
 # -- without parameters -----------------------------------------------------------------------------------------------
 def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield a table by remainder, for games that bound the number taken."""
+    """Yield a closed form that lists the value for each remainder of the heap modulo a period.
+
+    This is possible only if the game bounds the number taken.
+    """
     values = found.values[0]
     period = next((p for p in range(1, len(values) // 4) if (values[p:] == values[:-p]).all()), None)
     if period is None:
@@ -302,7 +312,10 @@ def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 
 
 def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield the closed form g for h + 1 = 2^e (2 g + 1). Such values occur in games that leave half of a heap."""
+    """Yield the closed form g for heaps h with h + 1 = 2^e (2 g + 1).
+
+    Such values occur in games in which a move leaves at least half of a heap.
+    """
     numbers = np.arange(found.values.shape[1]) + 1
     if not ((numbers // (numbers & -numbers) - 1) // 2 == found.values[0]).all():
         return
@@ -317,7 +330,10 @@ def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFo
 
 
 def _guess_growth(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield values that grow by c with every p heaps: c*q + t for a heap p*q + r, where r determines t."""
+    """Yield closed forms that increase by c if the heap increases by p.
+
+    The value of a heap p*q + r is c*q + t, where t depends only on r.
+    """
     values = found.values[0]
     for p, c in product(range(2, MOST_RESIDUES + 1), range(1, MOST_RESIDUES + 1)):
         if (values[p:] == values[:-p] + c).all():
@@ -331,9 +347,9 @@ _Options = list[tuple[str, dict[str, str]]]  # condition, and the digits of the 
 
 
 def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
-    """Return how a heap p*q + r leaves the value c*w + u.
+    """Return the options of a heap p*q + r that have the values c*w + u; None if they are not found.
 
-    One kind of heap serves for all w, or one for w < q and another for w >= q.
+    The options have the same form for all w, or one form for w < q and another form for w >= q.
     """
     size, values, w = 8 * p, found.values[0], "w" if c > 1 else "v"
     legal = OutcomeTable(found.question, SampleLimits(1, size, MOST), found.clock).legal[0][0]
@@ -361,9 +377,9 @@ def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
 def _choose(
     failing: dict[tuple[int, int], set[tuple[int, int]]], wanted: list[tuple[int, int]], here: str, w: str
 ) -> _Options | None:
-    """Return one kind of heap from some w on, and one for each smaller w.
+    """Return one form of options that is possible from some w on, and one for each smaller w.
 
-    Return None if there are too many, or none for some w.
+    Return None if there are too many smaller w, or if some w has no option.
     """
     if not wanted:
         return []

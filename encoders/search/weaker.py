@@ -1,6 +1,7 @@
-"""Claims that are stronger than a claim, by a change of one hypothesis, domain or constant; and further conditions.
+"""Variations of a claim: stronger claims, and claims with a further condition.
 
-The results are texts of claim files. The exhaustive route and proofs settle them like other claims.
+A stronger claim differs in one hypothesis, domain or constant. The results are texts of claim files. The exhaustive
+route and proofs settle them like other claims.
 """
 
 from __future__ import annotations
@@ -33,10 +34,13 @@ FORALL, TEXTS = "forall", ("if", "then")
 
 @dataclass(frozen=True)
 class Condition:
-    """A further hypothesis. `words`: as text for a claim file.
+    """A further hypothesis.
 
-    `bounds`: it bounds an integer or the heaps, so a scope cannot distinguish it from a special case.
-    `few`: (position, 1 or 2) if it bounds the number of heaps of a position by 1 or 2; else None.
+    `words`: the condition as text for a claim file.
+    `bounds`: whether the condition bounds an integer or the sizes of heaps. In a scope, such a condition cannot be
+    distinguished from a special case.
+    `few`: the position and the bound, if the condition bounds the number of heaps of a position by 1 or 2; otherwise
+    None.
     """
 
     words: str
@@ -46,7 +50,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Changed:
-    """A claim file with a change. `words`: the description. `condition`: the added condition, if any."""
+    """A claim file with a change.
+
+    `words`: the description of the change. `condition`: the added condition, or None.
+    """
 
     words: str
     data: Data
@@ -58,9 +65,11 @@ class Changed:
 
 
 def begin(claim: Claim, id: str) -> Data:
-    """Return the data of the claim without entries about the claim itself, as the start of a derived claim.
+    """Return the entries of a claim file from which a new claim is derived.
 
-    Raises Unsupported for an [exists] claim, which does not become weaker with more cases.
+    They omit the entries that describe only the original claim. Raises Unsupported for an [exists] claim, which does
+    not
+    become weaker with more cases.
     """
     if claim.quantifier != FORALL:
         raise Unsupported(Refusal.NOT_FORALL.say())
@@ -72,19 +81,19 @@ def begin(claim: Claim, id: str) -> Data:
 
 
 def _join_lines(value: object) -> object:
-    """Return a value of a claim file with its texts on one line, unless they have comments."""
+    """Return an entry of a claim file in which each text is on one line. Texts with comments are unchanged."""
     if isinstance(value, dict):
         return {key: _join_lines(x) for key, x in value.items()}
     return " ".join(value.split()) if isinstance(value, str) and "#" not in value else deepcopy(value)
 
 
 def tell(data: Data, words: str) -> Changed:
-    """Return the claim file with a description of a further change in its title and statement."""
+    """Return the claim file with a title and a statement that also describe the change."""
     return Changed(words, data | {"title": f"{data['title']}, {words}", "statement": f"{data['title']}, {words}."})
 
 
 def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Changed:
-    """Return the claim file with these lines of tables replaced; None removes a line."""
+    """Return the claim file with these lines of its tables replaced. The value None removes a line."""
     made = deepcopy(data)
     for name, lines in tables.items():
         for key, value in (lines or {}).items():
@@ -99,7 +108,7 @@ def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Chan
 def list_stronger(claim: Claim) -> Iterator[Changed]:
     """Yield stronger claims, the strongest first.
 
-    Each has one hypothesis fewer or weaker, a wider domain, or a variable instead of a number.
+    Each omits or weakens one hypothesis, widens one domain, or replaces a number by a variable.
     """
     yield from _drop_hypotheses(claim)
     yield from _widen_domains(claim)
@@ -131,7 +140,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
 
 
 def _loosen_hypotheses(claim: Claim) -> Iterator[Changed]:
-    """Yield claims with a weaker hypothesis: "at most" for "less than", or a bound moved by one."""
+    """Yield claims in which one hypothesis is weaker: < is replaced by <=, or a bound is moved by one."""
     parts = _parts(claim)
     for i, part in enumerate(parts):
         for new in _loosen_comparison(part):
@@ -170,7 +179,7 @@ def _widen_domains(claim: Claim) -> Iterator[Changed]:
 
 
 def _least_of_parameters(claim: Claim) -> dict[str, int]:
-    """Return the least value of each variable that is a parameter of a game."""
+    """Return the least admissible value of each variable that is a parameter of a game."""
     found: dict[str, int] = {}
     for game in claim.games:
         known = {p.name: p for p in game.ruleset.parameters}
@@ -181,7 +190,7 @@ def _least_of_parameters(claim: Claim) -> dict[str, int]:
 
 
 def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
-    """Return the claim with another domain of a variable, and a scope that contains the new cases."""
+    """Return the claim with another domain of a variable, and with a scope that contains the new cases."""
     low = re.match(r"\d+", domain)
     scope = claim.scope("quick").get(name)
     top = scope.hi if isinstance(scope, Range) else 9
@@ -191,7 +200,10 @@ def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed
 
 
 def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
-    """Yield claims with a variable instead of a numeric parameter of the game, also in its other occurrences."""
+    """Yield claims with a variable instead of a literal parameter of the game.
+
+    The variable may also replace other occurrences of this number.
+    """
     data = claim.source.data
     if len(claim.games) != 1 or not isinstance(data.get("ruleset"), str):
         return
@@ -218,11 +230,11 @@ def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
 
 Keys = tuple[str, str]
 Places = dict[Keys, list[tuple[int, int]]]
-"""(table, key) of a text -> the spans of numbers in it."""
+"""For each text, given by (table, key), the spans of numbers in it."""
 
 
 def _choose_places(data: Data, number: int) -> Iterator[Places]:
-    """Yield selections of the occurrences of the number, or of its neighbours, that may mean the parameter.
+    """Yield selections of the occurrences of the number, or of its neighbours, that may stand for the parameter.
 
     The selection of all occurrences comes first.
     """
@@ -239,7 +251,10 @@ def _choose_places(data: Data, number: int) -> Iterator[Places]:
 
 
 def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: int) -> str:
-    """Return the text with the variable instead of the numbers in `spans`, relative to `number`."""
+    """Return the text with the variable instead of the numbers in `spans`.
+
+    A number n that differs from `number` is replaced by the variable plus the difference.
+    """
     for start, end in sorted(spans, reverse=True):
         more = int(words[start:end]) - number
         told = name if more == 0 else f"({name} {'+' if more > 0 else '-'} {abs(more)})"
@@ -248,7 +263,7 @@ def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: in
 
 
 def _fresh(data: Data, *names: str) -> str:
-    """Return the first of these names that the claim does not use, with underscores if necessary."""
+    """Return the first of these names that the claim does not use. Append underscores if necessary."""
     mentioned = set(_WORD.findall(repr([data.get(x) for x in ("claim", "define", FORALL)])))
     for stroke in ("", "_", "__", "___"):
         for name in names:
@@ -259,7 +274,10 @@ def _fresh(data: Data, *names: str) -> str:
 
 # -- further conditions -----------------------------------------------------------------------------------------------
 def list_conditions(claim: Claim) -> Iterator[Condition]:
-    """Yield conditions on one or two variables: number and sizes of heaps, nim-sum, order, parity, bounds."""
+    """Yield conditions on one or two variables.
+
+    They concern the number and sizes of heaps, the nim-sum, the order of two integers, parities and bounds.
+    """
     integers = [v.name for v in claim.variables if v.type == INT]
     for v in claim.variables:
         if v.type == POSITION:
@@ -302,7 +320,10 @@ def _enclose(condition: str) -> str:
 
 
 def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
-    """Return the claim for positions `s` of at most one or two heaps, which become integer variables."""
+    """Return the claim for positions `s` of at most one or two heaps (`count`).
+
+    The heaps become integer variables.
+    """
     data = deepcopy(claim.source.data)
     names = [_fresh(data, *x) for x in (("a", "m", "x"), ("b", "n", "y"))[:count]]
     bound = data["scope"].pop(s, {})
@@ -329,7 +350,7 @@ def _replace_name(value: object, name: str, words: str) -> object:
 
 # -- the file ---------------------------------------------------------------------------------------------------------
 def write_file(data: Data) -> str:
-    """Return the text of a claim file with these data; nested tables are inline. Raises Unsupported."""
+    """Return the text of a claim file with these entries. Nested tables are inline. Raises Unsupported."""
     lines = [f"{key} = {_value(x)}" for key, x in data.items() if not isinstance(x, dict)]
     for name, table in data.items():
         if isinstance(table, dict) and table:

@@ -1,4 +1,4 @@
-"""Claim files from search results: the statement and, if there is one, the [proof], as a person would write them."""
+"""Claim files for the results of searches: the statement and, if it was found, the [proof], in a readable form."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ def quote(words: str) -> str:
 class Draft:
     """A claim about the winner, with an unfinished proof.
 
-    `formulas`, `cases`: by side.
-    `way`: how moves are named.
-    `position`: its name in an existing claim, for which only the [proof] is written; None to write the claim too.
-    `named`: folds that are listed even if nothing else uses them.
-    `two_heaps`: for moves on one or two heaps, the columns of binary digits whose number of 1s is 1, and 2, modulo 3.
-    The reply changes these columns to 0.
+    `formulas`, `cases`: the formula and the replies of each side.
+    `way`: the pick that determines a move.
+    `position`: the name of the position in an existing claim, if only the [proof] is written; None to write the claim
+    too.
+    `named`: folds that are listed even if no other part of the proof uses them.
+    `two_heaps`: two folds, for moves on one or two heaps. They are the columns of binary digits in which the number of
+    1s
+    is 1 modulo 3, and 2 modulo 3. The reply changes the position so that both folds become 0.
     """
 
     question: SearchProblem
@@ -52,7 +54,7 @@ class Draft:
 
     @property
     def folds(self) -> list[CandidateFold]:
-        """The folds in the proof: first from the formulas, then from moves and facts."""
+        """The folds in the proof: first those of the formulas, then those of moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
         in_formulas = (f for x in self.formulas.values() for f in x.folds)
@@ -61,7 +63,7 @@ class Draft:
         return [f for f in found if f.name in said_]
 
     def _names(self) -> Iterable[str]:
-        """Yield the names in formulas, moves and facts."""
+        """Yield the names of folds in formulas, moves and facts."""
         terms = [x.loses for x in self.formulas.values()] + [f.term for f in self.facts]
         for side, cases in self.cases.items():
             for number, case in enumerate(cases):
@@ -90,7 +92,7 @@ class Draft:
 
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
-        """Return the claim file; without its proof if `proof` is false or there are no moves."""
+        """Return the claim file. It contains the proof if `proof` is true and there are moves."""
         if self.position is not None:
             return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""
         claim, words = _state(self.question, self.formulas)
@@ -100,9 +102,11 @@ class Draft:
         return "\n".join(lines) + "\n"
 
     def _write_mending(self, ones: CandidateFold, twos: CandidateFold) -> Iterable[str]:
-        """Yield a reply on two heaps.
+        """Yield the lines of a proof with a reply on one or two heaps.
 
-        The first heap loses a 1 of the highest column. The lower digits change the other columns.
+        The first heap is one that has a 1 in the highest column that must change. The lower digits of the chosen heaps
+        change
+        the other columns.
         """
         a, b = ones.name, twos.name
         assert self.way is not None
@@ -162,12 +166,12 @@ class Draft:
 
 
 def _rename_position(words: str, position: str) -> str:
-    """Return the definition of a fold with the position's name replaced."""
+    """Return the definition of a fold with another name for the position."""
     return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 
 
 def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[str, str]:
-    """Return the claim as an expression, one line for each side, and as text."""
+    """Return the claim as an expression, with one line for each side, and in words."""
     parts, words = [], []
     for side, formula in formulas.items():
         condition = formula.wins_where if formula.wins else formula.loses
@@ -184,7 +188,7 @@ def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[s
 
 
 def _spell(question: SearchProblem, formula: LossFormula, condition: t.Term) -> t.Term:
-    """Return the condition with its folds expanded, in a form that is also defined for the empty position."""
+    """Return the condition with its folds expanded, in a form that is defined for the empty position too."""
     reader = question.elaborator()
     spelled = {}
     for f in formula.folds:
@@ -212,8 +216,9 @@ def head(
     scope: dict[str, str],
     where: str = "",
 ) -> list[str]:
-    """Return a claim file up to its proof: `then` holds for all parameters and `variables`; `words` describes it.
+    """Return the lines of a claim file up to its proof.
 
+    `then`: the conclusion, for all parameters and `variables`. `words`: the conclusion in words.
     `scope`: the ranges of variables other than positions and players.
     `where`: a further hypothesis.
     """
@@ -273,7 +278,7 @@ def _tell(case: ReplyCase) -> str:
 
 
 def _tell_split(case: ReplyCase, way: TakeParameter) -> str:
-    """Return a move that splits a heap as text."""
+    """Return a description of a move that splits a heap."""
     pick = case.reply.pick
     heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
     return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {write_term(case.reply.take)}."

@@ -1,4 +1,4 @@
-"""Search for a certificate of a sequent or a counterexample: Z3 proposes, the automaton decides."""
+"""Search for a certificate of a sequent, or for a counterexample. Z3 proposes, and the automaton decides."""
 
 from __future__ import annotations
 
@@ -44,17 +44,20 @@ from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 # == rounds ===========================================================================================================
 # The search for a certificate. Z3 proposes, the automaton decides, and no answer of Z3 is trusted.
 #
-# First, Z3 finds truth values of the letters at which the formula is true. The oracle selects literals among those that
-# make the formula true and that seem to exclude each other. The automaton decides whether they really do. If so, they
-# become a lemma, and the search continues until no truth values are left. If the oracle finds numbers instead, these
-# are a counterexample. The oracle treats a product of variables as an arbitrary number; if that is wrong, `products`
-# checks the literals again.
+# First, Z3 finds truth values of the letters at which the formula is true. The oracle then selects literals that are
+# true there and that seem to exclude each other. The automaton decides whether they really do. If so, they become a
+# lemma, and the search continues until no truth values are left. If the oracle finds numbers instead, these are a
+# counterexample. The oracle treats a product of variables as an arbitrary number; if this leads to wrong numbers,
+# `refute_products` examines the literals again.
 # -- implicant --------------------------------------------------------------------------------------------------------
-# The reason why a formula is true at some truth values: a few literals, whose numeric meaning is examined next.
+# The reason why a formula is true at some truth values: a few literals. Their numeric meaning is examined next.
 
 
 class Implicant:
-    """Literals that make formulas true, as few as are easily found. `atoms`: their nodes, negative for false ones."""
+    """A small set of literals that make formulas true.
+
+    `atoms`: the nodes of these literals, negative for false atoms.
+    """
 
     def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
         self.formulas, self.model, self.definitions = formulas, model, definitions
@@ -77,7 +80,7 @@ class Implicant:
         return self._values[x] is (f > 0)
 
     def need(self, f: int) -> None:
-        """Add literals that make the formula true; it must be true in the model."""
+        """Add literals that make the formula true. The formula must be true in the model."""
         if f in self._done:
             return
         self._done.add(f)
@@ -101,14 +104,14 @@ class Implicant:
 
 
 # -- letters ----------------------------------------------------------------------------------------------------------
-# The remaining truth values, found by Z3. A letter has no meaning here except through the learnt lemmas.
+# The remaining truth values, found by Z3. Z3 knows the meaning of a letter only through the learnt lemmas.
 
 
 STEPS = 20_000_000  # Z3's own count, for one query
 
 
 class Letters:
-    """A formula, given as parts, over letters without a meaning."""
+    """A formula over letters, given as a list of parts. Z3 does not know the numeric meaning of the letters."""
 
     def __init__(self, formulas: Formulas, parts: Sequence[int], session: ProposerSession | None = None) -> None:
         self.formulas = formulas
@@ -120,26 +123,26 @@ class Letters:
         self.lemmas: list[str] = []
 
     def exclude(self, literals: Iterable[int]) -> None:
-        """Learn that not all of these literals (by node) are true.
+        """Add the lemma that not all of these literals (given as nodes) are true.
 
-        An empty list means that no truth values are left.
+        The empty lemma means that no truth values are left.
         """
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
-        """Return truth values of the letters, by node; None if there are none left. Raises Unsure."""
+        """Return truth values of the letters, by node; None if no truth values are left. Raises Unsure."""
         if not self.solver.is_possible([*self.marks, *self.lemmas]):
             return None
         return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the places of the parts and of the lemmas that leave no truth values."""
+        """Return the indices of the parts and of the lemmas that together leave no truth values."""
         named = self.solver.core()
         parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
         return frozenset(parts), frozenset(lemmas)
 
     def _read(self, f: int) -> str:
-        """Return the solver's name for the formula."""
+        """Return the name or expression for the formula in the solver."""
         x = abs(f)
         if x not in self.read:
             name = self.solver.declare("Bool")
@@ -157,17 +160,17 @@ SMALL = 4  # bits of the numbers that are tried first
 LARGE = 12  # after that, this many bits more than the largest constant
 MOST_WIDENED = 4  # the last attempt has this many times as many bits
 MANY = 7  # with at least this many variables, sums are tried before an automaton
-FEW_STATES, MOST_STATES = 100, 30_000  # of an automaton, before and after sums are tried; the library needs 89
+FEW_STATES, MOST_STATES = 100, 30_000  # limits for an automaton, before and after sums are tried; the library needs 89
 AT_ONCE = 8  # lemmas sought in one assignment
 MOST_ROUNDS = 3_000
 
 
 @dataclass(frozen=True)
 class Refuted:
-    """The parts cannot all be true.
+    """The result that not all parts can be true.
 
-    `core`: places of parts that suffice, together with `learnt`.
-    `learnt`: lemmas, with literals by node.
+    `core`: the indices of parts that suffice for this, together with the lemmas `learnt`.
+    `learnt`: lemmas whose literals are given as nodes.
     """
 
     core: frozenset[int]
@@ -176,7 +179,7 @@ class Refuted:
 
 @dataclass(frozen=True)
 class Satisfied:
-    """Numbers and truth values that seem to make all parts true."""
+    """The result that some numbers and truth values seem to make all parts true."""
 
     streams: Mapping[Stream, int]
     truths: Mapping[str, bool] = field(default_factory=dict)
@@ -184,7 +187,7 @@ class Satisfied:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """The search ended without a result. `reason`: why."""
+    """The result that the search failed, with the reason."""
 
     reason: str
 
@@ -196,10 +199,10 @@ def search(
     until: float | None = None,
     scale: int = 1,
 ) -> Refuted | Satisfied | GivenUp:
-    """Search for values at which all parts are true, or for a proof that there are none.
+    """Search for values at which all parts are true, or for a proof that there are no such values.
 
-    `definitions`: letters, with the formulas that define them; the definitions are among the parts.
-    `until`: when to give up, by the clock `time.monotonic`.
+    `definitions`: letters with the formulas that define them. The definitions must be among the parts.
+    `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
     `scale`: a factor for the limits of rounds and states.
     """
     if formulas.conjunction(parts) == FALSE:
@@ -256,7 +259,7 @@ class _CertificateSearch:
             yield atom, x > 0
 
     def _learn(self, nodes: list[int]) -> bool:
-        """Learn lemmas from these literals. Return whether there is one."""
+        """Learn lemmas from these literals. Return whether at least one lemma was learnt."""
         places = dict(zip(self._literals(nodes), nodes, strict=True))
         left = list(places)
         for number in range(AT_ONCE):
@@ -272,7 +275,7 @@ class _CertificateSearch:
         return True
 
     def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
-        """Return a proof that the literals exclude each other, or numbers at which all hold.
+        """Return a proof that the literals exclude each other, or numbers at which all of them hold.
 
         Raises AutomatonTooWide.
         """
@@ -301,7 +304,7 @@ class _CertificateSearch:
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
-        """Return larger numbers at which the literals hold; empty if none are found."""
+        """Return larger numbers at which the literals hold; an empty mapping if they are not found."""
         if self.words.bits > SMALL:
             return {}
         wide = WordOracle(self.atoms, self.wide, self.session)
@@ -311,16 +314,16 @@ class _CertificateSearch:
         return {}
 
     def _widen(self) -> None:
-        """Use larger words. Raises Unsure if they already have the largest size."""
+        """Use words with more bits. Raises Unsure if they already have the largest number of bits."""
         bits = self.wide
         if self.words.bits >= MOST_WIDENED * bits:
             raise Unsure(f"words of {self.words.bits} bits exclude values that satisfy the literals")
         self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
 
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
-        """Return literals that seem to exclude each other; None if all hold at some numbers.
+        """Return literals that seem to exclude each other; None if all literals hold at some numbers.
 
-        `by_words`: also search with small words, so that None means small numbers.
+        `by_words`: also search with small words. The result None then means that all literals hold at small numbers.
         """
         self.far = None
         is_possible = False
@@ -347,7 +350,7 @@ class _CertificateSearch:
     def _find_values(self, nodes: list[int]) -> Mapping[Stream, int] | None:
         """Return numbers at which these literals hold. Raises Unsure.
 
-        If products exclude the literals, learn this and return None.
+        If the products in the literals make this impossible, learn a lemma and return None.
         """
         literals = list(self._literals(nodes))
         streams = self.far or self.words.values(variables(literals))
@@ -363,7 +366,10 @@ class _CertificateSearch:
 
 
 def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[int]:
-    """Return a minimal set of places of parts whose conjunction simplifies to false. Later parts are dropped first."""
+    """Return the indices of a minimal set of parts whose conjunction simplifies to false.
+
+    Later parts are dropped first.
+    """
     kept = dict(enumerate(parts))
     for place in reversed(range(len(parts))):
         rest = {i: x for i, x in kept.items() if i != place}
@@ -390,17 +396,18 @@ def _wide(atoms: Sequence[Atom]) -> int:
 
 
 # == engine ===========================================================================================================
-# From a sequent over all naturals to a certificate, numbers at which it fails, or neither.
+# From a sequent over all natural numbers to a certificate, or to numbers at which it fails, or to neither.
 @dataclass(frozen=True)
 class NaturalsFinding:
     """The result of the search for one sequent.
 
     `certificate`: a proof of the sequent.
-    `used`: the places in `apart` of the premises that the proof uses.
-    `values`: values of the sequent's variables at which it seems to fail.
-    `reason`: why there is neither.
-    `is_open`: the search reached a limit, or products of variables are beyond it; other methods may prove the sequent.
-    `by_limit`: the search reached a limit.
+    `used`: the indices in `apart` of the premises that the proof uses.
+    `values`: values of the variables at which the sequent seems to fail.
+    `reason`: the reason why there is neither a certificate nor such values.
+    `is_open`: whether another method may prove the sequent. This is so if the search reached a limit, or if the sequent
+    contains products of variables that the search could not handle.
+    `by_limit`: whether the search reached a limit.
     """
 
     certificate: Certificate | None = None
@@ -414,7 +421,7 @@ class NaturalsFinding:
 def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
     """Return a certificate or a counterexample for the sequent, if the search finds one.
 
-    `until`: when to give up, by the clock `time.monotonic`.
+    `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
     `scale`: a factor for the usual limits.
     Raises Unsupported if there is no exact translation.
     """
@@ -449,7 +456,7 @@ def _find_used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
 
 
 def certify(problem: Problem, found: Refuted) -> Certificate:
-    """Return the certificate, with the lemmas that its tree uses. Raises TreeTooLarge."""
+    """Return the certificate, which contains only the lemmas that its tree uses. Raises TreeTooLarge."""
     formulas, parts = problem.formulas, problem.parts
     whole = formulas.conjunction(parts)
     if whole == FALSE:
@@ -465,7 +472,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """Yield the letters (by node) on which a tree splits."""
+    """Yield the letters (as nodes) on which a tree splits."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:
@@ -487,13 +494,16 @@ def _tree(tree: Tree, numbers: dict[int, int]) -> Tree:
 
 
 # == naturals =========================================================================================================
-# Natural numbers of any size. The proofs are certificates, so they rest on no solver.
+# Natural numbers of any size. The proofs are certificates, so they do not rely on a solver.
 NAME = "certificate"
 NESTED = "the obligation or its proof is nested too deeply"
 
 
 class NaturalsSolver:
-    """A solver that proves by certificates and confirms counterexamples by evaluation. It counts its own steps."""
+    """A solver that proves by certificates and confirms counterexamples by evaluation.
+
+    Its limits are its own counts of rounds and states.
+    """
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
@@ -522,7 +532,7 @@ class NaturalsSolver:
 
 
 def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:
-    """Whether evaluation at the values makes all premises true and the conclusion false."""
+    """Whether evaluation at these values makes all premises true and the conclusion false."""
     kinds = {s.name: bool if s.type == BOOL else object for s in sequent.variables}
     table = ColumnTable({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
     inside = all(

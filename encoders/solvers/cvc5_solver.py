@@ -1,4 +1,4 @@
-"""cvc5, called with a script: https://cvc5.github.io. An optional dependency: pip install 'cvc5>=1.2'."""
+"""The solver cvc5 (https://cvc5.github.io), which receives scripts. It is optional: pip install 'cvc5>=1.2'."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECONDS = 20.0  # the limit for one query, unless less time is left
 
 
 class Cvc5:
-    """The solver cvc5. Its time is limited, because its steps are not reproducible on other machines."""
+    """The solver cvc5. Its limit is a time, because a limit of steps is not reproducible on other machines."""
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
@@ -29,7 +29,7 @@ class Cvc5:
         return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=answer or "no answer")
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
-        """Return None: cvc5 is not asked for the used premises."""
+        """Return None, because cvc5 is not used to find the premises that a proof uses."""
 
 
 def ask(text: str, limits: Limits) -> str:

@@ -1,4 +1,4 @@
-"""Decision of an obligation: evaluate it on a box of small values, then ask the solvers."""
+"""Proof or refutation of an obligation. It is first evaluated on a box of small values, then given to the solvers."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ from encoders.trust import OpenReason
 # == agreement ========================================================================================================
 # Agreement of solvers on an obligation that one of them has settled.
 #
-# They receive the same obligation. A solver that uses words of limited size makes no statement about larger numbers: it
-# confirms below its bound, and does not contradict a counterexample beyond it.
+# All solvers receive the same obligation. A solver that uses words of limited size makes no statement about larger
+# numbers. It confirms a proof only below its bound, and it does not contradict a counterexample beyond this bound.
 Run = Callable[[Solver, int], SolverResult]  # one run of a solver, with a seed
 
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """The answers of other solvers or seeds.
+    """The answers of other solvers, or of the same solver with other seeds.
 
-    `against`: the solver with the opposite answer, or "".
-    `confirmed`: the names of the solvers with the same answer.
-    `steady`: no solver gave up that could succeed next time.
+    `against`: the solver that gave the opposite answer; "" if there is none.
+    `confirmed`: the names of the solvers that gave the same answer.
+    `steady`: whether a second run gives the same result; false if a solver gave up but might succeed next time.
     """
 
     against: str = ""
@@ -73,7 +73,7 @@ class CrossCheck:
 def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
     """Return the result of one run; UNKNOWN if the solver cannot read the sequent.
 
-    Raises Unsupported if the solver lacks a required capability, and NotInstalled.
+    Raises Unsupported if the solver lacks a required capability. Raises NotInstalled.
     """
     refuse_unless_capable(solver, sequent)
     try:
@@ -85,7 +85,7 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
 
 
 def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
-    """Repeat a proof by the same solver with other seeds."""
+    """Repeat a proof by the same solver with other seeds. Return the answers."""
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
@@ -99,7 +99,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
 
 
 def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
-    """Ask other solvers about a proved obligation."""
+    """Ask other solvers about a proved obligation. Return their answers."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
@@ -120,7 +120,7 @@ def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossChe
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
 ) -> CrossCheck:
-    """Ask other solvers about an obligation that fails at these values."""
+    """Ask other solvers about an obligation that fails at these values. Return their answers."""
     notes = []
     for other in others:
         outcome = run(other, seed)
@@ -147,11 +147,11 @@ def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) ->
 # Evaluation of a sequent on a box of small values, before any solver is asked.
 #
 # The variables get their values one after the other, in all combinations. A premise is evaluated as soon as all its
-# variables have values, and removes the combinations at which it is false. A variable that equals a known term also
-# gets that value. If there are more combinations than ROWS, a fixed sample of them remains. The box can refute a
-# sequent, but it proves nothing.
+# variables have values. The combinations at which it is false are removed. If a premise states that a variable equals
+# a known term, the variable also gets the value of this term. If there are more combinations than ROWS, a fixed sample
+# of them remains. The box can refute a sequent, but it cannot prove one.
 ROWS = (300, 1000, 4000)  # combinations kept after each variable; the next limit is tried if no combination was left
-VALUES = 4  # values of a variable, from its least
+VALUES = 4  # number of values of a variable, from its least value on
 SEED = 20
 CELLS = 200_000  # the limit of rows times variables; sequents with more variables skip the larger ROWS
 LARGE = 1 << 20  # larger numbers count as equal in the order of rows
@@ -161,10 +161,10 @@ Columns = dict[str, Array]
 
 @dataclass(frozen=True)
 class BoxCheck:
-    """The result on a box.
+    """The result of the evaluation on a box.
 
-    `cases`: the number of values at which all premises hold and the conclusion was evaluated.
-    `falsified`: the first of them at which the conclusion is false.
+    `cases`: the number of cases in which all premises hold and the conclusion was evaluated.
+    `falsified`: the first of these cases in which the conclusion is false; None if there is none.
     """
 
     cases: int
@@ -172,7 +172,7 @@ class BoxCheck:
 
 
 def check_on_box(sequent: Sequent) -> BoxCheck:
-    """Evaluate the sequent on a box of its variables."""
+    """Evaluate the sequent on a box of small values of its variables. Return the result."""
     try:
         for rows in ROWS:
             if rows * len(sequent.variables) > CELLS:
@@ -187,7 +187,7 @@ def check_on_box(sequent: Sequent) -> BoxCheck:
 
 @dataclass(eq=False)
 class _PendingAssumption:
-    """A premise. `missing`: its variables that have no values yet."""
+    """A premise that is not evaluated yet. `missing`: its variables that have no values yet."""
 
     term: t.Term
     missing: set[str]
@@ -195,9 +195,10 @@ class _PendingAssumption:
 
 @dataclass(eq=False)
 class _Equation:
-    """A term that equals a variable, perhaps under conditions. It is worth trying as a value once nothing is `missing`.
+    """A term that equals a variable, perhaps only under conditions.
 
-    `sure`: the equation is unconditional.
+    Once no variable of the term is `missing`, its value is tried as a value of the variable.
+    `sure`: whether the equation holds without conditions.
     """
 
     name: str
@@ -251,10 +252,11 @@ class _Box:
 
     # -- assigning ----------------------------------------------------------------------------------------------------
     def _next(self) -> Symbol:
-        """Return the next variable.
+        """Return the variable that gets its values next.
 
-        Variables that unconditionally equal terms without values come last. Among the others, the variable that
-        completes a premise soonest comes first.
+        The variable that completes a premise soonest comes first. Variables that unconditionally equal a term whose
+        value is
+        not known yet come last.
         """
         unready = Counter(e.name for e in self.equations if e.sure and e.missing)
         nearest: dict[str, int] = {}
@@ -265,7 +267,7 @@ class _Box:
         return min(left, key=lambda s: (unready[s.name], nearest.get(s.name, len(self.symbols))))
 
     def _assign(self, symbol: Symbol) -> None:
-        """Give a variable its small values, and the values of terms that it equals."""
+        """Give a variable its small values, and the values of the terms that it equals."""
         small, every = list(_values(symbol)), np.arange(self.rows)
         values: Array = np.array(small, dtype=bool) if symbol.type == BOOL else to_array(small)
         found: list[Array] = [np.repeat(values, self.rows)]
@@ -283,7 +285,7 @@ class _Box:
         self.total += np.minimum(np.abs(column), LARGE).astype(np.int64)
 
     def _drop(self) -> None:
-        """Evaluate the premises whose variables all have values. Keep rows where they hold, up to the limit."""
+        """Evaluate the premises whose variables all have values. Keep only rows at which they hold, up to the limit."""
         ready = [p for p in self.parts if not p.missing]
         kept = np.arange(self.rows)
         if ready:
@@ -299,7 +301,11 @@ class _Box:
             self._take(kept, {})
 
     def _thin(self, kept: Array) -> Array:
-        """Return the smallest half of the combinations, and a random sample of the others."""
+        """Return a selection of the combinations, up to the limit.
+
+        Half of it are the combinations with the smallest values. The other half is a random sample of the remaining
+        ones.
+        """
         order = self.total.take(kept).argsort(kind="stable")
         half = self.most // 2
         drawn = self.random.choice(order[half:], self.most - half, replace=False)
@@ -314,7 +320,10 @@ class _Box:
 
 
 def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
-    """Return the parts of the premises; apply an implication if its condition is a premise."""
+    """Return the conjuncts of the premises.
+
+    If the condition of an implication is among the premises, the implication is replaced by its conclusion.
+    """
     known: dict[Hashable, t.Term] = {}
     waiting = [x for p in premises for x in t.conjuncts(p)]
     while waiting:
@@ -331,13 +340,13 @@ def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
 
 
 def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
-    """Whether the term is `not x`, and all parts of x are premises."""
+    """Whether the term is `not x`, where all conjuncts of x are premises."""
     denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
     return denied is not None and all(structural_key(x) in known for x in t.conjuncts(denied))
 
 
 def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
-    """Yield the equations of a variable with a term that occur in a condition."""
+    """Yield the equations between a variable and a term that occur in a condition."""
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
@@ -349,9 +358,9 @@ def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
 
 
 def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
-    """Whether the equation is between two variables and the other one is declared later.
+    """Whether the equation is between two variables, and the other variable is declared later.
 
-    The reverse equation is kept.
+    Such an equation is not used, because the reverse equation is.
     """
     return isinstance(equation.value, t.Variable) and place[equation.value.name] > place[equation.name]
 
@@ -366,9 +375,9 @@ def _is_inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
 
 
 def _values(symbol: Symbol) -> Iterator[int]:
-    """Yield the small values of a variable: both truth values, or numbers from its least.
+    """Yield the small values of a variable.
 
-    Without a lower bound, the numbers are around 0.
+    These are both truth values, or a few numbers from the lower bound on. Without a lower bound, they start at -1.
     """
     if symbol.type == BOOL:
         yield from (0, 1)
@@ -379,18 +388,18 @@ def _values(symbol: Symbol) -> Iterator[int]:
 
 
 # == discharge ========================================================================================================
-# The decision of an obligation, the same for every rule: evaluation on a box, then solvers.
+# How an obligation is proved or refuted. The method is the same for every rule: evaluation on a box, then solvers.
 #
-# An obligation is proved if its negation has no model. A certificate proves this; it is verified, and rests on no
-# solver. Other solvers are asked only if the search for a certificate fails, and then the query is repeated with other
+# An obligation is proved if its negation has no model. A certificate proves this. It is verified, and does not rely on
+# a solver. Other solvers are used only if the search for a certificate fails. The query is then repeated with other
 # seeds. On request, further solvers confirm a proof or a counterexample. If two answers contradict each other, the
-# whole proof is worthless and reported as such. The premises must have a model, since otherwise they would prove
-# anything.
+# whole proof is worthless, and the report says so. The premises must have a model, because contradictory premises imply
+# every conclusion.
 #
 # Proofs are cached, because claims about one game share most of their obligations.
 SHARE = 20  # checks other than the proof itself get a twentieth of its steps
 PART = 4  # after the search for a certificate gave up, a solver gets a quarter of the steps
-STEPS_OF_A_DECISION = 2_000_000  # a decision that needs more steps stays open
+STEPS_OF_A_DECISION = 2_000_000  # if `decide` needs more steps, it returns False
 REMEMBERED = 5_000  # obligations, about a kilobyte each
 
 NESTED = "limit met: the obligation is nested too deeply"
@@ -399,7 +408,10 @@ _proved: dict[Hashable, Obligation] = {}
 
 
 def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
-    """Decide one obligation. `seconds`: the remaining time. Raises Unsupported."""
+    """Prove or refute one obligation. Raises Unsupported.
+
+    `seconds`: the remaining time; None for no limit.
+    """
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
         late = Obligation(
@@ -431,7 +443,7 @@ def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
 
 
 def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
-    """Verify a table, which is its own certificate."""
+    """Verify a table. The table is its own certificate."""
     of_heaps = isinstance(table, PeriodicTable)
     told = to_text(table) if isinstance(table, PeriodicTable) else quotient_to_text(table)
     formula = hashlib.sha256(told.encode()).hexdigest()
@@ -447,7 +459,10 @@ def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
-    """Return the cached proof, with its original time, or decide the obligation now. Only proofs are cached."""
+    """Return the cached result with its original time, or try to prove the obligation now.
+
+    Only proofs are cached.
+    """
     started = time.monotonic()
     apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
     asked = identify(sequent), apart, effort, check_on_box, exact, default_solver, list_confirming_solvers
@@ -499,9 +514,10 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
-    """Return a certificate; else the answer of the first solver, or of another solver with a proof.
+    """Return a solver and its result: a certificate, or else the answer of another solver.
 
-    If a limit stopped the search for a certificate, the solvers get fewer steps than the search. Raises Unsupported.
+    The default solver is asked first, then other solvers that may have a proof. If a limit stopped the search for a
+    certificate, the solvers get fewer steps than the search. Raises Unsupported.
     """
     solver = exact()
     refuse_unless_capable(solver, sequent)
@@ -550,7 +566,7 @@ def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> 
 
 
 def identify(sequent: Sequent) -> str:
-    """Return a digest of the question. Equal digests mean equal questions. Raises Unsupported."""
+    """Return a digest of the question. Questions with equal digests are equal. Raises Unsupported."""
     try:
         return read_problem(sequent).digest
     except Unsupported:
@@ -562,20 +578,20 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 
 
 def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
-    """Return the values at which an obligation fails as text."""
+    """Return the values at which an obligation fails, as text."""
     told = {s.name: s.display_name or s.name for s in sequent.variables}
     return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in select_values(sequent, values)) or "all values")
 
 
 def select_values(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
-    """Return the values of the variables by name, without auxiliary variables."""
+    """Return the values of the variables with their names, without the auxiliary variables."""
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 
 
 def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None) -> CrossCheck:
     """Return the answers of the same solver with other seeds, and of the other solvers.
 
-    Certificates need no other seeds.
+    A certificate is not repeated with other seeds.
     """
     run = _runs(sequent, effort, deadline)
     again = hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
@@ -590,7 +606,7 @@ def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> Run:
 
 
 def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
-    """Whether the solver proves that the premises cannot hold."""
+    """Whether the solver proves that the premises cannot all hold."""
     never = replace(sequent, show=NO)
     return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is SolverStatus.PROVED
 
@@ -598,7 +614,7 @@ def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: floa
 def _find_used(
     sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None
 ) -> frozenset[int] | None:
-    """Return the places in `tracked_premises` of the hypotheses and lemmas that the proof uses; None: not known."""
+    """Return the indices in `tracked_premises` of the hypotheses and lemmas that the proof uses; None if not known."""
     if proved.used is not None:
         return proved.used if sequent.tracked_premises else None
     return (
@@ -609,7 +625,7 @@ def _find_used(
 
 
 def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
-    """Whether a sequent holds, decided with little effort. Searches use this; proofs never rest on it.
+    """Whether a sequent is proved with little effort. Only searches use this function; proofs do not rely on it.
 
     The default solver is asked first because it is fast. If it proves the sequent only below a bound, the exact solver
     decides.
@@ -623,7 +639,7 @@ def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
 
 
 def is_certain(sequent: Sequent) -> bool:
-    """Whether a sequent holds, decided with little effort and shown by a certificate."""
+    """Whether a sequent is proved with little effort, and a certificate shows this."""
     if not decide(sequent):
         return False
     return exact().check(sequent, Limits(STEPS_OF_A_DECISION, USUAL.seeds[0])).certificate is not None
