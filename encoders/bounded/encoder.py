@@ -86,7 +86,7 @@ def _numbers(op: str, elements: Elements) -> list[tuple[SmtFormula, SmtNumber]]:
     found = []
     for p, v in elements:
         if not isinstance(v, SmtNumber):
-            raise Unsupported(f"the {op} of values that are not integers")
+            raise Unsupported(f"{op} of values that are not integers has no translation into constraints")
         found.append((p, v))
     return found
 
@@ -105,7 +105,7 @@ def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumb
     """
     n, m, r = values.numbers, modulus.value, remainder.value
     if m is None or r is None or not 1 <= m <= MAX_MODULUS or r < 1:
-        raise Unsupported(f"columns need a literal modulus from 1 to {MAX_MODULUS} and a literal remainder from 1 on")
+        raise Unsupported(f"columns needs a literal modulus from 1 to {MAX_MODULUS} and a literal remainder from 1 on")
     places = [values.zero] * m  # by remainder; places with the remainder 0 are in none of the others
     for p, v in _numbers("columns", elements):
         digits = values.natural(v, p)
@@ -265,7 +265,7 @@ class TermReader:
             with self.values.needs.assuming(present):
                 found.append((present, self.value(term.body, inner)))
             if len(found) > MAX_ITEMS:
-                raise Unsupported(f"more than {MAX_ITEMS} cases of {print_term(term)}")
+                raise Unsupported(f"{print_term(term)} has more than {MAX_ITEMS} elements")
         made = Items("set" if term.reducer == "set" else "list", tuple(found))
         return made if term.reducer in ("list", "set") else reduce(self.values, term.reducer, made)
 
@@ -368,7 +368,7 @@ class Variables:
         elif high is not None:
             least, most = low.lo, high.hi
         else:
-            raise Unsupported(f"{name} has no bound")
+            raise Unsupported(f"{name} has no upper bound")
         x, free = self._draw_integer(name, least, most)
         above = n.relation("ge", x, low)
         below = TRUE if high is None else n.relation("le", x, high)
@@ -424,7 +424,7 @@ class Variables:
             return self._draw_position(name, d.PositionRange(d.Range(0, heaps), d.Range(1, max(1, most))))
         if isinstance(first, SmtFormula):
             return self._draw_truth(name)[1]
-        raise Unsupported(f"{name} ranges over collections")
+        raise Unsupported(f"{name} ranges over a set of collections")
 
 
 # -- encoder ----------------------------------------------------------------------------------------------------------

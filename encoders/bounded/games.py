@@ -210,7 +210,7 @@ class PositionBox:
         """Yield all positions, small ones first. Raise Unsupported if there are too many, and OutOfTime."""
         count = comb(self.size + self.heaps, self.heaps)
         if count > MAX_POSITIONS:
-            raise Unsupported(f"too large: a game of {count} positions; at most {MAX_POSITIONS} are unrolled")
+            raise Unsupported(f"too large: the game has {count} positions; at most {MAX_POSITIONS} can be unrolled")
         for heaps in sorted(combinations_with_replacement(range(self.size + 1), self.heaps), key=sum):
             values.needs.check_time()
             yield tuple(map(values.numbers.literal, heaps))
@@ -382,7 +382,7 @@ def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
     if len(play.movers) == 1:
         return 0
     if mover.value is None:
-        raise Unsupported("the value for a player that is not a literal")
+        raise Unsupported("the player in a question about a value is not a literal")
     if mover.value not in play.movers:
-        raise Unsupported("the value for a player that may not exist")
+        raise Unsupported("the player in a question about a value may not exist")
     return mover.value

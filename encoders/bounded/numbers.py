@@ -316,7 +316,7 @@ class SymbolicOperations:
         if isinstance(x, Items):
             assert isinstance(y, Items)
             if x.kind != "set" or y.kind != "set":
-                raise Unsupported("the equality of two lists")
+                raise Unsupported("equality of lists has no translation into constraints")
             return conjunction((self.includes(y, x), self.includes(x, y)))
         return self.numbers.equal_positions(x, as_position(y))
 
@@ -339,7 +339,7 @@ class SymbolicOperations:
     def range(self, low: SmtNumber, after: SmtNumber) -> Items:
         """Return the integers from `low` on, below `after`. Raise Unsupported for very many."""
         if after.hi - low.lo > MAX_ITEMS:
-            raise Unsupported(f"a range of up to {after.hi - low.lo} integers")
+            raise Unsupported(f"a range may contain {after.hi - low.lo} integers; at most {MAX_ITEMS} are supported")
         n = self.numbers
         inside = [
             (conjunction((n.relation("ge", i, low), n.relation("lt", i, after))), i)
@@ -360,7 +360,7 @@ class SymbolicOperations:
         if x.kind != "set":
             return x.items
         if len(x.items) > MOST_COMPARED:
-            raise Unsupported(f"the number of distinct values among {len(x.items)} elements")
+            raise Unsupported(f"a set may have {len(x.items)} elements; at most {MOST_COMPARED} are supported")
         kept: list[tuple[SmtFormula, Value]] = []
         for p, v in x.items:
             kept.append((conjunction((p, negate_formula(self.contains(tuple(kept), v)))), v))

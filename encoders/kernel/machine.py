@@ -39,7 +39,7 @@ class Machine:
         try:
             self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         except wasmtime.WasmtimeError as error:
-            raise TooLarge(f"the kernel's memory: {error}") from None
+            raise TooLarge(f"the kernel cannot reserve its memory: {error}") from None
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
@@ -57,13 +57,13 @@ class Machine:
         size = kind.itemsize * int(np.prod(shape, dtype=np.int64))
         start, self._top = self._top, self._top + -(-size // 64) * 64
         if self._top > MOST:
-            raise TooLarge(f"{self._top >> 20} MiB of memory for the kernel")
+            raise TooLarge(f"the kernel would need {self._top >> 20} MiB of memory")
         if self._top > self._end:
             pages, base = -(-(self._top - self._end) // PAGE), self._base
             try:
                 self._memory.grow(self._store, pages)
             except wasmtime.WasmtimeError as error:
-                raise TooLarge(f"{self._top >> 20} MiB of memory for the kernel: {error}") from None
+                raise TooLarge(f"the kernel cannot reserve {self._top >> 20} MiB of memory: {error}") from None
             self._end += pages * PAGE
             if self._base != base:
                 raise RuntimeError("the kernel's memory has moved")
@@ -97,7 +97,7 @@ class Machine:
         while done < total:
             clock.check()
             before, done = done, self.call(name, *arguments, total, STEPS)
-            assert before < done <= total, "the kernel stands still"
+            assert before < done <= total, "the kernel does not progress"
 
     def call(self, name: str, *arguments: int) -> int:
         """Call a function and return its result."""
@@ -110,7 +110,7 @@ def require_fit(array: Array, dtype: str) -> Array:
     """Return the array if all its numbers fit into an integer type, which numpy does not check. Else raise TooLarge."""
     kind = np.iinfo(dtype)
     if array.size and not (kind.min <= array.min() and array.max() <= kind.max):
-        raise TooLarge(f"a number of more than {kind.bits} bits for the kernel")
+        raise TooLarge(f"the kernel would need a number of more than {kind.bits} bits")
     return array
 
 

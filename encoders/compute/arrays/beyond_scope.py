@@ -34,7 +34,7 @@ MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # limits: the number of positions, and
 
 
 def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
-    """Make a claim about a position s of the named game, for code that asks the engines or draws a board."""
+    """Return a claim about a position s of the named game. It serves to query the engines or to draw a board."""
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
         id="",
@@ -102,11 +102,12 @@ class NoSingleHeaps(NimChecksError):
 
 @dataclass(frozen=True)
 class ReadMoves:
-    """The moves of one mover in a single heap, by the number taken and the heaps left.
+    """The moves of one mover on a single heap, described by the number taken and the heaps left.
 
-    `end`, `one`: truth values by the number taken, from 0 on: whether nothing, or one heap, may be left.
-    `tail`: both truth values for every larger number. `two`, `equal`: the numbers that may be taken if two different,
-    or two equal, heaps are left.
+    `end`: entry t tells whether a move may take t objects and leave nothing.
+    `one`: entry t tells whether a move may take t objects and leave one heap.
+    `tail`: the entries of `end` and `one` for every larger t.
+    `two`, `equal`: the numbers that may be taken if the move leaves two different heaps, or two equal heaps.
     """
 
     end: tuple[bool, ...]
@@ -126,7 +127,9 @@ class HeapsAlone:
         self.parameters: Parameters = tuple(self._value(p.name, given[p.name]) for p in self.ruleset.parameters)
         for p, value in zip(self.ruleset.parameters, self.parameters, strict=True):
             if isinstance(value, int) and not p.admits(value):
-                raise NoSingleHeaps(f"{p.name} = {write_heap(value)} is outside the domain of {self.ruleset.id}")
+                raise NoSingleHeaps(
+                    f"{p.name} = {write_heap(value)} is outside the domain of this parameter in {self.ruleset.id}"
+                )
         named = dict(zip((p.name for p in self.ruleset.parameters), self.parameters, strict=True))
         players = len(self.ruleset.players) or named[self.ruleset.player_count]
         assert isinstance(players, int)
@@ -172,7 +175,9 @@ class HeapsAlone:
         try:
             code = read_code(self.ruleset, self._evaluator, self.parameters, mover)
             if any(kind.sieve is not None for kind in code.kinds):
-                raise NoSingleHeaps("an unbounded condition, such as m % 2 == 1, restricts the numbers taken")
+                raise NoSingleHeaps(
+                    "the numbers taken have no upper bound, and a condition such as m % 2 == 1 restricts them"
+                )
             size = _find_size(code)
             end, one = code.list_takes(size)
         except Unread as error:
@@ -191,7 +196,7 @@ class HeapsAlone:
         `question`: "grundy" for Grundy values, or "value" for the offset of the winner.
         """
         if not self._heaps.serves(question):
-            raise NoSingleHeaps(f"{self.ruleset.id} does not have such values of single heaps")
+            raise NoSingleHeaps(f"`{question}` is not supported for single heaps of {self.ruleset.id}")
         try:
             rows = self._heaps.tabulate(question, [self.parameters], np.array([self.players]), size)
         except (TooLarge, OutOfTime, BadRuleset) as error:
@@ -202,7 +207,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """Return a number from which on taking more follows one pattern."""
+    """Return a bound; the moves treat all numbers taken from this bound on in the same way."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

@@ -316,7 +316,7 @@ class BitEvaluator:
             bads.append(f.conjoin(there, body.bad))
             parts.append(f.conjoin(there, body.holds if anything else f.negate(body.holds)))
         if any(b is not f.FALSE for b in bads):
-            raise NotApplicable("an ill-defined element of any or all: the order of the heaps would matter")
+            raise NotApplicable("any or all has an ill-defined element: the order of the heaps would matter")
         some = f.disjoin(*parts)
         return Truth(some if anything else f.negate(some))
 
@@ -343,7 +343,7 @@ class BitEvaluator:
     # -- questions about games ---------------------------------------------------------------------------------------
     def _ask(self, call: t.GameCall, names: Names) -> Meant:
         if call.function not in ("wins", "outcome", "terminal"):
-            raise NotApplicable(f"{call.function} of a game")
+            raise NotApplicable(f"{call.function} of a game is not supported")
         self._require_position(call.args[0], names)
         if call.function == "outcome":
             impartial = self.around.is_impartial(call.game)
@@ -360,7 +360,7 @@ class BitEvaluator:
         mover = self.number(call.args[1], names)
         known = mover.rows if isinstance(mover, BoxTable) else mover
         if known.bad is not None:
-            raise NotApplicable("an ill-defined mover")
+            raise NotApplicable("the mover is ill-defined")
         players = list_distinct(known.data).tolist()
         if len(players) == 1:
             return ask(call.game, players[0])
@@ -370,12 +370,12 @@ class BitEvaluator:
     def _require_position(self, term: t.Term, names: Names) -> None:
         """Raise NotApplicable unless the term is the position of the place."""
         if self.evaluate(term, names) is not self.position:
-            raise NotApplicable("a position other than the variable")
+            raise NotApplicable("the claim uses a position other than its variable")
 
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
         """Evaluate `any` and `all` over the options of the position, with a body that depends only on the option."""
         if term.reducer not in ("any", "all") or len(term.clauses) > 1:
-            raise NotApplicable("a comprehension over options other than any and all")
+            raise NotApplicable("a comprehension over options is neither any nor all")
         self._require_position(source.args[0], names)
         inner = {name: value for name, value in names.items() if self.around.is_row_value(value)}
         inner[term.clauses[0].variable] = self.position
@@ -384,7 +384,7 @@ class BitEvaluator:
         for part in (*term.clauses[0].conditions, term.body):
             found = self.truth(part, inner)
             if found.bad is not f.FALSE:
-                raise NotApplicable("an ill-defined element of any or all")
+                raise NotApplicable("any or all has an ill-defined element")
             last = part is term.body and not anything
             wanted = f.conjoin(wanted, f.negate(found.holds) if last else found.holds)
         hit = self._ask_by_mover(source, names, lambda g, m: self.around.reaches(g, m, wanted))

@@ -185,10 +185,10 @@ class BoxGrid:
         def work(values: list[Scalars]) -> Scalars:
             large = max(v.data.size for v in values) > SLOW_ENTRIES
             if large and (op not in QUICK or any(v.data.dtype == object for v in values)):
-                raise NotApplicable(f"{op} of many numbers, which would be computed one by one")
+                raise NotApplicable(f"{op} would be computed for many numbers, one by one")
             found = calculate(op, values)
             if found.data.size > SLOW_ENTRIES and found.data.dtype == object:
-                raise NotApplicable(f"{op} gives many large numbers")
+                raise NotApplicable(f"{op} results in many numbers of 2^62 or more")
             return found
 
         return self.apply(work, args)
@@ -213,7 +213,7 @@ class BoxGrid:
             picks = [*(p[left] for p in picks), right]
         groups = len(picks[0])
         if groups * self.bits > MAX_ENTRIES:
-            raise NotApplicable(f"a table of {groups} by {self.bits} numbers")
+            raise NotApplicable(f"a table of {groups} by {self.bits} numbers would be needed")
         rest, operands = iter(zip(tables, picks, strict=True)), []
         for a in args:
             if isinstance(a, BoxTable) or a.shape[0] > 1:
@@ -241,10 +241,10 @@ class BoxGrid:
                 rows = np.arange(low, high + 1)[:, None]
                 return BoxTable(column - low, Scalars(rows.astype(bool) if value.data.dtype == bool else rows))
         if value.data.dtype == object:
-            raise NotApplicable("large and small numbers together")
+            raise NotApplicable("an expression has large and small numbers together")
         bad = np.zeros(self.outer, dtype=bool) if value.bad is None else np.broadcast_to(value.bad[:, 0], (self.outer,))
         if max(map(abs, value.find_bounds())) >= SAFE:
-            raise NotApplicable("large and small numbers together")
+            raise NotApplicable("an expression has large and small numbers together")
         _, first, index = number_distinct(2 * column.astype(np.int64) + bad)
         groups = Scalars(column[first][:, None].astype(value.data.dtype), bad[first][:, None] if bad.any() else None)
         return BoxTable(index.ravel(), groups)
@@ -373,7 +373,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
-        raise NotApplicable("a count of positions by who wins")
+        raise NotApplicable("an expression counts positions by who wins")
     found = condense(formula.parts[0], grid)
     if formula.op == "not":
         return grid.apply(lambda v: Scalars(~v[0].data), (found,))
@@ -386,7 +386,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
 # The possible meanings of a term: a number, a condition, the position of each place, an outcome.
 
 
-HIDDEN = "a term that the bit layout does not support"
+HIDDEN = "the bit layout does not support some term"
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """The rows of a claim.
+    """The rows of a claim: the combinations of values of its variables other than the position.
 
     Raises TooLarge, and NotApplicable if a variable depends on the position or values are unsorted.
     """
@@ -68,12 +68,12 @@ class Rows:
         boards: dict[str, GameSolver] = {}
         self.evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, boards)
         if any(_asks_games(v.domain) for v in self.variables):
-            raise NotApplicable("a domain that asks about a game")
+            raise NotApplicable("the domain of a variable refers to a game")
         if any(_is_out_of_order(v.domain) for v in self.variables):
-            raise NotApplicable("a list whose first value is not its smallest")
+            raise NotApplicable("the values of a listed domain are not in ascending order")
         grid = Grid(claim, SlabPiece(scope, {}), self.evaluator)
         if tuple(grid.row_variables) != self.variables:
-            raise NotApplicable("a variable that depends on the position")
+            raise NotApplicable("the domain of a variable depends on the position")
         self.frame, self.order = grid.bind_rows(), Order(self.variables, self.evaluator.pool)
         self.names = frozenset(v.name for v in self.variables)
         self._known: dict[int, tuple[t.Term, Scalars | None]] = {}
@@ -115,10 +115,10 @@ class Rows:
         known = ParameterList(game.ruleset)
         for _, term in game.arguments:
             if t.names_of([term])[1] or not self.evaluator.free.find(term) <= self.names:
-                raise NotApplicable("a game whose parameters depend on the position")
+                raise NotApplicable("the parameters of a game depend on the position or refer to a game")
         numbers, bad = known.number_choices([self.evaluator.evaluate(term, self.frame) for _, term in game.arguments])
         if bad is not None:
-            raise NotApplicable("a game without parameters in some row")
+            raise NotApplicable("the parameters of a game are undefined for some values of the variables")
         return [known.values[i] for i in np.broadcast_to(numbers, (len(self), 1))[:, 0].tolist()]
 
 
@@ -152,7 +152,7 @@ def open_machine() -> Machine:
 
 @dataclass(frozen=True, eq=False)
 class BoxClaim:
-    """A claim on a box. `rows`: its variables except the position.
+    """A claim on a box of positions. `rows`: the values of its variables except the position.
 
     `parameters`: for each game, its parameters by row.
     """
@@ -244,7 +244,10 @@ class BoxSlice:
         return self._machine
 
     def close(self) -> None:
-        """Drop the solved games: they are large, and formulas and slice refer to each other."""
+        """Drop the solved games, which are large.
+
+        Otherwise they would stay in memory: formulas and slice refer to each other.
+        """
         self._solutions.clear()
         self._machine = None
         self.meaning.forget()
@@ -276,7 +279,7 @@ class BoxSlice:
 
     @property
     def standard(self) -> Formula:
-        """The formula that selects one copy of each position."""
+        """The formula that selects one occurrence of each position; with line bits, a position is on several lines."""
         return f.TRUE
 
     def list_heaps(self, places: Array, bits: Array) -> Array:
@@ -299,7 +302,7 @@ class BoxSlice:
 
 
 class ParameterGround(BoxSlice):
-    """The layout with parameter bits."""
+    """A slice in the layout with parameter bits."""
 
     engine = "parameter bits"
 
@@ -328,7 +331,7 @@ class ParameterGround(BoxSlice):
 
 
 class LineGround(BoxSlice):
-    """The layout with line bits."""
+    """A slice in the layout with line bits."""
 
     engine = "line bits"
 
@@ -380,7 +383,7 @@ GOLDEN = 0.618  # the golden ratio spreads the sampled bits evenly
 
 
 class BoxCases:
-    """The cases of one claim on a slice."""
+    """The selection of single cases of one claim on a slice."""
 
     def __init__(self, claim: Claim, rows: Rows, ground: BoxSlice) -> None:
         self.variables, self.rows, self.ground = claim.variables, rows, ground
@@ -389,9 +392,9 @@ class BoxCases:
     def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
         """Return the smallest case of `mask`, whose first row is outer place `start`.
 
-        Return None if it cannot precede `known`.
+        Return None if that case cannot precede `known`.
 
-        The lowest bit of a row is its smallest case: the smallest last heap, or the earliest row.
+        The lowest bit of a row is its smallest case: the smallest last heap, or the earliest row of the claim.
         """
         places = list_filled(mask)
         if known is not None:
@@ -420,7 +423,7 @@ class BoxCases:
         return found
 
     def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
-        """Yield at most `wanted` cases of `mask`: many from the first places, few from later ones."""
+        """Yield at most `wanted` cases of `mask`: more from the first places than from later ones."""
         places = list_filled(mask)
         if not len(places):
             return
@@ -440,7 +443,7 @@ class BoxSearch:
 
     `earlier`: the part of the scope that was searched before; its cases are skipped.
 
-    Raises NotApplicable, with the tally unchanged; TooLarge, IllDefinedDomain and OutOfTime.
+    Raises TooLarge, IllDefinedDomain and OutOfTime. Raises NotApplicable only while the tally is unchanged.
     """
 
     def __init__(
@@ -480,7 +483,7 @@ class BoxSearch:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Add the findings to the tally. Do not call it before every row has turned out to be supported."""
+        """Add the findings to the tally. Call this only when NotApplicable cannot be raised any more."""
         tally, found = self.tally, self.found
         tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
         tally.best, tally.witness = smaller(tally.best, found.best), smaller(tally.witness, found.witness)

@@ -82,7 +82,7 @@ class Order:
         return int(rows[0]), int(cols[0])
 
     def _make_keys(self, v: ClaimVariable, value: Value) -> Array:
-        """Return numbers that are ordered as the values of the variable are."""
+        """Return a number for each value of the variable; the numbers have the order of the values."""
         if isinstance(value, Ragged):
             least = int(value.items.min()) if len(value.items) else 0
             codes = np.empty(len(value.lengths), dtype=object)
@@ -92,7 +92,7 @@ class Order:
         return self.pool.rank[data] if v.type == POSITION else data
 
     def make_key(self, case: Case) -> tuple[object, ...]:
-        """Return a key that compares cases of different frames."""
+        """Return a sort key, with which cases of different frames can be compared."""
         return tuple(_weigh(case[v.name], v) for v in self.by_weight)
 
     def read_case(self, frame: Frame, row: int, column: int) -> Case:
@@ -181,7 +181,7 @@ def _pick_evenly(count: int, wanted: int) -> list[int]:
 
 @dataclass(frozen=True)
 class FoundCase:
-    """A case with its sort key. `ill`: the claim has no truth value there."""
+    """A case with its sort key. `ill`: the claim has no truth value at this case."""
 
     key: tuple[object, ...]
     case: Case
@@ -194,14 +194,14 @@ class Tally:
 
     `cases`: the number of cases searched.
     `met`: the number of cases at which the hypotheses hold.
-    `best`: the smallest deciding case: the claim fails or is ill-defined there, or it is a witness of an [exists]
-    claim.
+    `best`: the smallest case that decides: the claim fails or is ill-defined there, or the case is a witness of an
+    [exists] claim.
     `witness`: the smallest case at which the hypotheses hold.
     `sample`: cases for the referee.
     `trusted`: the theorems that the answer assumes.
     `engines`: the names of the engines that solved games.
     `tables`: by game and parameters, the computed Grundy values of the heaps 0, 1, ...
-    `winners`: by game and parameters, whether each mover wins from the heaps 0, 1, ...
+    `winners`: by game and parameters, the offsets of the winner for the heaps 0, 1, ..., by mover.
     `heaps`: by game, the solver of single heaps with its tables.
     `audit`: the cases that the referee must evaluate before an answer of machine code counts.
     `fallbacks`: the engines that were tried and did not answer.
@@ -221,7 +221,7 @@ class Tally:
     fallbacks: set[Fallback] = field(default_factory=set)
 
     def copy(self) -> Tally:
-        """Return a copy to which a search can return. Both share the solved single heaps."""
+        """Return a copy that a search can restore later. The copy shares the solved single heaps."""
         return replace(
             self,
             sample=Sample(self.sample.cases),
@@ -312,7 +312,10 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.
 
 
 def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Scope]:
-    """Return the box halfway between one that fits and a larger one that does not, or nothing if there is none."""
+    """Return the box halfway between a box that fits and a larger box that does not.
+
+    The result is a list of one box, or an empty list if there is no such box.
+    """
     if fits is None:
         return []
     middle = dict(fails)
@@ -330,10 +333,10 @@ def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
-    """Yield disjoint pieces whose union is `scope` minus `earlier`, a box inside it with the same lower bounds.
+    """Yield disjoint pieces whose union is `scope` minus `earlier`.
 
-    If several bounds have grown, a case is outside the first of them, or inside the first and outside the second, and
-    so on.
+    `earlier` is a box inside `scope` with the same lower bounds. For each bound that has grown, one piece contains the
+    cases that are outside the old bound and inside the old bounds before it.
     """
     if earlier is None:
         yield SlabPiece(scope, {})
@@ -405,7 +408,7 @@ def _measure(value: CaseValue) -> tuple[int, int]:
 
 
 def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
-    """Return the scope without values that constant domain bounds exclude, and with a bound for each finite domain."""
+    """Return the scope without values that constant bounds of domains exclude. Add a bound for each finite domain."""
     found: d.Scope = dict(scope)
     for v in claim.variables:
         bound = scope.get(v.name)
@@ -439,7 +442,7 @@ def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
 
 
 def _shrink(scope: d.Scope, factor: float) -> d.Scope:
-    """Shrink every bound: its upper end moves to `factor` of the way up. The factor 1 changes nothing."""
+    """Shrink every bound: `factor` is the fraction of the range that remains. The factor 1 changes nothing."""
     return {name: _shrink_bound(bound, factor) for name, bound in scope.items()}
 
 
@@ -460,7 +463,7 @@ class IllDefinedDomain(NimChecksError):
 
 
 def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
-    """Return the positions in the scope of any variable, and the empty one. Raise TooLarge or OutOfTime."""
+    """Return the positions in the scope of any variable, and the empty position. Raise TooLarge or OutOfTime."""
     clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
@@ -529,7 +532,9 @@ class Grid:
             if total > limits.MAX_ROWS:
                 names = ", ".join(x.name for x in self.row_variables)
                 most = group_digits(limits.MAX_ROWS)
-                raise TooLarge(f"{group_digits(total)} choices of {names} or more; at most {most} would fit")
+                raise TooLarge(
+                    f"at least {group_digits(total)} choices of values for {names}; at most {most} would fit"
+                )
             if source.shape[0] != frame.rows:
                 source = source.spread((frame.rows, 1))
             frame = self._bind(v, frame.spread(0, segments.list_owners(source.lengths)), source.items, (-1, 1))
@@ -538,8 +543,8 @@ class Grid:
     def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
         """Bind the column variables of some rows; yield frames of at most MAX_CELLS cases.
 
-        The first variable's positions come in ascending order. `last` returns the highest rank that still matters, or
-        None.
+        The positions of the first variable are in ascending order. `last` returns the highest rank of a position that
+        must still be searched, or None.
         """
         frame = self._select_columns(frame, last()) if at else frame
         if at == len(self.column_variables) or not frame.cells:
@@ -581,7 +586,7 @@ class Grid:
     def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
         """Bind the variable to `items`; subsets are given as binary numbers."""
         if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
-            raise TooLarge(f"a value of {v.name} of more than {group_digits(MAX_SHOWN_BITS)} bits")
+            raise TooLarge(f"a value of {v.name} has more than {group_digits(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
         if isinstance(v.domain, d.Subsets):
             places = np.arange(v.domain.hi - v.domain.lo + 1)
@@ -606,7 +611,7 @@ class Grid:
                     return _share(to_array(values))
                 width = max(max((len(p) for p in values if isinstance(p, tuple)), default=1), 1)
                 if any(h >= SAFE for p in values for h in list_integers(p)):
-                    raise TooLarge(f"heaps of 2^62 or more for {v.name}")
+                    raise TooLarge(f"a listed value of {v.name} contains a heap of 2^62 or more")
                 rows = [[0] * (width - len(p)) + list(p) for p in values if isinstance(p, tuple)]
                 return _share(self.pool.intern(np.array(rows, dtype=np.int64)))
             case d.ElementsOf(source=source):
@@ -631,7 +636,7 @@ class Grid:
         total = sum(lengths.tolist())
         if total > limits.MAX_ROWS:
             raise TooLarge(
-                f"{_describe_total(total)} values of {v.name}; at most {group_digits(limits.MAX_ROWS)} would fit"
+                f"{v.name} has {_describe_total(total)} values; at most {group_digits(limits.MAX_ROWS)} would fit"
             )
         if starts.dtype == object:
             items = segments.list_places(lengths).astype(object) + np.repeat(starts, lengths)

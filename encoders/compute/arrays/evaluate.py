@@ -89,7 +89,7 @@ WORTH = 16  # a table may have at most this many times the entries that followin
 
 
 class Tabulated:
-    """The tabulated comprehensions of one evaluator."""
+    """The evaluation of `any` and `all` over options with one table over all positions of the game."""
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.boards, self.free = evaluator, boards, free
@@ -135,9 +135,9 @@ class Tabulated:
         asked: list[Value],
         size: int,
     ) -> Array | None:
-        """Return whether each position has a wanted option, with a row for each group.
+        """Return whether each position has an option at which the body holds, with a row for each group.
 
-        Return None if the body is ill-defined.
+        For `all`, the body must be false at the option. Return None if the body is ill-defined.
         """
         step = max(1, limits.MAX_CELLS // len(graph))
         tables = []
@@ -159,7 +159,7 @@ class Tabulated:
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
     def _evaluate_wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
-        """Return where the conditions and the body (for `all`: its negation) hold.
+        """Return a mask of the positions at which the conditions and the body (for `all`: its negation) hold.
 
         Return None if they are ill-defined anywhere.
         """
@@ -214,7 +214,7 @@ class Spread:
 
 
 class Spreader:
-    """Spreads frames over clauses. `boards`: the solvers of the claim's games, by name."""
+    """The operation that spreads frames over clauses. `boards`: the solvers of the claim's games, by name."""
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver]) -> None:
         self.evaluator, self.boards = evaluator, boards
@@ -236,7 +236,7 @@ class Spreader:
         return Spread(inner, axis, lengths, None, None, source.bad)
 
     def restrict(self, found: Spread, conditions: tuple[t.Term, ...]) -> None:
-        """Add the conditions of a clause. Each counts only where the earlier ones hold."""
+        """Add the conditions of a clause. A condition counts only where the conditions before it hold."""
         for condition in conditions:
             value = self.evaluator.evaluate_scalars(condition, found.frame)
             active = value.data
@@ -310,7 +310,7 @@ def _check_width(frame: Frame, source: Ragged) -> None:
 
 def _check_size(frame: Frame, elements: int, times: int) -> None:
     if elements * times > limits.MAX_CELLS and frame.cells > 1:
-        raise TooWide(f"comprehensions over {group_digits(elements * times)} elements in all")
+        raise TooWide(f"comprehensions would range over {group_digits(elements * times)} elements in total")
 
 
 # -- comprehensions ---------------------------------------------------------------------------------------------------
@@ -320,7 +320,7 @@ MANY = 1000  # number of cases from which a search for equal cases pays
 
 
 class Comprehensions:
-    """The comprehensions of one evaluator."""
+    """The evaluation of comprehensions on frames."""
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.free = evaluator, free
@@ -486,7 +486,11 @@ def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array 
 
 
 def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tuple[Array, Array]:
-    """Evaluate any(...) with ill-defined elements: return where a hit comes first, and where a fault comes first."""
+    """Evaluate any(...) with ill-defined elements.
+
+    Return two masks: where the first hit precedes the first ill-defined element, and where the first ill-defined
+    element precedes the first hit.
+    """
     shape = np.broadcast_shapes(hit.shape, wrong.shape)
     hit, wrong = np.broadcast_to(hit, shape), np.broadcast_to(wrong, shape)
     place = segments.list_places(lengths)
@@ -498,7 +502,7 @@ def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tu
 
 
 def _find_extreme(data: Array, reducer: str) -> Array:
-    """Return a number, as an array without axes, that never wins against an element of `data`."""
+    """Return a number that `max` (or `min`) never prefers to an element of `data`, as an array without axes."""
     if data.dtype == object:
         values = data.ravel().tolist() or [0]
         return np.array(min(values) if reducer == "max" else max(values), dtype=object)
@@ -527,8 +531,8 @@ def goes_case_by_case(claim: Claim) -> bool:
 class FrameEvaluator:
     """The evaluator of terms on frames; it implements the protocol `Evaluator`.
 
-    `boards`: the solvers of the claim's games, by name. Each needs the evaluator, so they are added after construction.
-    A ruleset's own expressions need none.
+    `boards`: the solvers of the claim's games, by name. Each solver needs the evaluator, so the solvers are added after
+    construction. The expressions of a ruleset do not need them.
 
     Every evaluation may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit), BadRuleset, or Unsupported for
     an operation without a translation into arrays.
@@ -543,7 +547,7 @@ class FrameEvaluator:
         """From `find_repeated`: the id of a term -> a key that all equal terms share."""
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
+        """Return the value of a term on a frame, of shape (r, c): r is 1 or the frame's rows, c is 1 or its columns."""
         key = self.repeated.get(id(term))
         if key is None:
             return self._evaluate(term, frame)
@@ -592,7 +596,7 @@ class FrameEvaluator:
     def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
         """Return the value of a term that must be defined at every case. Raise `fault` if it is ill-defined.
 
-        Raise TooLarge if a limit leaves it without a value; only the first such case is evaluated for the message.
+        Raise TooLarge if the value is past a limit. The message is computed from the first such case.
         """
         value = self.evaluate(term, frame)
         if value.bad is None:
@@ -604,7 +608,7 @@ class FrameEvaluator:
 
     # -- lazy forms -------------------------------------------------------------------------------------------------
     def _decide(self, args: tuple[t.Term, ...], frame: Frame, conjunction: bool) -> Scalars:
-        """Evaluate `and` (conjunction) or `or`: a later operand counts only where no earlier one decides."""
+        """Evaluate `and` (conjunction) or `or`. A later operand counts only where no earlier operand decides."""
         result = self.evaluate_scalars(args[0], frame)
         for x in args[1:]:
             open_ = result.data if conjunction else ~result.data
@@ -651,8 +655,8 @@ class TermColumn:
     `values`: dtype bool, int64, or object (integers of 62 bits or more, fractions). Entries at undefined rows are
     meaningless.
     `undefined`: the rows at which the referee would find the term ill-defined or past a limit.
-    `limit`: a message for a limit that was reached, or "". For a table of one row it tells whether the term is past a
-    limit or ("") ill-defined.
+    `limit`: the message of a limit that was reached, or "". In a table of one row, an undefined term is ill-defined if
+    `limit` is "", and past this limit otherwise.
     """
 
     values: Array
@@ -663,9 +667,9 @@ class TermColumn:
 class ColumnTable:
     """Columns of one length, and the values of terms on them.
 
-    `columns`: for each variable an array of one dimension: bool for a Bool; for an Int any integer dtype, or object
-    with Python integers. They must not change afterwards, but columns may be added. A table without columns has one
-    row.
+    `columns`: for each variable an array of one dimension. Its dtype is bool for a Bool; for an Int, any integer dtype,
+    or object with Python integers. The arrays must not change afterwards, but columns may be added. A table without
+    columns has one row.
     `seconds`: the time after which `evaluate` raises OutOfTime.
     """
 
@@ -677,8 +681,8 @@ class ColumnTable:
         """Return the exact value of a term at every row; Python's integers are used if int64 may overflow.
 
         Raises Unsupported for game calls, and if the term or a variable with a column is a position, list or set.
-        Raises ValueError for a variable without a column, or with one of another type or length. Raises OutOfTime, and
-        TooLarge for lists that do not fit into memory.
+        Raises ValueError for a variable without a column, or with a column of another type or length. Raises OutOfTime,
+        and TooLarge for lists that do not fit into memory.
         """
         _check_scalar(term.type)
         try:
@@ -740,7 +744,9 @@ class _Columnwise(FrameEvaluator):
         if isinstance(term, t.Variable) and term.name in self.rows.columns and isinstance(value, Scalars):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):
-                raise ValueError(f"{term.name} has the type {term.type}, but its column the dtype {value.data.dtype}")
+                raise ValueError(
+                    f"{term.name} has the type {term.type}, but its column has the dtype {value.data.dtype}"
+                )
         return value
 
 
@@ -758,13 +764,13 @@ def _read(name: str, column: Array) -> Scalars:
     """Convert a column: to int64 if all numbers are below 2**62 in absolute value, else to Python's integers."""
     kind = column.dtype.kind
     if kind not in "biuO":
-        raise ValueError(f"the column of {name} has the dtype {column.dtype}: neither integers nor truth values")
+        raise ValueError(f"the column of {name} has the dtype {column.dtype}; expected integers or truth values")
     if kind == "b":
         return Scalars(column[None, :])
     if kind == "O":
         items = column.tolist()
         if any(type(x) is not int for x in items):
-            raise ValueError(f"the column of {name} has objects other than Python's integers")
+            raise ValueError(f"the column of {name} contains objects other than Python's integers")
         return Scalars(to_array(items)[None, :])
     low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
     if low <= -SAFE or high >= SAFE:
@@ -793,9 +799,9 @@ def _list_parts(term: t.Term) -> list[t.Term]:
 
 
 class Sheet:
-    """A claim with some variables fixed, and one name that varies over positions or heap sizes.
+    """The evaluation of terms of a claim with some variables fixed and one name that varies.
 
-    `boards`: the solvers of the games for the last question, by name.
+    The name varies over positions or heap sizes. `boards`: the solvers of the games for the last question, by name.
     """
 
     def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Deadline) -> None:
@@ -803,15 +809,16 @@ class Sheet:
         self.boards: dict[str, GameSolver] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
-        """Return the values of `term` if `name` is each position of (n, width), ascending heaps after zeros.
+        """Return the value of `term` for each position as the value of `name`.
 
-        Raise Unsupported if one of them is undefined; OutOfTime, TooLarge and BadRuleset as a search does.
+        `rows`: the positions (n, width), ascending heaps after zeros. Raise Unsupported if a value is undefined;
+        OutOfTime, TooLarge and BadRuleset as a search does.
         """
         evaluator = self._make_evaluator(PositionSet.from_rows(rows))
         return self._evaluate(evaluator, term, name, evaluator.pool.intern(rows))
 
     def evaluate_sizes(self, term: t.Term, name: str, sizes: Array) -> list[int]:
-        """Return the values of `term` if `name` is each of the integers (n,).
+        """Return the value of `term` for each of the integers (n,) as the value of `name`.
 
         Raise the errors of `evaluate_positions`.
         """
@@ -830,6 +837,6 @@ class Sheet:
         value = evaluator.evaluate_scalars(term, frame)
         if value.bad is not None and bool(np.broadcast_to(value.bad, (1, len(column))).any()):
             at = int(np.flatnonzero(np.broadcast_to(value.bad, (1, len(column)))[0])[0])
-            raise Unsupported(f"it is undefined at place {at + 1} of {len(column)}")
+            raise Unsupported(f"the expression is undefined at value {at + 1} of {len(column)}")
         found: list[int] = np.broadcast_to(value.data, (1, len(column)))[0].tolist()
         return found

@@ -1,12 +1,12 @@
 """A game as a graph of positions, solved level by level. Single-heap rulesets use bit operations along lines.
 
-The fast path is for single-heap rulesets on a box of positions, bit-parallel along lines. One word of bits per line
-stores a set of positions. The player can move a heap h of a position s into the set if and only if
+The fast path handles single-heap rulesets on a box of positions. It stores a set of positions as one word of bits for
+each line. The player can move a heap h of a position s into the set if and only if
 
     (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0.
 
-This holds for every such ruleset. The words for all parameters are adjacent in the last axis, so that one numpy
-operation handles all of them. docs/decisions/0002-exhaustive-engine.md has measurements.
+This test is correct for every such ruleset. The words for all parameters are adjacent in the last axis, so that one
+numpy operation handles all of them. docs/decisions/0002-exhaustive-engine.md has measurements.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _T = TypeVar("_T")
 class Graph:
     """Positions 0..N-1 in order, edges sorted by (source, target), and the questions about them.
 
-    Axes of every table: parameters (Q), mover (P; size 1 for an impartial ruleset), positions (N).
+    Every table has these axes: parameters (Q), mover (P; size 1 for an impartial ruleset), positions (N).
     """
 
     positions: PositionSet
@@ -60,11 +60,11 @@ class Graph:
         return len(self.positions)
 
     def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
-        """Whether the edge is a legal move at parameters q for the mover; the three arrays of numbers broadcast."""
+        """Whether each edge is a legal move of the mover at parameters q. The three arrays of numbers broadcast."""
         raise NotImplementedError
 
     def list_edges(self) -> tuple[Array, Array]:
-        """Return (offsets, targets), (N + 1,) and (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
+        """Return offsets (N + 1,) and targets (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
 
         Raises TooLarge.
         """
@@ -76,7 +76,7 @@ class Graph:
         return -(-len(self.list_edges()[1]) // len(self))
 
     def find_edge(self, sources: Array, targets: Array) -> Array:
-        """Return the number of the edge from sources[i] to targets[i], positions of the graph; -1 if there is none."""
+        """Return, for each i, the number of the edge from position sources[i] to targets[i]; -1 if there is none."""
         keys = self._edge_keys
         if not len(keys):
             return np.full(sources.shape, -1)
@@ -93,7 +93,7 @@ class Graph:
     def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
         """Return whether each position has a legal option in `wanted`: (g, N).
 
-        `wanted` is (g, N), q and mover are (g); any of these g may be 1 instead.
+        `wanted` has the shape (g, N); q and mover have the shape (g,). Each of these g may also be 1.
         """
         groups = max(len(wanted), len(q), len(mover))
         out = np.zeros((groups, len(self)), dtype=bool)
@@ -113,17 +113,23 @@ class Graph:
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
     def solve_wins(self, q: Array) -> Array:
-        """Return whether the mover wins, for two players: the value is 0. The result is (len(q), P, N)."""
+        """Return whether the mover wins, for two players: (len(q), P, N). The mover wins if the value is 0."""
         return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
 
     def solve_value(self, q: Array, players: Array) -> Array:
-        """Return the n-player values, (len(q), P, N). `players`: the number of players for each parameter."""
+        """Return the n-player values, (len(q), P, N).
+
+        `players`: the number of players for each choice of parameters.
+        """
         return np.concatenate(
             self._solve_in_parts(q, lambda part, level: self._solve_value(part, level, players[part]))
         )
 
     def solve_grundy(self, q: Array) -> tuple[Array, Array]:
-        """Return the Grundy values, and where players' options differ at or below a position; both (len(q), N)."""
+        """Return the Grundy values, and whether the players' options differ at or below a position.
+
+        Both arrays have the shape (len(q), N).
+        """
         values, differ = zip(*self._solve_in_parts(q, self._solve_grundy), strict=True)
         return np.concatenate(values), np.concatenate(differ)
 
@@ -161,7 +167,7 @@ class Graph:
         return out
 
     def _read_next(self, out: Array, mover: int, players: Array) -> Array:
-        """Select the values with the next player to move; the number of players may depend on the parameters."""
+        """Select the values with the next player to move. The number of players may depend on the parameters."""
         if self.movers == 1:
             return out[:, 0]
         following = (mover + 1) % players
@@ -183,7 +189,10 @@ class Graph:
 
 
 def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
-    """Return the mex of the legal values in each stretch of (Q, E), by words of 64 values; the first gap decides."""
+    """Return the mex of the legal values in each stretch of (Q, E).
+
+    Each step examines 64 consecutive values. The first step with a missing value gives the mex.
+    """
     groups = values.shape[0]
     result = np.zeros((groups, len(lengths)), dtype=np.int64)
     open_ = np.ones((groups, len(lengths)), dtype=bool)
@@ -212,7 +221,11 @@ MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, one byte each
 
 
 class EdgeGraph(Graph):
-    """The general graph, for every ruleset. `players`: their number for each parameter. `start`: pool ids."""
+    """The graph of any ruleset: the positions that are reachable from `start`, and their moves.
+
+    `players`: the number of players for each choice of parameters.
+    `start`: the pool ids of positions.
+    """
 
     def __init__(
         self, moves: Moves, parameters: list[Parameters], players: Array, start: Array, pool: Pool, clock: Deadline
@@ -231,7 +244,10 @@ class EdgeGraph(Graph):
     def _sort(
         self, ids: Array, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
     ) -> tuple[tuple[Array, Array], Array]:
-        """Return the edges as `list_edges` does, and which are legal, (parameters, movers, edges), from `_explore`."""
+        """Return the edges as `list_edges` does, and a mask of the legal edges: (parameters, movers, edges).
+
+        `found`: the batches of edges from `_explore`.
+        """
         size = len(self)
         number = np.zeros(len(self.pool), dtype=np.int64)
         number[ids] = np.arange(size)
@@ -245,7 +261,9 @@ class EdgeGraph(Graph):
         offsets = np.concatenate([[0], np.cumsum(degrees)])
         count = int(offsets[-1])
         if parameters * self.movers * count > MAX_LEGAL:
-            raise TooLarge(f"{group_digits(count)} moves under {parameters} values of the parameters")
+            raise TooLarge(
+                f"the game has {group_digits(count)} moves for each of {parameters} values of the parameters"
+            )
         targets, legal = np.zeros(count, dtype=np.int64), np.zeros((parameters, self.movers, count), dtype=bool)
         for distinct, batch in zip(batches, keys, strict=True):
             self.clock.check()
@@ -257,7 +275,10 @@ class EdgeGraph(Graph):
         return (offsets, targets), legal
 
     def _count_moves(self) -> Array:
-        """Return the length of the longest play from each position: valid levels, fewer than the measure has."""
+        """Return the length of the longest play from each position.
+
+        These lengths are valid levels, and fewer than the levels of the measure.
+        """
         offsets, targets = self._edges
         ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
         for at, i in enumerate(np.argsort(self.level[0], kind="stable").tolist()):
@@ -277,7 +298,8 @@ class EdgeGraph(Graph):
     ) -> tuple[Array, list[list[tuple[Array, Array]]]]:
         """Return the ids of all reachable positions, in order, and the edges between them, as ids.
 
-        The edges come in batches, each with a list by `turns` (parameter, mover). No two batches share a source.
+        The edges are in batches. A batch has one entry for each turn (parameters, mover). No two batches share a
+        source.
         """
         known = np.zeros(len(self.pool), dtype=bool)
         known[start] = True
@@ -293,7 +315,9 @@ class EdgeGraph(Graph):
             made = sum(len(source) for source, _ in batch)
             count += made
             if count > limits.MAX_EDGES:
-                raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves, over all values of the parameters")
+                raise TooLarge(
+                    f"the game has more than {group_digits(limits.MAX_EDGES)} moves for all values of the parameters"
+                )
             step = max(1, min(2 * step, _EDGES * len(frontier) // max(made, 1)))
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
             met = list_distinct(np.concatenate([frontier, *(target for _, target in batch)]))
@@ -304,7 +328,7 @@ class EdgeGraph(Graph):
             if len(fresh):
                 waiting.append(fresh)
             if int(known.sum()) > limits.MAX_POSITIONS // 4:
-                raise TooLarge(f"more than {group_digits(limits.MAX_POSITIONS // 4)} positions reachable")
+                raise TooLarge(f"more than {group_digits(limits.MAX_POSITIONS // 4)} positions are reachable")
         ids = np.flatnonzero(known)
         return ids[np.argsort(self.pool.rank[ids])], batches
 
@@ -315,7 +339,7 @@ class EdgeGraph(Graph):
         return sources[owner], self.pool.intern(options)
 
     def _measure(self, ids: Array, parameters: list[Parameters]) -> Array:
-        """Return the measure of each position: (1, n), or (Q, n) if it depends on the parameters."""
+        """Return the measure of each position: (1, n), or (Q, n) if the measure depends on the parameters."""
         measure, ruleset = self.moves.ruleset.measure, self.moves.ruleset
         if measure is None:
             return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
@@ -324,7 +348,7 @@ class EdgeGraph(Graph):
         value = self.moves.evaluator.evaluate_everywhere(measure, Frame(len(parameters), len(ids), names), fault)
         assert isinstance(value, Scalars)
         if value.data.dtype == object:
-            raise TooLarge(f"a measure of {ruleset.id} of 2^62 or more")
+            raise TooLarge(f"the measure of {ruleset.id} is 2^62 or more at some position")
         return np.broadcast_to(value.data, (value.data.shape[0], len(ids)))
 
     def _check_decrease(self, met: Array, level: Array, edges: list[tuple[int, tuple[Array, Array]]]) -> None:
@@ -341,7 +365,10 @@ class EdgeGraph(Graph):
 
 
 def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
-    """Return the sources of edges, given as ascending source * size + target, and where each source's edges begin."""
+    """Return the source of each edge, and the indices at which the edges of a new source begin.
+
+    `edges`: the numbers source * size + target, ascending.
+    """
     source = edges // size
     return source, np.flatnonzero(np.diff(source, prepend=-1))
 
@@ -370,10 +397,11 @@ class Edges:
 
 
 class LineBox:
-    """The box of at most `heaps` heaps of at most `size`. Line i consists of position i and one more heap.
+    """The box of all positions with at most `heaps` heaps of at most `size`.
 
+    Line i is the set of positions that consist of position i and one more heap, or no more heap.
     `columns[j, i]`: heap j of position i, ascending after zeros.
-    `around[j, i]`: the line through position i along that heap; line i if the column is empty.
+    `around[j, i]`: the line through position i along heap j; line i if the column is empty.
     `member[i, h]`: the position on line i whose additional heap is h.
     """
 
@@ -393,7 +421,11 @@ class LineBox:
             self.member[line, heap] = everyone
 
     def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
-        """Return the lines and heaps that a move may choose, from the columns (heaps, n) of positions; others are 0."""
+        """Return the lines and heaps that a move may choose. Heaps that it may not choose are 0.
+
+        `how`: which heaps a move may choose.
+        `lines`, `heaps`: the columns (heaps, n) of n positions.
+        """
         if how == "largest":
             return lines[-1:], heaps[-1:]
         if how == "smallest":
@@ -411,7 +443,7 @@ class LineBox:
         offsets = np.concatenate([[0], np.cumsum(degrees)])
         total = int(offsets[-1])
         if total > limits.MAX_EDGES:
-            raise TooLarge(f"{group_digits(total)} moves")
+            raise TooLarge(f"the game has {group_digits(total)} moves")
         cuts = [*np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE)), len(self.positions)]
         blocks = pairwise(cuts)
         parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]
@@ -449,7 +481,11 @@ WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` us
 
 @dataclass(frozen=True)
 class _LegalityTable:
-    """The moves with one rule for the heap: `legal[q, mover, h, y]`, and by mover as bits of y (h, word, q)."""
+    """The legal changes of a heap h to y, for moves that choose the heap in the same way.
+
+    `legal[q, mover, h, y]`: whether the change is legal.
+    `bits`: for each mover, the same table with y as bits of words: (h, word, q).
+    """
 
     choose: str
     legal: Array
@@ -457,7 +493,7 @@ class _LegalityTable:
 
 
 class SingleHeapGraph(Graph):
-    """A single-heap ruleset on a box. `players`: their number for each parameter."""
+    """The graph of a single-heap ruleset on a box. `players`: the number of players for each choice of parameters."""
 
     def __init__(
         self, moves: Moves, parameters: list[Parameters], players: Array, box: LineBox, clock: Deadline
@@ -467,7 +503,9 @@ class SingleHeapGraph(Graph):
         self.box, self.positions, self.level = box, box.positions, box.level[None, :]
         self.words = box.size // 64 + 1
         if len(parameters) * self.movers * (box.size + 1) * 64 * self.words > MAX_LEGAL_CHANGES:
-            raise TooLarge(f"heaps of {box.size} under {len(parameters)} values of the parameters")
+            raise TooLarge(
+                f"tables for heaps up to {box.size} and {len(parameters)} values of the parameters would be needed"
+            )
         self.kinds = self._read(moves, parameters, players)
 
     def _read(self, moves: Moves, parameters: list[Parameters], players: Array) -> list[_LegalityTable]:
@@ -539,7 +577,7 @@ class SingleHeapGraph(Graph):
         return out
 
     def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
-        """Yield, by column, the line through each position, and the heap that a move may choose; 0 if none."""
+        """Yield, for each column, the line through each position and the heap that a move may choose; 0 if none."""
         yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 
     def solve_wins(self, q: Array) -> Array:
@@ -547,7 +585,7 @@ class SingleHeapGraph(Graph):
         return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
 
     def _solve_wins_at(self, q: Array) -> Array:
-        """Solve level by level. The P-positions found so far are stored as one word of bits per line."""
+        """Solve level by level. For each mover, one word of bits per line stores the losing positions found so far."""
         box, size, count = self.box, len(self), len(q)
         order = np.argsort(box.level, kind="stable")
         cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2)).tolist()

@@ -30,7 +30,7 @@ Constant = Callable[[t.Term], int | None]
 
 
 class Unread(NimChecksError):
-    """A move without one of the supported forms; its picks are then tried one by one."""
+    """A move whose form is not supported. The solvers then try its picks one by one."""
 
 
 def add(a: Coefficients, b: Coefficients, times: int = 1) -> Coefficients:
@@ -70,11 +70,11 @@ def substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
 
 
 def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficients:
-    """Return the form with its variables replaced by forms. Raise Unread for a variable without one."""
+    """Replace the variables of a linear form by linear forms. Raise Unread if `values` lacks a variable."""
     out: Coefficients = {}
     for name, times in form.items():
         if name and name not in values:
-            raise Unread(name)
+            raise Unread(f"{name} is not a linear form in the numbers taken and left")
         out = add(out, values[name] if name else {"": 1}, times)
     return out
 
@@ -88,9 +88,9 @@ class HeapAtom:
 
     @property
     def reach(self) -> int:
-        """A bound beyond which the atom does not depend on its variables, except on which of x and y is greater.
+        """A bound: larger values of a variable do not change the atom, except through the order of x and y.
 
-        Raises Unread if there is none: the form has mixed signs and does not only compare x with y.
+        Raises Unread if there is no such bound: the form has mixed signs and does not only compare x with y.
         """
         signs = {value > 0 for name, value in self.form if name}
         constant = dict(self.form).get("", 0)
@@ -101,7 +101,7 @@ class HeapAtom:
         alike = parts.keys() - {""} == {"x", "y"} and parts["x"] == -parts["y"]
         if alike and (constant == 0 or (not self.equal and -times <= constant < times)):  # x <= y, or x < y
             return 0
-        raise Unread("a comparison between the numbers taken and left")
+        raise Unread("a condition compares the numbers taken and left with each other")
 
 
 def make_atom(form: Coefficients, equal: bool = False) -> HeapAtom:
@@ -112,10 +112,11 @@ _MIRRORED = {"ge": "le", "gt": "lt"}
 
 
 def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
-    """Return the atoms of a comparison of integers. It holds if all of them hold; `ne` has the atom of `eq`.
+    """Return the atoms of a comparison of integers. The comparison holds if all atoms hold.
 
-    `form` converts a term. Raises Unread. Bounds with `min`, `max` and floored quotients are split: a <= min(b, c)
-    becomes a <= b and a <= c, and a <= b // d becomes d * a <= b.
+    The operator `ne` has the atom of `eq`. `form` converts a term to a linear form. Bounds with `min`, `max` and
+    floored quotients are split: a <= min(b, c) becomes a <= b and a <= c, and a <= b // d becomes d * a <= b. Raises
+    Unread.
     """
     if op in _MIRRORED:
         return read_comparison(_MIRRORED[op], right, left, form)
@@ -129,7 +130,7 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
         case _, t.Operation(op="floordiv", args=(a, b)) if any(find_free_names(a)):
             by = form(b)
             if by.keys() - {""} or by.get("", 0) < 1:
-                raise Unread("a quotient by a number that is not a positive constant")
+                raise Unread("the divisor of a floored quotient is not a positive constant")
             least = add(form(left), {"": 1}) if op == "lt" else form(left)
             return [make_atom(add(form(a), least, -by[""]))]
     difference = add(form(right), form(left), -1)
@@ -142,12 +143,13 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
 # Source: Guy and Smith (1956). Here a move may take any number of objects, and a split into equal halves is separate.
 @dataclass(frozen=True)
 class MoveKind:
-    """A kind of move: the numbers t that may be taken if nothing, one heap or two heaps are left.
+    """A kind of move, described by the numbers t that may be taken.
 
-    `end`, `one`: for t below their length, whether t may be taken if nothing, or one heap, is left.
-    `tail`: both truth values for every larger t. `two`, `equal`: the t that may be taken if two different, or two
-    equal, heaps are left.
-    `sieve`: filters the allowed t; None if all are allowed.
+    `end`: entry t tells whether a move may take t objects and leave nothing.
+    `one`: entry t tells whether a move may take t objects and leave one heap.
+    `tail`: the entries of `end` and `one` for every larger t.
+    `two`, `equal`: the numbers t that may be taken if the move leaves two different heaps, or two equal heaps.
+    `sieve`: returns which of some numbers t satisfy a further condition; None if there is no such condition.
     """
 
     end: Array
@@ -160,7 +162,7 @@ class MoveKind:
 
 @dataclass(frozen=True)
 class Code:
-    """All moves of one mover on one heap. `two`, `equal`: ascending."""
+    """All moves of one mover on one heap. `two`, `equal`: the numbers of all kinds together, ascending."""
 
     kinds: tuple[MoveKind, ...]
     two: tuple[int, ...]
@@ -172,7 +174,7 @@ class Code:
         return bool(self.two or self.equal)
 
     def may_split(self, size: int) -> Array:
-        """Return which heaps of 0..size may be split into two."""
+        """Return a mask of the heaps 0..size that some move may split into two."""
         heaps = np.arange(size + 1)
         found = np.asarray(heaps >= min(self.two, default=size) + 3)
         for taken in self.equal:
@@ -180,7 +182,10 @@ class Code:
         return found
 
     def list_takes(self, size: int) -> tuple[Array, Array]:
-        """Return which t in 0..size may be taken to leave nothing, and to leave one heap. Raise Unread."""
+        """Return two masks over the numbers 0..size. Raise Unread.
+
+        The first mask marks the numbers that may be taken to leave nothing, the second those to leave one heap.
+        """
         end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for kind in self.kinds:
             for out, part, tail in ((end, kind.end, kind.tail[0]), (one, kind.one, kind.tail[1])):
@@ -194,7 +199,7 @@ class Code:
 
 
 def ends(code: Code, weights: Array) -> bool:
-    """Whether a simple test shows that every move decreases the weight of heaps of at most len(weights) - 1.
+    """Whether a simple test shows that every move decreases the weight, for heaps up to len(weights) - 1.
 
     False means only that the test fails; the moves must then be checked one by one.
     """
@@ -219,15 +224,15 @@ ZERO = t.Literal(INT, 0, 0, 0)
 
 
 def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -> Iterator[Move]:
-    """Yield moves with the same options; the move itself if it does not leave max(..., 0). Raise Unread.
+    """Yield moves that together have the options of `move`, and do not leave max(..., 0). Raise Unread.
 
-    `values`: the values of the parameters and the mover.
+    A move that does not leave max(..., 0) is yielded unchanged. `values`: the values of the parameters and the mover.
     """
     if len(move.become) != 1 or (left := _read_sinking(move.become[0])) is None:
         yield move
         return
     if len(move.picks) != 1 or len(move.heaps) != 1:
-        raise Unread("max(..., 0) in a move that does not pick exactly one number")
+        raise Unread("a move that leaves max(..., 0) does not have exactly one heap and one pick")
     (pick,) = move.picks
     yield replace(move, become=(left,), where=_conjoin(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
     below = _conjoin(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
@@ -237,7 +242,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
 
 
 def _read_sinking(term: t.Term) -> t.Term | None:
-    """Return the a of max(a, 0) or max(0, a); None for another term."""
+    """Return the term a of max(a, 0) or max(0, a); None for any other term."""
     match term:
         case (
             t.Operation(op="largest", args=(a, t.Literal(value=0)))
@@ -252,16 +257,16 @@ def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
 
 
 def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: Mapping[str, t.Term]) -> list[int]:
-    """Return the numbers of a domain that does not depend on the heap. Raise Unread."""
+    """Return the numbers of a domain. Raise Unread if the domain depends on the heap or is large."""
     if isinstance(domain, IntervalDomain):
         assert domain.hi is not None
         lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
         if not isinstance(lo, int) or not isinstance(hi, int) or hi - lo >= MOST:
-            raise Unread("max(..., 0) with picks that depend on the heap")
+            raise Unread("the picks of a move that leaves max(..., 0) depend on the heap or are too many")
         return list(range(lo, hi + 1))
     found = _evaluate(substitute_values(domain, values), evaluator)
     if not isinstance(found, list) or len(found) > MOST:
-        raise Unread("max(..., 0) with a set that depends on the heap")
+        raise Unread("the set of picks of a move that leaves max(..., 0) depends on the heap or is too large")
     return found
 
 
@@ -289,14 +294,14 @@ _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int) -> Code:
-    """Return the code of the moves of a ruleset that does not refer to the position.
+    """Return the code of the moves of a mover. The ruleset must not refer to the position.
 
     Raises Unread, OutOfTime and TooLarge.
     """
     values: dict[str, t.Term] = {"mover": t.Literal(PLAYER, 0, 0, mover)}
     for p, value in zip(ruleset.parameters, parameters, strict=True):
         if isinstance(value, tuple) and len(value) > MOST_LISTED:
-            raise Unread(f"a list of more than {MOST_LISTED} numbers")
+            raise Unread(f"a parameter is a list of more than {MOST_LISTED} numbers")
         values[p.name] = _write(value, p.type)
     moves = (case for move in ruleset.moves for case in list_cases(move, evaluator, values))
     kinds = tuple(_Reader(move, evaluator, values).read() for move in moves)
@@ -312,7 +317,7 @@ def _write(value: int | tuple[int, ...], kind: Type) -> t.Term:
 
 @dataclass
 class _Reader:
-    """The reader of one kind of move. `values`: the parameters and the mover, as constants."""
+    """The derivation of the code of one move. `values`: the parameters and the mover, as constants."""
 
     move: Move
     evaluator: Evaluator
@@ -328,7 +333,7 @@ class _Reader:
         """Return the code of the move. Raise Unread."""
         move = self.move
         if len(move.heaps) != 1 or move.choose not in ("any", "largest", "smallest"):
-            raise Unread("a move on several heaps")
+            raise Unread("a move chooses several heaps")
         self._place()
         for pick in move.picks:
             if isinstance(pick.domain, IntervalDomain):
@@ -358,19 +363,19 @@ class _Reader:
         """Return a term as a form in x, y and t. Raise Unread."""
         form = read_form(term, self._constant)
         if form is None:
-            raise Unread("a term that is not linear")
+            raise Unread("a term is not linear")
         return substitute(form, self.places)
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
     def _place(self) -> None:
-        """Determine whether each pick is a part that is left, or the number taken, up to a constant."""
+        """Express the heap and each pick by x, y and t. A pick is a part left or the number taken, up to a constant."""
         heap = self.move.heaps[0]
         sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]
         if len(parts) > 2:
             raise Unread(f"a move may leave {len(parts)} heaps; for large heaps at most two are supported")
         if any(x is None or not x.keys() - {""} for x in parts):
-            raise Unread("a size of a heap left that is constant or not linear")
+            raise Unread("the size of a heap that is left is constant or not linear")
         forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
         taken: Coefficients = {heap: 1}
         for form in forms.values():
@@ -386,7 +391,7 @@ class _Reader:
                     self.places[pick.name] = add({name: 1}, {"": form.get("", 0)}, -1)
                     break
             else:
-                raise Unread("a pick that is neither taken nor left")
+                raise Unread("a pick is neither the number taken nor a heap that is left")
         if not forms:  # the move takes a whole heap, of at least 1
             self.needed.append(make_atom({"t": 1, "": -1}))
         same = [make_atom(add(substitute(form, self.places), {name: 1}, -1), True) for name, form in forms.items()]
@@ -400,11 +405,11 @@ class _Reader:
         self._filter(t.Operation(BOOL, 0, 0, op, (left, right)))
 
     def _draw(self, name: str, source: t.Term) -> None:
-        """Read a pick from a set or list of constants, possibly with conditions."""
+        """Read a pick whose domain is a constant set or list, possibly with conditions."""
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
-                raise Unread("a set whose elements are not its own variable")
+                raise Unread("a comprehension {e for x in ...} has an e other than x")
             self._draw(name, clause.source)
             own = {clause.variable: t.Variable(INT, 0, 0, name)}
             for condition in clause.conditions:
@@ -412,10 +417,10 @@ class _Reader:
                     self._filter(substitute_values(part, own))
             return
         if any(find_free_names(source)):
-            raise Unread("a set that depends on the heap")
+            raise Unread("a set depends on the heap")
         value = self.evaluator.evaluate(source, Frame(1, 1))
         if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-            raise Unread("an undefined set")
+            raise Unread("a set is undefined or contains large numbers")
         found = list_distinct(value.items)
         self.among.append((name, found))
         place = self.places[name]
@@ -425,7 +430,10 @@ class _Reader:
         self.needed += [make_atom({variable: 1, "": -int(found.min()) + place.get("", 0)})] if len(found) else []
 
     def _filter(self, term: t.Term) -> None:
-        """Add a condition that must hold. Store one on an unbounded t alone, in any form, as a sieve."""
+        """Add a condition that must hold.
+
+        If the condition concerns only t, and t is not bounded, it may have any form; it is then stored as a sieve.
+        """
         self.tests.append(term)
         mark = len(self.atoms)
         try:
@@ -450,7 +458,7 @@ class _Reader:
         """Collect the atoms of a condition. Raise Unread."""
         if not any(find_free_names(term)):
             if self._constant(term) is None:
-                raise Unread("an undefined condition")
+                raise Unread("a condition is undefined")
             return
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args) | t.Operation(op="not", args=args):
@@ -464,7 +472,7 @@ class _Reader:
             case t.Operation(op="in", args=(a, b)) if not any(find_free_names(b)):
                 value = self.evaluator.evaluate(b, Frame(1, 1))
                 if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-                    raise Unread("a set that is undefined or has large numbers")
+                    raise Unread("a set is undefined or contains large numbers")
                 reach = int(np.abs(value.items).max(initial=0))
                 self.atoms += [make_atom(add(self._form(a), {"": x})) for x in (-reach - 1, reach + 1)]
             case _:
@@ -479,10 +487,10 @@ class _Reader:
             self._read_bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
 
     def _read_bounded(self, term: t.Term) -> None:
-        """Check that a condition of any form on a bounded t is defined at each t. Raise Unread."""
+        """Accept a condition of any form on a bounded t if it is defined at each t. Otherwise raise Unread."""
         largest = self._find_largest_taken()
         if not self._is_of_taken(term) or largest is None:
-            raise Unread("a condition of another form")
+            raise Unread("the form of a condition is not supported")
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
@@ -498,9 +506,9 @@ class _Reader:
         try:
             found = self.evaluator.evaluate_scalars(term, frame)
         except TooLarge:
-            raise Unread("a condition on too many numbers") from None
+            raise Unread("a condition would be evaluated at too many numbers") from None
         if found.bad is not None:
-            raise Unread("a condition that is undefined at some number")
+            raise Unread("a condition is undefined for some number taken")
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
@@ -530,25 +538,31 @@ class _Reader:
 
     # -- the code -----------------------------------------------------------------------------------------------------
     def _find_bound(self) -> int:
-        """Return K such that x, y and t from K on are equivalent. Raise Unread, also if a part might be negative."""
+        """Return a bound K such that all values of x, y or t from K on are equivalent.
+
+        Only the order of x and y still matters there. Raise Unread, also if x, y or t may be negative.
+        """
         forms = [dict(atom.form) for atom in self.needed]
         for name in self._variables():
             if not any(_is_least(form, atom.equal, name) for form, atom in zip(forms, self.needed, strict=True)):
                 order = {"y": 1, "x": -1} if name == "y" else {"x": 1, "y": -1}
                 if name == "t" or not any(_is_order(form, order) for form in forms):
-                    raise Unread("a number that may be negative")
+                    raise Unread("the number taken or a heap that is left may be negative")
         bound = max((atom.reach for atom in self.atoms), default=0) + 1
         largest = self._find_largest_taken()
         bound = max(bound, 2, 0 if largest is None else largest + 2)
         if (bound + 2) ** len(self._variables()) > MOST_SMALL:
-            raise Unread("large constants")
+            raise Unread("the constants are too large")
         return bound
 
     def _variables(self) -> list[str]:
         return sorted(({"t"} | self.places[self.move.heaps[0]].keys()) - {""})
 
     def _evaluate(self, bound: int) -> MoveKind:
-        """Evaluate the move's own terms at all x, y in 0..bound + 1 and t in 0..bound. Raise Unread."""
+        """Return the code of the move. Raise Unread.
+
+        The conditions of the move are evaluated at all x, y in 0..bound + 1 and t in 0..bound.
+        """
         pair = "y" in self._variables()
         single = np.arange(bound + 2 if "x" in self._variables() else 1)
         x, y, taken = (
@@ -561,7 +575,7 @@ class _Reader:
         def compute(form: Iterable[tuple[str, int]]) -> Array:
             form = list(form)
             if sum(abs(times) for _, times in form) * (bound + 2) >= SAFE:
-                raise Unread("large constants")
+                raise Unread("the constants are too large")
             return np.asarray(sum((names[v] * times for v, times in form), np.zeros_like(x)))
 
         places = {name: compute(form.items()) for name, form in self.places.items()}
@@ -574,15 +588,15 @@ class _Reader:
         for test in self.tests:
             value = self.evaluator.evaluate_scalars(test, frame)
             if value.bad is not None and bool((np.broadcast_to(value.bad, (1, len(x)))[0] & legal).any()):
-                raise Unread("a condition that is undefined for some move")
+                raise Unread("a condition is undefined for some move")
             legal &= np.broadcast_to(value.data, (1, len(x)))[0]
         cube = legal.reshape(len(single), len(single) if pair else 1, bound + 1)
         return self._shape(cube, bound)
 
     def _shape(self, cube: Array, bound: int) -> MoveKind:
-        """Return the code of the legal (x, y, t).
+        """Return the code, given which triples (x, y, t) are legal.
 
-        Raise Unread if it depends on more than which parts are empty or equal.
+        Raise Unread if legality depends on x and y in other ways than by which of them are empty or equal.
         """
         n = max(cube.shape[:2])
         either = np.zeros((n, n, bound + 1), dtype=bool)
@@ -596,17 +610,17 @@ class _Reader:
         one, two, equal = (x if len(x) else none for x in kinds)
         for rows in (one, two, equal):
             if not (rows == rows[0]).all():
-                raise Unread("a move that depends on more than which parts are empty")
+                raise Unread("whether a move is legal depends on the sizes of the heaps that it leaves")
         if two[0, bound] or equal[0, bound] or (self.sieves and (two[0].any() or equal[0].any())):
-            raise Unread("a move that takes any large number and leaves two heaps")
+            raise Unread("a move that leaves two heaps may take arbitrarily many objects")
         splits = [frozenset(np.flatnonzero(x[0]).tolist()) for x in (two, equal)]
         if max(map(len, splits)) > MOST_SPLITS:
-            raise Unread(f"more than {MOST_SPLITS} numbers that may be taken to leave two heaps")
+            raise Unread(f"more than {MOST_SPLITS} numbers may be taken to leave two heaps")
         tail = bool(end[bound]), bool(one[0, bound])
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 
     def _sift(self, taken: Array) -> Array:
-        """Return, for each t, whether the conditions on t alone hold. Raise Unread if one is undefined."""
+        """Return a mask of the numbers t at which the conditions on t alone hold. Raise Unread if one is undefined."""
         held = np.ones(len(taken), dtype=bool)
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]

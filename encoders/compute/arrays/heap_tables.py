@@ -36,7 +36,10 @@ class CodeValues:
         self.values = np.zeros(1, dtype=np.int64)
 
     def extend(self, size: int, end: Array, one: Array) -> None:
-        """Solve the heaps up to `size`. `end`, `one`: what may be taken. Raise OutOfTime; solved heaps stay solved."""
+        """Solve the heaps up to `size`. Heaps that are solved before an OutOfTime stay solved.
+
+        `end`, `one`: the masks from `Code.list_takes`.
+        """
         if len(self.values) > size:
             return
         if size > (LOADED if is_loaded() else SMALL) and self._solve_large(size, end, one):
@@ -83,7 +86,7 @@ FEW = 48  # so many numbers to take, or fewer, are tried one by one for each hea
 
 
 class TakeWinners:
-    """The offset from the mover to the winner: for each mover a list by heap, `values[mover][heap]`.
+    """The offsets of the winner, relative to the mover: `values[mover][heap]`.
 
     `movers`: 1 for an impartial ruleset, else the number of players.
     `players`: the number of players.
@@ -94,7 +97,10 @@ class TakeWinners:
         self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
 
     def extend(self, size: int, ends: list[Array], ones: list[Array]) -> None:
-        """Solve the heaps up to `size`, given what each mover may take. Raise OutOfTime; solved heaps stay solved."""
+        """Solve the heaps up to `size`. Heaps that are solved before an OutOfTime stay solved.
+
+        `ends`, `ones`: for each mover, the masks from `Code.list_takes`.
+        """
         takes = [(np.flatnonzero(one[1:]) + 1).tolist() for one in ones]
         wholes = [end.tolist() for end in ends]
         if len(self.values[0]) > size:
@@ -119,7 +125,11 @@ class TakeWinners:
             self._append(found)
 
     def _extend_any(self, size: int, wholes: list[list[bool]], ones: list[Array]) -> None:
-        """Store the heaps with each offset as the bits of one integer, by mover; one AND finds a heap's options."""
+        """Solve the heaps with sets that are stored as the bits of integers.
+
+        For each mover and offset, one integer stores the heaps with that offset. One AND of two integers then shows
+        whether a heap has an option with the offset.
+        """
         backwards = [_pack(one[::-1]) for one in ones]  # bit size - m for each m that may be taken
         movers = len(self.values)
         bits = [[_pack(np.array(row) == offset) for offset in range(self.players)] for row in self.values]
@@ -141,7 +151,7 @@ class TakeWinners:
                 bits[mover][value] |= 1 << h
 
     def _append(self, found: list[int]) -> None:
-        """Append the next heap for all movers at once, so that their lists have one length if time runs out."""
+        """Append the next heap for all movers at once, so that their lists have equal lengths even if time runs out."""
         for row, value in zip(self.values, found, strict=True):
             row.append(value)
 
@@ -161,14 +171,14 @@ MOST = 2_000_000  # largest heap; each heap takes a step in Python
 
 @dataclass(frozen=True)
 class Window:
-    """The heaps that one kind of move may leave of a heap h: low[h]..high[h]; none if high[h] < low[h]."""
+    """The heaps that one kind of move may leave of a heap h: low[h]..high[h], or none if high[h] < low[h]."""
 
     low: Array
     high: Array
 
     @property
     def some(self) -> Array:
-        """The heaps on which the move is possible."""
+        """A mask of the heaps on which the move is possible."""
         return np.asarray(self.low <= self.high)
 
 
@@ -177,7 +187,7 @@ def read_windows(
 ) -> tuple[Window, ...]:
     """Return a window for each kind of move of a mover, for heaps up to `size`. Raise Unread, OutOfTime or TooLarge."""
     if ruleset.measure is not None or ruleset.sees_position or size > MOST:
-        raise Unread("a measure, a look at the position, or too large a heap")
+        raise Unread("the ruleset declares a measure or refers to the position, or a heap is too large")
     return tuple(_read(ruleset, move, evaluator, parameters, mover, size) for move in ruleset.moves)
 
 
@@ -191,15 +201,15 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
     for term in (pick.domain.lo, pick.domain.hi):
         value = evaluator.evaluate(term, frame)
         if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
-            raise Unread("an undefined bound")
+            raise Unread("a bound of a pick is undefined")
         bounds.append(np.broadcast_to(value.data, (1, size))[0])
     heaps = np.arange(1, size + 1)
     least, most = bounds
     if size and max(int(np.abs(x).max()) for x in bounds) > SAFE // 4:
-        raise Unread("large bounds")
+        raise Unread("the bounds of a pick are too large")
     low, high = (heaps - most, heaps - least) if taken else (least, most)
     if ((low <= high) & ((low < 0) | (high >= heaps))).any():
-        raise Unread("a move that leaves less than nothing, or no less")
+        raise Unread("a move leaves less than nothing, or does not make the heap smaller")
     return Window(np.concatenate(([1], low)), np.concatenate(([0], high)))
 
 
@@ -214,13 +224,14 @@ def _is_taken(move: Move) -> bool:
                 heap,
             ) == move.heaps and name == move.picks[0].name:
                 return True
-    raise Unread("a move that leaves no interval")
+    raise Unread("the heaps that a move may leave are not given as an interval")
 
 
 def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
-    """Return the Grundy values of all heaps of the windows. Raise Unread if a window moves back, and OutOfTime.
+    """Return the Grundy values of all heaps of the windows. Raise Unread if a window moves down, and OutOfTime.
 
-    A heap queue contains every value that no option has. Its minimum is the mex once outdated entries are removed.
+    A priority queue contains every value that no option has. After outdated entries are removed, its minimum is the
+    mex.
     """
     size = len(windows[0].low) - 1
     _require_upward(windows)
@@ -249,18 +260,18 @@ def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
 
 
 def _require_upward(windows: tuple[Window, ...]) -> None:
-    """Raise Unread unless each window is empty up to some heap, and then moves upwards."""
+    """Raise Unread unless each window is empty up to some heap and moves only upwards from there on."""
     for w in windows:
         some = w.some
         from_here = w.low[some], w.high[some]
         if some.any() and not some[int(some.argmax()) :].all():
-            raise Unread("a window that is empty again")
+            raise Unread("a move is possible on some heap, but not on a larger heap")
         if any((np.diff(x) < 0).any() for x in from_here):
-            raise Unread("a window that goes back")
+            raise Unread("a bound of the heaps that a move may leave decreases from one heap to a larger heap")
 
 
 def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:
-    """Return, by mover, the offset of the winner from each heap. `stuck`: the offset if no move exists.
+    """Return the offset of the winner for each mover and heap. `stuck`: the offset if there is no move.
 
     Raise OutOfTime.
     """
@@ -287,7 +298,7 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
 
 @dataclass
 class IntervalSolution:
-    """The solved part of a game: Grundy values by heap, and by mover the offsets of the winner."""
+    """The solved part of a game: Grundy values by heap, and offsets of the winner by mover and heap."""
 
     values: list[int] = field(default_factory=list)
     winners: list[list[int]] = field(default_factory=list)
@@ -321,8 +332,8 @@ class Unweighed(NimChecksError):
 def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
     """Return the weights of the heaps 0..size: natural numbers (size + 1,), 0 for the empty heap.
 
-    The measure of a position is the sum of these weights plus a constant that is not negative. Raise Unweighed
-    otherwise.
+    The measure of a position is the sum of these weights plus a constant that is not negative. Raise Unweighed if the
+    measure does not have this form.
     """
     if ruleset.measure is None:
         return np.arange(size + 1)
@@ -387,16 +398,20 @@ _PICKS = 300_000  # approximate number of moves generated at once
 
 @dataclass(frozen=True)
 class _Options:
-    """The moves of one mover on consecutive heaps. Heap i has the columns cuts[i]..cuts[i + 1] - 1 of `sizes`."""
+    """The moves of one mover on consecutive heaps.
+
+    Columns cuts[i]..cuts[i + 1] - 1 of `sizes` are the moves on heap i.
+    """
 
     cuts: list[int]
     sizes: Array  # (heaps that a move leaves, moves)
 
 
 class ListedMoves:
-    """The solver for the heaps 0..len(values[0]) - 1 by mover: Grundy values (one mover), or offsets of the winner.
+    """A solver that tries every move on every heap.
 
-    `weights`, in its methods, is the result of `weigh_heaps`: (size + 1,).
+    `values[mover][heap]`: the results so far: Grundy values (for one mover), or offsets of the winner. `weights`, in
+    its methods, is the result of `weigh_heaps`: (size + 1,).
     """
 
     def __init__(self, moves: Moves, parameters: Parameters, movers: int, players: int, grundy: bool) -> None:
@@ -444,7 +459,7 @@ class ListedMoves:
             start += len(heaps)
 
     def estimate(self, weights: Array) -> int:
-        """About how many moves the heaps that are not solved yet have: as many each as the largest. Raises Unread."""
+        """Estimate the number of moves on the unsolved heaps, as if each had as many as the largest. Raises Unread."""
         size = len(weights) - 1
         largest = np.array([size])
         moves = sum(self._list(largest, mover, weights).cuts[-1] for mover in range(len(self.values)))
@@ -457,7 +472,10 @@ class ListedMoves:
         return int(((following[left] + 1) % self.players).min())
 
     def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
-        """Return the moves on consecutive heaps, after a check of each."""
+        """Return the moves on consecutive heaps.
+
+        Raise BadRuleset or Unread if a move does not decrease heap and weight.
+        """
         ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
         for move in ruleset.moves:
             names = bind_parameters(ruleset, [self.parameters]) | {"mover": make_constant(mover)}
@@ -479,18 +497,18 @@ class ListedMoves:
     def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
         """Check that every move decreases heap and weight. Raise BadRuleset or Unread."""
         if int(weights.max(initial=0)) * len(sizes) >= SAFE:
-            raise Unread("large weights")
+            raise Unread("the weights of the heaps are too large")
         grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
         wrong = grown | (weights[np.where(grown, 0, sizes)].sum(axis=0) >= weights[heaps])
         if not wrong.any():
             return
         ruleset, at = self.moves.ruleset, int(np.argmax(wrong))
         if ruleset.measure is not None and grown[at]:
-            raise Unread("a heap that does not become smaller")
+            raise Unread("a move does not make the heap smaller")
         left = " and ".join(str(x) for x in sizes[:, at].tolist() if x) or "nothing"
         what = "total" if ruleset.measure is None else "measure"
         raise BadRuleset(
-            f"a move of {ruleset.id} makes {left} of a heap of {heaps[at]}: it does not decrease the {what}"
+            f"a move of {ruleset.id} turns a heap of {heaps[at]} into {left}: it does not decrease the {what}"
         )
 
 
@@ -523,7 +541,7 @@ class _Game:
 
 
 class SingleHeaps:
-    """The moves of one ruleset on single heaps.
+    """The solver of one ruleset for single heaps.
 
     `summed`: whether Grundy values of two heaps were added.
     `engines`: the names of the engines that solved something.
@@ -550,12 +568,12 @@ class SingleHeaps:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the nim-sum of the values of heaps tells who wins their sum, by the Sprague-Grundy theorem."""
+        """Whether the nim-sum of the values of heaps decides who wins their sum, by the Sprague-Grundy theorem."""
         return self._valued and len(self.ruleset.players) == 2
 
     @property
     def splits(self) -> bool:
-        """Whether some move may leave two heaps; every other engine then plays all sums of heaps."""
+        """Whether some move may leave two heaps. If so, every other engine must play sums of heaps."""
         return not self._one
 
     def forget(self) -> None:
@@ -568,24 +586,34 @@ class SingleHeaps:
         return sum(table.size for _, table in self._tables.values())
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
-        """Return the Grundy values of heaps 0, 1, ... that codes or intervals gave, by parameters."""
+        """Return, for each choice of parameters, the Grundy values of the heaps 0, 1, ...
+
+        that codes or intervals gave.
+        """
         found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
         return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
-        """Return the offsets of the winner from heaps 0, 1, ..., by parameters, then by mover (one if impartial)."""
+        """Return, for each choice of parameters and each mover, the offsets of the winner for the heaps 0, 1, ...
+
+        There is only one mover if the ruleset is impartial.
+        """
         found = [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
         return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
 
     def reads(self, parameters: list[Parameters]) -> bool:
-        """Whether a code or interval is known, so that large heaps do not need every move. Raise OutOfTime."""
+        """Whether every choice of parameters has a code or intervals, so that large heaps are cheap.
+
+        Raise OutOfTime.
+        """
         return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 
     def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
-        """Return answers by parameters, mover and heap: (Q, P, size + 1) or larger; P is 1 for an impartial ruleset.
+        """Return the answers to a question as an array (Q, P, size + 1) or larger, by parameters, mover and heap.
 
-        `question`: grundy, wins, value, or movable (whether there is a move). Returns None if the heaps are too large,
-        or the measure is not a sum over heaps. Raises BadRuleset, TooLarge, OutOfTime.
+        P is 1 for an impartial ruleset. `question`: grundy, wins, value, or movable (whether there is a move). Returns
+        None if the heaps are too large, or if the measure is not a sum over heaps. Raises BadRuleset, TooLarge,
+        OutOfTime.
         """
         if size > MOST_PLAYED:
             return None

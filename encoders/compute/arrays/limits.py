@@ -27,7 +27,7 @@ class OutOfTime(NimChecksError):
 
 
 class TooWide(TooLarge):
-    """A frame with too many cases to evaluate at once; half a frame may fit."""
+    """A frame with too many cases to evaluate at once; half of the frame may fit."""
 
 
 class PastLimit(NimChecksError):
@@ -39,9 +39,9 @@ class BadRuleset(NimChecksError):
 
 
 class Deadline:
-    """A time limit. Call `check` between array operations; each of them takes well under a second.
+    """A time limit. Call `check` between array operations, each of which takes well under a second.
 
-    `limit`: a message for the last limit that left a case without a value, or "".
+    `limit`: the message of the last limit because of which a case has no value; "" if there was none.
     `fallbacks`: pairs (engine, reason) for the engines that were tried and did not answer.
     `now`: returns seconds since a fixed moment; by default the CPU time of this process.
     """

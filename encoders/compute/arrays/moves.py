@@ -1,4 +1,4 @@
-"""The legal moves of a ruleset, by evaluating its expressions on arrays, and the picks worth trying."""
+"""Find the legal moves of a ruleset by evaluating its expressions on arrays, without the picks that cannot be legal."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Evaluator(Protocol):
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
+        """Return the value of a term on a frame, of shape (r, c): r is 1 or the frame's rows, c is 1 or its columns."""
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """Return the value of a term that is not a list or set."""
@@ -60,7 +60,7 @@ class Evaluator(Protocol):
     def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
         """Return the value of a term that must be defined at every case. Raise `fault` if it is ill-defined.
 
-        Raise TooLarge if it is past a limit.
+        Raise TooLarge if the value is past a limit.
         """
 
 
@@ -82,7 +82,7 @@ class _Opaque(NimChecksError):
 
 @dataclass(frozen=True)
 class _Stretch:
-    """For each case the numbers first, first + step, ... up to last, perhaps none; three arrays (cases,)."""
+    """A progression for each case: first, first + step, ... up to last. It may be empty. Three arrays (cases,)."""
 
     first: Array
     last: Array
@@ -109,7 +109,7 @@ class _Stretch:
 class Candidates:
     """The restrictions that a condition puts on the picked number `name`, at the cases of a frame of one row.
 
-    `later`: the names of numbers that are picked after it and still unknown.
+    `later`: the names of the numbers that are picked after `name` and are still unknown.
     """
 
     def __init__(self, name: str, later: frozenset[str], frame: Frame, evaluator: Evaluator) -> None:
@@ -118,8 +118,9 @@ class Candidates:
     def find(self, condition: t.Term, lo: Array, hi: Array) -> Ragged | None:
         """Return, for each case, the numbers in lo..hi at which the condition may be true, ascending.
 
-        `lo`, `hi`: (cases,) each.
-        Return None if that saves little, or if the condition may be undefined at some number. Raise TooWide.
+        `lo`, `hi`: arrays (cases,).
+
+        Return None if few numbers are excluded, or if the condition may be undefined at some number. Raise TooWide.
         """
         if not self.frame.cols:
             return None
@@ -137,7 +138,7 @@ class Candidates:
         if count * _GAIN >= int(whole.lengths.sum()):
             return None
         if count > limits.MAX_CELLS:
-            raise TooWide("picks")
+            raise TooWide("too many picks at once")
         return self._list(found, int(lo.min()), int(hi.max()))
 
     def _list(self, stretches: list[_Stretch], low: int, high: int) -> Ragged | None:
@@ -169,7 +170,7 @@ class Candidates:
         return stretches
 
     def _compare(self, op: str, a: t.Term, b: t.Term, stretches: list[_Stretch]) -> list[_Stretch]:
-        """Restrict the stretches to numbers for which a, which contains the number, is in relation `op` to b.
+        """Restrict the stretches to the numbers for which `a op b` holds. The picked number occurs only in `a`.
 
         Raise _Opaque.
         """
@@ -187,7 +188,7 @@ class Candidates:
         return stretches
 
     def _isolate(self, a: t.Term, b: t.Term, op: str) -> tuple[t.Term, str]:
-        """Solve `a op b` for the number: return the other side and the relation. Raise _Opaque."""
+        """Solve `a op b` for the picked number. Return the other side and the relation. Raise _Opaque."""
         while not (isinstance(a, t.Variable) and a.name == self.name):
             match a:
                 case t.Operation(op="add", args=(x, y)) if self._is_known(y):
@@ -208,7 +209,7 @@ class Candidates:
     def _count(self, term: t.Term) -> Array:
         """Return the value of a term at each case, (cases,).
 
-        Raise _Opaque if it is undefined or may be 2^60 or more.
+        Raise _Opaque if the value is undefined or may be 2^60 or more.
         """
         if not self._is_known(term) or term.type != INT:
             raise _Opaque
@@ -220,7 +221,7 @@ class Candidates:
         return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
 
     def _is_defined(self, term: t.Term) -> bool:
-        """Whether a term is defined whatever is picked; otherwise skipping a number could hide a fault."""
+        """Whether a term is defined for every pick. Otherwise, skipping a number could hide an error of the ruleset."""
         match term:
             case t.Variable() | t.Literal():
                 return True
@@ -265,7 +266,7 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
 class Picks:
     """n legal picks: the case of each, and the sizes that replace the chosen heaps.
 
-    `owner`: (n,), numbers of cases, ascending.
+    `owner`: the number of the case of each pick, ascending: (n,).
     `sizes`: an (n,) array for each heap that the move leaves; 0 means no heap.
     """
 
@@ -276,17 +277,19 @@ class Picks:
 class Moves:
     """The moves of one ruleset. `evaluator` evaluates its expressions, which do not refer to games.
 
-    Every method raises BadRuleset if an expression is ill-defined for some pick or a heap becomes negative, TooLarge
-    for heaps of 2**62 or more and for millions of picks from one position; and OutOfTime.
+    Every method may raise:
+    - BadRuleset, if an expression is ill-defined for some pick or a heap becomes negative;
+    - TooLarge, for heaps of 2**62 or more and for millions of picks from one position;
+    - OutOfTime.
     """
 
     def __init__(self, ruleset: Ruleset, evaluator: Evaluator) -> None:
         self.ruleset, self.evaluator = ruleset, evaluator
 
     def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
-        """Return legal[q, h, y], whether the mover may turn a heap h into y at parameters q: (Q, size+1, size+1).
+        """Return a table legal[q, h, y]: whether the mover may turn a heap h into y at parameters q.
 
-        Raises BadRuleset for a move that does not make the heap smaller.
+        Its shape is (Q, size + 1, size + 1). Raises BadRuleset for a move that does not make the heap smaller.
         """
         legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
         columns = max(1, _PICKS // (size + 1))  # heaps at once
@@ -305,7 +308,7 @@ class Moves:
                     if bool((become >= h).any()):
                         i = int(np.argmax(become >= h))
                         raise BadRuleset(
-                            f"a move of {self.ruleset.id} makes of a heap of {h[i]} one of {become[i]}: "
+                            f"a move of {self.ruleset.id} turns a heap of {h[i]} into a heap of {become[i]}: "
                             "it does not decrease the total"
                         )
                     legal.reshape(-1)[((first + q) * (size + 1) + h) * (size + 1) + become] = True
@@ -327,7 +330,7 @@ class Moves:
                     options.append(option)
                     count += len(source)
                     if count > limits.MAX_EDGES:
-                        raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves")
+                        raise TooLarge(f"the positions have more than {group_digits(limits.MAX_EDGES)} moves")
         width = max(o.shape[1] for o in options)
         return np.concatenate(sources), np.concatenate([pad_columns(o, width) for o in options])
 
@@ -363,7 +366,7 @@ class Moves:
         frame = _make_frame(base, ids)
         low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
         if bool(((low <= 0) & (high >= 0)).any()):
-            raise BadRuleset(f"a move of {self.ruleset.id} may choose no heap: it does not decrease the measure")
+            raise BadRuleset(f"a move of {self.ruleset.id} may choose zero heaps: it does not decrease the measure")
         for count in range(max(1, int(low.min())), min(int(high.max()), rows.shape[1]) + 1):
             allowed = (low <= count) & (count <= high)
             for slots in combinations(range(rows.shape[1]), count):
@@ -386,7 +389,10 @@ class Moves:
             yield source, _replace_heaps(rows[source], slots, sizes)
 
     def list_picks(self, move: Move, frame: Frame) -> Iterator[Picks]:
-        """Yield all legal picks at the cases of a frame of one row, in parts if there are too many."""
+        """Yield all legal picks at the cases of a frame of one row.
+
+        If there are too many at once, yield them in parts.
+        """
         if not frame.cols:
             return
         self.evaluator.clock.check()
@@ -394,7 +400,7 @@ class Moves:
             picked = self._pick(move, frame)
         except TooWide:
             if frame.cols == 1:
-                raise TooLarge(f"millions of moves from one position of {self.ruleset.id}") from None
+                raise TooLarge(f"{self.ruleset.id} has millions of moves from one position") from None
             half = frame.cols // 2
             for start, stop in ((0, half), (half, frame.cols)):
                 for part in self.list_picks(move, frame.spread(1, np.arange(start, stop))):
@@ -420,13 +426,13 @@ class Moves:
                 if source is None:
                     source = self.evaluator.collections.make_range(lo, Scalars(hi.data + 1))
                 if source.bad is not None:
-                    raise TooLarge(f"heaps so large that a pick of {self.ruleset.id} has millions of values")
+                    raise TooLarge(f"a pick of {self.ruleset.id} has millions of values, because a heap is very large")
             else:
                 value = self._evaluate(pick.domain, frame)
                 source = self.evaluator.collections.list_elements(value, pick.domain.type)
             if source.shape != (1, frame.cols):
                 if int(source.lengths.max(initial=0)) * frame.cols > limits.MAX_CELLS:
-                    raise TooWide("picks")
+                    raise TooWide("too many picks at once")
                 source = source.spread((1, frame.cols))
             index = segments.list_owners(source.lengths)
             frame, owner = frame.spread(1, index), owner[index]
@@ -446,11 +452,11 @@ class Moves:
         return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
 
     def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
-        """Return the legal picks of lo..hi: the case of each, ascending, and the number.
+        """Return the legal picks in lo..hi as two arrays: the case of each pick, ascending, and its number.
 
-        The condition is evaluated on a grid of every number (rows) and every case (columns), so subterms that depend on
-        one of them are computed once. Return None if the grid is too large, or if the condition is undefined in it.
-        That may be at a number that no case can pick.
+        The condition is evaluated on a grid of every number (rows) and every case (columns), so a subterm that depends
+        on only one of them is computed once. Return None if the grid is too large, or if the condition is undefined
+        somewhere on the grid. That may be at a number that no case can pick.
         """
         if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
             return None
@@ -476,7 +482,10 @@ class Moves:
         return at // len(numbers), numbers[at % len(numbers)]
 
     def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
-        """Return the sizes that replace the chosen heaps, at legal picks that are bound in a frame of one row."""
+        """Return the legal picks with the sizes that replace the chosen heaps.
+
+        The picks are bound in a frame of one row.
+        """
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
         if least < 0:
@@ -486,7 +495,7 @@ class Moves:
     def _evaluate_numbers(self, term: t.Term, frame: Frame) -> Array:
         value = self._evaluate_scalars(term, frame)
         if value.data.dtype == object:
-            raise TooLarge(f"a number of 2^62 or more in a move of {self.ruleset.id}")
+            raise TooLarge(f"an expression in a move of {self.ruleset.id} has a value of 2^62 or more")
         return np.broadcast_to(value.data, (1, frame.cols)).ravel()
 
     def _evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
@@ -515,7 +524,7 @@ def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> A
 
 
 class ParameterList:
-    """The choices of a ruleset's parameters that were asked about, in order of first use."""
+    """The choices of a ruleset's parameters, numbered in order of first use."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -537,7 +546,10 @@ class ParameterList:
         return np.array(counts, dtype=np.int64)
 
     def number_choices(self, values: list[Value]) -> tuple[Array, Array | None]:
-        """Return the number of the choice at each case, and where it is ill-defined or outside the domains."""
+        """Return the number of the choice at each case, and a mask of the cases without a valid choice, or None.
+
+        A choice is invalid if it is ill-defined or outside the domains of the parameters.
+        """
         bad = merge_bad(*(v.bad for v in values))
         shape = unite_shapes((1, 1), *(v.data.shape if isinstance(v, Scalars) else v.shape for v in values))
         if bad is not None:

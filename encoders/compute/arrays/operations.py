@@ -50,7 +50,10 @@ _EVERY = 20_000  # cases between two checks of the clock
 
 
 def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Deadline) -> Scalars:
-    """Compute `op` at every case; the result is bad where it is ill-defined or past a limit. Raise OutOfTime."""
+    """Compute `op` at each case separately. The result is bad where it is ill-defined or past a limit.
+
+    Raise OutOfTime.
+    """
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
     out, wrong = np.empty(math.prod(shape), dtype=object), np.zeros(math.prod(shape), dtype=bool)
@@ -71,7 +74,7 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Dead
 
 
 def _read_table(op: str) -> Callable[..., Number]:
-    """Return an operation as the table BUILTINS defines it, for operations that this module does not implement."""
+    """Return an operation that this module does not implement, as the table BUILTINS defines it."""
     row = BUILTINS[op]
 
     def compute(*args: Number) -> Number:
@@ -142,20 +145,21 @@ EXACT: dict[str, Callable[..., Number]] = {
 
 # -- operations -------------------------------------------------------------------------------------------------------
 def check_translated(op: str, types: list[Type], result: Type) -> None:
-    """Raise Unsupported unless arrays support the operation, or it has only numbers and truth values."""
+    """Raise Unsupported unless the operation can be computed on arrays: see `is_scalar`."""
     if not is_scalar(op, types, result):
-        raise Unsupported(f"{op} has no translation into arrays")
+        raise Unsupported(f"the operation {op} has no translation into arrays")
 
 
 def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
-    """Whether arrays support the operation, or its row of the table computes it from numbers and truth values."""
+    """Whether arrays support the operation, or all its arguments and its result are numbers and truth values."""
     return op in KNOWN or not any(kind == POSITION or kind.is_collection for kind in (*types, result))
 
 
 def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Scalars:
-    """Compute `op` on scalars. It is bad where an operand is, or where `op` is ill-defined or past a limit.
+    """Compute `op` on scalars. The shapes broadcast.
 
-    The shapes broadcast. `clock` records a limit that was reached. Raises OutOfTime if numbers are large.
+    The result is bad where an operand is bad, or where `op` is ill-defined or past a limit. `clock` records a limit
+    that was reached. Raises OutOfTime if numbers are large.
     """
     clock, bad = clock or Deadline(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
@@ -306,10 +310,13 @@ KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
 
 
 def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
-    """Return the columns of every list; bad where they are ill-defined. Raise TooLarge for elements beyond 2^62."""
+    """Return `columns` of every list; the result is bad where it is ill-defined.
+
+    Raise TooLarge for elements beyond 2^62.
+    """
     items, lengths = shrink(source.items), source.lengths
     if items.dtype == object:
-        raise TooLarge("columns of numbers beyond 2^62")
+        raise TooLarge("a number in columns(...) is 2^62 or more")
     shape = unite_shapes(source.shape, modulus.data.shape, remainder.data.shape)
     m, r = (np.broadcast_to(x.data, shape) for x in (modulus, remainder))
     wrong = segments.reduce_at(np.logical_or, np.asarray(items < 0, dtype=bool), lengths, 0, False)
@@ -330,9 +337,9 @@ def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars
 
 
 def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragged:
-    """Return the lists for all cases; bad if a weight or the number of draws is negative.
+    """Return the list `nim_sum_ways(weights, draws)` for each case.
 
-    Raise TooLarge or OutOfTime.
+    A case is bad if a weight or the number of draws is negative. Raise TooLarge or OutOfTime.
     """
     bad = merge_bad(weights.bad, draws.bad)
     shape = unite_shapes(weights.shape, draws.data.shape, () if bad is None else bad.shape)
@@ -353,7 +360,7 @@ def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragge
 def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
     """Return v, where v[x] is the number of ways in which `draws` draws have nim-sum x. Its length is a power of two.
 
-    In each draw, i can be drawn in weights[i] ways.
+    In each draw, there are weights[i] ways to draw i.
 
     >>> list_ways((1, 1), 2), list_ways((1, 0, 1), 1), list_ways((), 3), list_ways((2,), 3)
     ([2, 2], [1, 0, 1, 0], [0], [8])
@@ -361,13 +368,15 @@ def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
     size = 1 << max(0, len(weights) - 1).bit_length()
     digits = draws * sum(weights).bit_length()
     if digits > limits.MAX_NUMBER_BITS or size * max(digits, 1) > 64 * limits.MAX_NUMBER_BITS:
-        raise TooLarge(f"nim_sum_ways of {len(weights)} weights and {group_digits(draws)} draws")
+        raise TooLarge(
+            f"the result of nim_sum_ways for {len(weights)} weights and {group_digits(draws)} draws is too large"
+        )
     values = _transform([*weights, *[0] * (size - len(weights))])
     return [x // size for x in _transform([x**draws for x in values])]
 
 
 def _transform(values: list[int]) -> list[int]:
-    """Return the Walsh-Hadamard transform; applied twice, it multiplies by the length."""
+    """Return the Walsh-Hadamard transform. Applying it twice multiplies the values by their number."""
     step, values = 1, list(values)
     while step < len(values):
         for i in range(0, len(values), 2 * step):
@@ -393,8 +402,8 @@ class Collections:
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
         """Compute `op`, one of OPERATIONS or a comparison, on values of the given types; at least one is a collection.
 
-        The result is bad where an argument is, or where `op` is ill-defined or past a limit. Raises TooLarge, TooWide,
-        OutOfTime.
+        The result is bad where an argument is bad, or where `op` is ill-defined or past a limit. Raises TooLarge,
+        TooWide, OutOfTime.
         """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
@@ -431,7 +440,7 @@ class Collections:
         return Ragged(shape, np.count_nonzero(rows, axis=1), rows[rows > 0], value.bad)
 
     def collect(self, kind: Type, items: list[Scalars]) -> Ragged:
-        """Return the list or set, of type `kind`, of the given items, case by case."""
+        """Return the list or set of the given items, for each case. `kind`: the type of the list or set."""
         if not items:
             return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
         shape = unite_shapes(*(i.data.shape for i in items))
@@ -441,7 +450,7 @@ class Collections:
         return self.make_set(made, kind) if kind.kind == "set" else made
 
     def make_set(self, value: Ragged, kind: Type) -> Ragged:
-        """Return the list as a set of type `kind`: distinct, ascending."""
+        """Return a list as a set of type `kind`: its distinct elements, ascending."""
         return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
@@ -480,7 +489,7 @@ class Collections:
             lengths[np.broadcast_to(size.bad, shape).ravel()] = 0
         total = int(lengths.sum())
         if total > max(limits.MAX_CELLS, MAX_RANGE if len(lengths) == 1 else 0):
-            raise TooWide(f"ranges of {group_digits(total)} integers in all")
+            raise TooWide(f"ranges would contain {group_digits(total)} integers in total")
         if start.dtype == object:
             items = segments.list_places(lengths).astype(object) + np.repeat(start, lengths)
             return Ragged(shape, lengths, shrink(items), bad)
@@ -516,10 +525,12 @@ class Collections:
     def _make_positions(self, source: Ragged) -> Scalars:
         items, lengths = shrink(source.items), source.lengths
         if items.dtype == object:
-            raise TooLarge("heaps beyond 2^62")
+            raise TooLarge("a heap is 2^62 or more")
         width = max(int(lengths.max(initial=0)), 1)
         if len(lengths) > 1 and width * len(lengths) > 4 * limits.MAX_CELLS:
-            raise TooWide(f"{group_digits(len(lengths))} positions of up to {group_digits(width)} heaps")
+            raise TooWide(
+                f"{group_digits(len(lengths))} positions of up to {group_digits(width)} heaps would be needed at once"
+            )
         if len(items) == len(lengths) * width:
             rows = items.reshape(-1, width).astype(np.int64, copy=False)
         else:
@@ -535,7 +546,7 @@ class Collections:
         shape = unite_shapes(s.data.shape, other.data.shape)
         cells, width = shape[0] * shape[1], 2 * self.pool.rows.shape[1]
         if cells > 1 and cells * width > 2 * limits.MAX_CELLS:
-            raise TooWide(f"{group_digits(cells)} positions of up to {width} heaps")
+            raise TooWide(f"{group_digits(cells)} positions of up to {width} heaps would be needed at once")
         rows = [self.pool.rows[np.broadcast_to(x.data, shape).ravel()] for x in (s, other)]
         ids = self._intern(np.concatenate(rows, axis=1)).reshape(shape)
         return Scalars(ids, merge_bad(s.bad, other.bad))
@@ -547,13 +558,13 @@ class Collections:
         shape = unite_shapes(s.data.shape, old.data.shape, new.data.shape)
         cells, width = shape[0] * shape[1], self.pool.rows.shape[1]
         if cells > 1 and cells * width > 2 * limits.MAX_CELLS:
-            raise TooWide(f"{group_digits(cells)} positions of up to {width} heaps")
+            raise TooWide(f"{group_digits(cells)} positions of up to {width} heaps would be needed at once")
         rows = self.pool.rows[np.broadcast_to(s.data, shape).ravel()]
         h, y = (np.broadcast_to(v.data, shape).ravel() for v in (old, new))
         slot = np.asarray(rows == np.asarray(h)[:, None], dtype=bool)
         wrong = ~slot.any(axis=1) | np.asarray(h <= 0, dtype=bool) | np.asarray(y < 0, dtype=bool)
         if y.dtype == object and bool(np.asarray(~wrong & (y >= SAFE), dtype=bool).any()):
-            raise TooLarge("heaps beyond 2^62")
+            raise TooLarge("a heap is 2^62 or more")
         rows[np.arange(len(rows)), slot.argmax(axis=1)] = np.where(wrong, 0, y).astype(np.int64)
         rows[wrong] = 0
         ids = self._intern(rows).reshape(shape)

@@ -44,7 +44,10 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
     if total is not None:
         heaps, size = min(heaps, total), min(size, total)
     elif count_box(heaps, size) > limits.MAX_POSITIONS:
-        raise TooLarge(f"{group_digits(count_box(heaps, size))} positions of at most {heaps} heaps of at most {size}")
+        raise TooLarge(
+            f"{group_digits(count_box(heaps, size))} positions with at most {heaps} heaps of at most {size} "
+            "would be needed"
+        )
     if heaps == 2:
         return _list_two(size, 2 * size if total is None else total)
     rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
@@ -55,7 +58,9 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
             first = np.minimum(first, total - sums)
         count = int((first + 1).sum())
         if count > limits.MAX_POSITIONS or count * heaps > 16 * limits.MAX_POSITIONS:
-            raise TooLarge(f"{group_digits(count)} positions or more of at most {heaps} heaps of at most {size}")
+            raise TooLarge(
+                f"at least {group_digits(count)} positions with at most {heaps} heaps of at most {size} would be needed"
+            )
         heap = list_places(first + 1)
         old = list_owners(first + 1)
         rows, sums = np.concatenate([heap[:, None], rows[old]], axis=1), sums[old] + heap
@@ -73,7 +78,9 @@ def _list_two(size: int, total: int) -> Array:
     lengths = totals // 2 - least + 1
     count = size + 1 + int(lengths.sum())
     if count > limits.MAX_POSITIONS:
-        raise TooLarge(f"{group_digits(count)} positions or more of at most 2 heaps of at most {size}")
+        raise TooLarge(
+            f"at least {group_digits(count)} positions with at most 2 heaps of at most {size} would be needed"
+        )
     smaller = np.concatenate([np.zeros(size + 1, dtype=np.int64), join_spans(least, lengths)])
     both = np.concatenate([np.arange(size + 1), np.repeat(totals, lengths)])
     return np.stack([smaller, both - smaller]).T
@@ -311,7 +318,7 @@ class Pool:
         width = max(self.rows.shape[1], *map(count_heaps, parts))
         largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
         if largest * width >= SAFE:
-            raise TooLarge("positions of more than 2^62 objects")
+            raise TooLarge("a position contains more than 2^62 objects")
         fresh = [drop_empty_columns(rows, width) for rows in parts]
         self.rows, self.largest, self._rank = np.concatenate([pad_columns(self.rows, width), *fresh]), largest, None
 

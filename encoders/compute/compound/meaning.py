@@ -114,7 +114,7 @@ class TermCompiler:
         try:
             return cast(Callable[..., Value], eval(compile(text, "<term>", "eval"), self._things))  # noqa: S307
         except (SyntaxError, RecursionError, MemoryError):
-            raise TooLarge("an expression too deep") from None
+            raise TooLarge("an expression is nested too deeply") from None
 
     def _keep(self, thing: object) -> str:
         """Make a Python object available to the source, and return its name there."""
@@ -189,7 +189,7 @@ class TermCompiler:
 
     def _comprehend(self, term: t.Comprehension, depth: int) -> str:
         if len(term.clauses) > _DEEP // 2:
-            raise TooLarge(f"an expression that runs over {len(term.clauses)} collections")
+            raise TooLarge(f"an expression ranges over {len(term.clauses)} collections")
         loops = ""
         for clause in term.clauses:
             loops += f" for {self._name(clause.variable)} in run({self._write(clause.source, depth)})"

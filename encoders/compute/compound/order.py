@@ -61,7 +61,9 @@ def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
     Raise TooLarge or OutOfTime.
     """
     if (count := count_heaps(bound)) > MAX_POSITIONS:
-        raise TooLarge(f"{group_digits(count)} heaps; a scope of at most {group_digits(MAX_POSITIONS)} would fit")
+        raise TooLarge(
+            f"the scope contains {group_digits(count)} heaps; at most {group_digits(MAX_POSITIONS)} would fit"
+        )
     if not bound.parts:
         return list(range(max(1, bound.size.lo), bound.size.hi + 1))
     found: list[Heap] = []
@@ -99,7 +101,9 @@ def _list_all(heaps: list[Heap], count: d.Range, clock: Deadline) -> Iterator[Po
         for places in combinations_with_replacement(range(len(heaps)), number):
             found.append((sum(weights[i] for i in places), places))
             if len(found) > MAX_POSITIONS:
-                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions of {number} heaps")
+                raise TooLarge(
+                    f"the scope contains more than {group_digits(MAX_POSITIONS)} positions of {number} heaps"
+                )
             if len(found) % 10_000 == 0:
                 clock.check()
         yield from (tuple(heaps[i] for i in places) for _, places in sorted(found))

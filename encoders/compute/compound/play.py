@@ -68,7 +68,7 @@ class EngineLoopyOutcomes:
             after = self.follow(turn)
             left[turn] = len(after)
             if len(left) + len(self._known) > MAX_POSITIONS:
-                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
+                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions would be needed")
             for x in after:
                 before[x].append(turn)
                 if x in self._known:
@@ -104,7 +104,7 @@ class Comparisons:
         """Count one comparison. Raise TooLarge or OutOfTime."""
         self.left -= 1
         if self.left < 0:
-            raise TooLarge(f"more than {COMPARISONS} comparisons of games")
+            raise TooLarge(f"more than {COMPARISONS} comparisons of games would be needed")
         if self.left % _EVERY == 0:
             self.clock.check()
 
@@ -182,7 +182,7 @@ class EnginePartizanValues:
         try:
             return self._add_up(forms[0]) if self._is_sum(s) else self.games.make(*forms)
         except RecursionError:
-            raise TooLarge("play is too long for a canonical form") from None
+            raise TooLarge("play is too long to compute a canonical form") from None
 
     def _add_up(self, forms: list[CanonicalFormId]) -> CanonicalFormId:
         found = self.games.zero
@@ -272,7 +272,9 @@ class CountedPositions:
     def _find_kind(self, heap: Heap) -> int:
         if heap not in self._heaps:
             if len(self._kinds) == MOST_KINDS:
-                raise TooLarge(f"more than {MOST_KINDS} different heaps below a position of more than {WIDE} heaps")
+                raise TooLarge(
+                    f"more than {MOST_KINDS} different heaps occur below a position of more than {WIDE} heaps"
+                )
             self._kinds.append(heap)
             self._heaps[heap] = len(self._kinds)
         return self._heaps[heap]
@@ -434,7 +436,7 @@ class EngineGame:
         if len(kept) % 1000 == 0:
             self.clock.check()
         if len(kept) > MAX_POSITIONS:
-            raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
+            raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions would be needed")
 
     def _check(self, s: Position, list_options: Callable[[], Iterable[Position]]) -> set[Position]:
         """Return the options, after a check that each decreases the measure."""
@@ -446,7 +448,7 @@ class EngineGame:
             if found and (weight < 0 or any(self._weigh(x) >= weight for x in found)):
                 raise self._blame(s)
         except Undefined as fault:
-            raise BadRuleset(f"a move of {self.ruleset.id} is ill-defined, from {_write(s)}: {fault}") from None
+            raise BadRuleset(f"a move of {self.ruleset.id} from {_write(s)} is ill-defined: {fault}") from None
         return found
 
     def _blame(self, s: Position) -> BadRuleset:
@@ -606,7 +608,7 @@ class EngineGame:
         except Undefined as fault:
             raise BadRuleset(f"`stuck` of {self.ruleset.id} is ill-defined at {_write(s)}: {fault}") from None
         if not 0 <= found < self.players:
-            raise BadRuleset(f"`stuck` of {self.ruleset.id} names no player at {_write(s)}")
+            raise BadRuleset(f"`stuck` of {self.ruleset.id} does not name a player at {_write(s)}")
         return (found - who) % self.players
 
     def _read_preferences(self) -> list[int] | None:
@@ -616,7 +618,7 @@ class EngineGame:
             return None
         found = [as_integer(x) for x in as_list(self._evaluate(prefer, {}))]
         if sorted(found) != list(range(self.players)):
-            raise Undefined(f"`prefer` of {self.ruleset.id} does not have each offset once")
+            raise Undefined(f"`prefer` of {self.ruleset.id} does not contain each offset exactly once")
         return found
 
     def grundy(self, s: Position) -> int:

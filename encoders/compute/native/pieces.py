@@ -145,7 +145,7 @@ class Static:
         at = STATIC + len(self.data)
         self.data += b"".join(x.to_bytes(8, "little", signed=True) for x in (len(numbers), *numbers))
         if STATIC + len(self.data) > STATIC_END:
-            raise NotNative("a long list")
+            raise NotNative("the lists of constants are too long")
         return at
 
 

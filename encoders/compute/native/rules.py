@@ -370,7 +370,7 @@ class GameCodeGenerator:
         self.normal = ruleset.impartial and players == 2 and not ruleset.stuck_wins
         self.adds = sums and self.normal
         if not self.alone and not self.adds:
-            raise NotNative("heaps that split")
+            raise NotNative("a heap may split")
         self.module = Module(self.ask)
         self.parameters = {name: self._bind(value) for name, value in parameters.items()}
         self.heaps = HeapText(ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters)
@@ -379,7 +379,7 @@ class GameCodeGenerator:
         numbers = [as_integer(x) for x in value] if isinstance(value, tuple) else [as_integer(value)]
         bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
         if not SMALL.lo <= bounds.lo <= bounds.hi <= SMALL.hi:
-            raise NotNative("a large parameter")
+            raise NotNative("a parameter is too large")
         address = self.module.static.place(numbers) if isinstance(value, tuple) else value
         return WasmExpression(f"(i64.const {address})", bounds)
 
@@ -505,7 +505,7 @@ class GameCodeGenerator:
     def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
         """Return the text of a game call. Raise NotNative."""
         if call.function not in ASKED:
-            raise NotNative(call.function)
+            raise NotNative(f"{call.function} is not supported")
         s = self._find_position(writer, call.args[0])
         if call.function == "grundy":
             return f"(call $nimbers {s})"
@@ -562,11 +562,11 @@ _POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
 def require_native(ruleset: Ruleset) -> None:
     """Raise NotNative for a ruleset whose heaps are not played separately."""
     if ruleset.heap is None or ruleset.unusual or ruleset.sees_position:
-        raise NotNative("a ruleset of another kind")
+        raise NotNative("the ruleset is not of a supported kind")
     if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
-        raise NotNative("a move of several heaps")
+        raise NotNative("a move chooses several heaps")
     if ruleset.measure is None or not is_sum_over_heaps(ruleset.measure):
-        raise NotNative("a measure that is not a sum over the heaps")
+        raise NotNative("the measure is not a sum over the heaps")
 
 
 def _check_measure(heaps: list[str]) -> str:

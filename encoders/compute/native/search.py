@@ -91,11 +91,11 @@ class ScopeHeaps:
         self.forms = [form for form, _, _ in forms]
         sizes = [len(form.words) for form in self.forms]
         if not 0 < sum(sizes) <= MOST:
-            raise NotNative("no heap, or very many")
+            raise NotNative("the scope contains too many heaps, or none")
         weights, keys = (np.concatenate([x[i] for x in forms]) for i in (1, 2))
         span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
         if (int(weights.max()) + 1) * span >= 1 << 62:
-            raise NotNative("heaps of very many numbers")
+            raise NotNative("the heaps contain too many numbers")
         alone = len(self.forms) == 1  # then their contents are sorted
         if alone and int(weights.max()) < 1 << 16:
             self.order = np.argsort(weights.astype(np.uint16), kind="stable")
@@ -141,7 +141,7 @@ class ScopeHeaps:
                 yield there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64)
                 continue
             if len(there) ** number > MOST * prod(range(1, number + 1)):
-                raise NotNative("very many positions")
+                raise NotNative("the scope contains too many positions")
             places = there[_list_choices(len(there), number)]
             yield places[np.argsort(self.weights[places].sum(axis=1), kind="stable")]
 
@@ -176,7 +176,7 @@ def _make_form(
     ]
     total = prod(x.hi - x.lo + 1 for x in ranges)
     if total > MOST or any(max(abs(x.lo), abs(x.hi)) > IN_HEAPS for x in ranges):
-        raise NotNative("very many heaps")
+        raise NotNative("the scope contains too many heaps")
     columns = iter(_list_columns(ranges, total))
     words = np.empty((total, sum(1 if length is None else length + 1 for length in lengths)), dtype=np.int64)
     key, weight, at = np.zeros(total, dtype=np.int64), np.zeros(total, dtype=np.int64), 0
@@ -347,7 +347,7 @@ class CompiledSearch:
         """Generate the code. Raise NotNative."""
         positions = [v for v in claim.variables if v.type.is_position]
         if len(positions) > 1 or len(claim.games) != 1:
-            raise NotNative("several positions, or games")
+            raise NotNative("the claim has several positions, or does not have exactly one game")
         self.claim, self.scope = claim, scope
         self.position = positions[0] if positions else None
         self.numbers = [v for v in claim.variables if not v.type.is_position]
@@ -382,11 +382,11 @@ class CompiledSearch:
                 if isinstance(bound, d.Range):
                     low, high = _clip("largest", low, bound.lo), _clip("smallest", high, bound.hi)
                 if high is None or low.bounds.lo < SMALL.lo or high.bounds.hi > SMALL.hi:
-                    raise NotNative(f"the range of {v.name}")
+                    raise NotNative(f"the range of {v.name} is too large")
                 return writer.count(v.name, low, writer.calculate("add", high, ONE), inner)
             case d.Players(count=count):
                 return writer.count(v.name, WasmExpression("(i64.const 0)", NOTHING), _write_number(count), inner)
-        raise NotNative(f"the domain of {v.name}")
+        raise NotNative(f"the domain of {v.name} is not supported")
 
     def _look(self, writer: WasmFunctionWriter, at: str) -> str:
         """Return the statements for one case: they write its judgement to the log."""
@@ -409,19 +409,19 @@ class CompiledSearch:
         try:
             run = _Run(self, clock)
         except wasmtime.WasmtimeError:
-            raise Stopped("there is no memory for it") from None
+            raise Stopped("there is not enough memory for the machine code") from None
         try:
             run.look()
         except wasmtime.Trap as trap:
             deep = trap.trap_code is wasmtime.TrapCode.STACK_OVERFLOW
-            raise Stopped("a recursion too deep" if deep else _REASONS[run.why]) from None
+            raise Stopped("the recursion is too deep" if deep else _REASONS[run.why]) from None
         return run.found
 
 
 _REASONS = {
-    0: "a term without a value, or a move that does not make the measure less",
-    LARGE: "a number with more than 62 bits, or one in a heap with more than 30",
-    CROWDED: "more numbers or heaps than it has room for",
+    0: "a term is ill-defined, or a move does not decrease the measure",
+    LARGE: "a number has more than 62 bits, or a number in a heap has more than 30",
+    CROWDED: "there is not enough room for all numbers and heaps",
 }
 
 # The heaps of one position after another, `n` each, are copied to POSITION.
@@ -515,7 +515,7 @@ class _Run:
         for places in heaps.list_positions(bound.heaps, there):
             rows, number = places.shape
             if number > MOST_HEAPS:
-                raise NotNative("many heaps")
+                raise NotNative("a position has too many heaps")
             at, lists = self._reserve(rows, number)
             np.take(addresses, places, out=lists)
             self._blocks.append((start, places))

@@ -96,7 +96,7 @@ class WasmFunctionWriter:
     def get(self, variable: str) -> str:
         """Return the text of a variable. Raise NotNative."""
         if variable not in self._names:
-            raise NotNative(f"the variable {variable}")
+            raise NotNative(f"the variable {variable} is not supported")
         return self._names[variable]
 
     def label(self) -> str:
@@ -111,7 +111,7 @@ class WasmFunctionWriter:
         match term:
             case t.Literal(value=value):
                 if abs(value) > LARGEST:
-                    raise NotNative("a large number")
+                    raise NotNative("a constant is too large")
                 return WasmExpression(f"(i64.const {value})", Bounds(value, value))
             case t.Variable(name=name):
                 return WasmExpression(self.get(name), self._bounds[name])
@@ -131,7 +131,7 @@ class WasmFunctionWriter:
                 return WasmExpression(self.module.ask(self, term), Bounds(0, IN_HEAPS))
             case t.Comprehension(reducer=reducer):
                 return self._gather(term) if reducer in ("list", "set") else self._fold(term)
-        raise NotNative(type(term).__name__)
+        raise NotNative(f"terms of the kind {type(term).__name__} are not supported")
 
     def write_test(self, term: t.Term) -> str:
         """Return a truth value as 32 bits."""
@@ -154,7 +154,7 @@ class WasmFunctionWriter:
                 return f"(i64.ne (i64.const 0) {self.module.ask(self, term)})"
             case t.Comprehension(reducer="any" | "all"):
                 return f"(i64.ne (i64.const 0) {self._fold(term).text})"
-        raise NotNative(type(term).__name__)
+        raise NotNative(f"terms of the kind {type(term).__name__} are not supported")
 
     def _decide(self, tests: list[str], every: bool) -> str:
         found = "(i32.const 1)" if every else "(i32.const 0)"
@@ -169,14 +169,14 @@ class WasmFunctionWriter:
         if kind.is_collection and kind.element is not None and is_number(kind.element):
             return f"(call $same {a} {b})" if op == "eq" else f"(i32.eqz (call $same {a} {b}))"
         if not (is_number(kind) or kind.kind in ("Heap", "Outcome")) or args[1].type != kind:
-            raise NotNative(f"a comparison of {kind}")
+            raise NotNative(f"a comparison of values of type {kind} is not supported")
         return f"(i64.{COMPARED[op]} {a} {b})"
 
     # -- operations ---------------------------------------------------------------------------------------------------
     def _operate(self, op: str, args: tuple[t.Term, ...]) -> WasmExpression:
         for x in args:
             if not is_word(x.type):
-                raise NotNative(f"a value that is a {x.type}")
+                raise NotNative(f"a value of type {x.type} is not supported")
         if op == "part":
             at = args[1]
             assert isinstance(at, t.Literal)
@@ -214,7 +214,7 @@ class WasmFunctionWriter:
                 return WasmExpression(f"(call $sorted {text} (i32.const 0))", bounds[0])
         if op in CALLED and len(made) == CALLED[op][0]:
             return WasmExpression(f"(call ${op} {text})", CALLED[op][1](bounds))
-        raise NotNative(op)
+        raise NotNative(f"{op} is not supported")
 
     def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
         """Return a sum, difference or product: an instruction if no result exceeds 62 bits, else a checked function.
@@ -271,7 +271,7 @@ class WasmFunctionWriter:
             first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
             return self.count(variable, first, self.write(high), inner)
         if not is_word(source.type):
-            raise NotNative(f"a loop over a {source.type}")
+            raise NotNative(f"a loop over a {source.type} is not supported")
         numbers = list_constants(source)
         if numbers is not None and len(numbers) <= UNROLLED:
             return "\n".join(self._bind_value(variable, x, inner) for x in numbers)
@@ -328,7 +328,7 @@ class WasmFunctionWriter:
     def _gather(self, term: t.Comprehension) -> WasmExpression:
         kind = term.body.type
         if not (is_number(kind) or (kind.kind == "Heap" and term.reducer == "list")):
-            raise NotNative(f"a {term.type}")
+            raise NotNative(f"a value of type {term.type} is not supported")
         joined = Joined()
 
         def push() -> str:
@@ -340,7 +340,7 @@ class WasmFunctionWriter:
 
     def _fold(self, term: t.Comprehension) -> WasmExpression:
         if not is_number(term.body.type) or term.reducer not in FOLDED:
-            raise NotNative(f"{term.reducer} of {term.body.type}")
+            raise NotNative(f"{term.reducer} of values of type {term.body.type} is not supported")
         return self._reduce(term.reducer, lambda use: self.run(term.clauses, lambda: use(self._give(term.body))))
 
     def _give(self, body: t.Term) -> WasmExpression:
@@ -349,7 +349,7 @@ class WasmFunctionWriter:
     def _fold_list(self, op: str, source: t.Term) -> WasmExpression:
         kind = items_of(source.type)
         if kind is None or not is_number(kind):
-            raise NotNative(f"{op} of {source.type}")
+            raise NotNative(f"{op} of a {source.type} is not supported")
         name = f"={self.label()}"
         return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._get_name(name))))
 

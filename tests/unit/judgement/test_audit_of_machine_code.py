@@ -27,7 +27,7 @@ from encoders.compute.native.search import RANDOM, CaseSample
 from encoders.logic.answer import Fallback
 
 SCHEMA = json.loads((Path(findings.__file__).parents[1] / "receipts" / "receipt.schema.json").read_text("utf-8"))
-LARGE = "a number with more than 62 bits, or one in a heap with more than 30"
+LARGE = "a number has more than 62 bits, or a number in a heap has more than 30"
 CLAIM = """format = 1
 title = "T"
 statement = "S."
@@ -162,11 +162,14 @@ def test_an_engine_that_does_not_answer_is_recorded_and_another_one_answers(tmp_
 @pytest.mark.parametrize(
     ("then", "reason"),
     [
-        ("n // (n - 7) < 99 or wins(position([heap(n)]))", "a term without a value"),
-        ("len(range(0, n // 25 * 1100000)) >= 0 or wins(position([heap(n)]))", "more numbers or heaps than"),
-        ("wins(position([heap(n), heap(n)])) or n >= 0", "a term without a value"),
+        ("n // (n - 7) < 99 or wins(position([heap(n)]))", "a term is ill-defined"),
+        (
+            "len(range(0, n // 25 * 1100000)) >= 0 or wins(position([heap(n)]))",
+            "there is not enough room for all numbers",
+        ),
+        ("wins(position([heap(n), heap(n)])) or n >= 0", "a term is ill-defined"),
         ("gcd(n, 6) > 0 or wins(position([heap(n)]))", "gcd"),
-        ("wins(position([heap(6000)])) or n >= 0", "a recursion too deep"),
+        ("wins(position([heap(6000)])) or n >= 0", "the recursion is too deep"),
     ],
 )
 def test_the_reason_is_told(tmp_path: Path, then: str, reason: str) -> None:

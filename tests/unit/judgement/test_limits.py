@@ -51,13 +51,17 @@ def result(tmp_path: Path):
         (
             'choose = "any heap h"\nbecome = ["h + 1"]',
             "",
-            "a move of mine makes of a heap of 1 one of 2: it does not decrease the total",
+            "a move of mine turns a heap of 1 into a heap of 2: it does not decrease the total",
         ),
-        ('choose = "any heap h"\nbecome = ["h"]', "", "makes of a heap of 1 one of 1: it does not decrease the total"),
+        (
+            'choose = "any heap h"\nbecome = ["h"]',
+            "",
+            "turns a heap of 1 into a heap of 1: it does not decrease the total",
+        ),
         (
             'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m + (2 * m if h == 4 else 0)"]',
             "",
-            "makes of a heap of 4 one of 5: it does not decrease the total",
+            "turns a heap of 4 into a heap of 5: it does not decrease the total",
         ),
         (
             'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m", "m", "1"]',
@@ -74,7 +78,7 @@ def result(tmp_path: Path):
             "",
             "of mine does not decrease the measure",
         ),
-        ('choose = "each of 0..2 heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]', "", "may choose no heap"),
+        ('choose = "each of 0..2 heaps h"\npick = { m = "1..h" }\nbecome = ["h - m"]', "", "may choose zero heaps"),
         ('choose = "any heap h"\nbecome = ["h - 2"]', "", "a move of mine makes a heap of -1"),
     ],
 )

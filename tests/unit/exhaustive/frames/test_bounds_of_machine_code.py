@@ -136,7 +136,7 @@ def test_lists_that_never_change_have_addresses_of_their_own() -> None:
     assert words == [2, 1, -2, 0, 1, 3]
     room = (STATIC_END - STATIC) // 8
     assert Static().place([7] * (room - 1)) == STATIC
-    with pytest.raises(NotNative, match="a long list"):
+    with pytest.raises(NotNative, match="lists of constants are too long"):
         Static().place([7] * room)
 
 

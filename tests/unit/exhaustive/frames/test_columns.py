@@ -202,10 +202,14 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
         ("x + y", {"x": np.array([1])}, "there is no column for y"),
         ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,.; expected .2,."),
         ("x + 1", {"x": np.array([[1]])}, "the column of x has the shape .1, 1.; expected .1,."),
-        ("x + 1", {"x": np.array([True])}, "x has the type Int, but its column the dtype bool"),
-        ("not b", {"b": np.array([1])}, "b has the type Bool, but its column the dtype int64"),
+        ("x + 1", {"x": np.array([True])}, "x has the type Int, but its column has the dtype bool"),
+        ("not b", {"b": np.array([1])}, "b has the type Bool, but its column has the dtype int64"),
         ("x + 1", {"x": np.array([1.0])}, "the column of x has the dtype float64"),
-        ("x + 1", {"x": np.array([1.5], dtype=object)}, "the column of x has objects other than Python's integers"),
+        (
+            "x + 1",
+            {"x": np.array([1.5], dtype=object)},
+            "the column of x contains objects other than Python's integers",
+        ),
     ],
 )
 def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any], message: str) -> None:
