@@ -1,4 +1,4 @@
-"""report.csv: a line for each claim, for spreadsheets."""
+"""The report format report.csv: one line for each claim, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = ("id", "locator", "verdict", "expected", "cases", "not_established")
 
 
 def to_csv(run: RunResult) -> str:
-    """Return report.csv of a run. A text that a spreadsheet would take for a formula is prefixed with '."""
+    """Return report.csv of a run. A text that a spreadsheet would read as a formula gets the prefix '."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""A solver that tries all values, for sequents about truth values and short ranges."""
+"""A solver that tries all values. It supports sequents over truth values and short ranges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 100_000  # combinations
 
 
 class Patient:
-    """A solver without steps and seeds."""
+    """A solver that ignores the step limit and the seed."""
 
     name = "patience"
     capabilities = frozenset({Capability.WORDS})
@@ -43,4 +43,4 @@ class Patient:
         )
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
-        """Return None: this solver does not report used premises."""
+        """Return None, because this solver does not report which premises it used."""

@@ -1,4 +1,4 @@
-"""The rule of residues: a claim about integers alone, shown for each remainder of one of them."""
+"""The proof rule "residues": it proves a claim about integers separately for each remainder of one of the integers."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ FIT = RuleSuggestion(
 )
 CLAIM = ObligationKind(
     "remainder {number}: claim",
-    "The claim does not follow where the integer leaves this remainder",
-    "Take another modulus, or assume in `if` what is missing",
+    "The claim does not follow if the integer has this remainder",
+    "Choose another modulus, or add the missing assumption to `if`",
     "it follows",
 )
 MOST = 100  # remainders
@@ -37,7 +37,7 @@ MOST = 100  # remainders
 
 @dataclass(frozen=True, eq=False)
 class ResiduesProof(Proof):
-    """A proof by the remainders of the integer `of` on division by `modulus`."""
+    """A proof by cases: one case for each remainder of the integer `of` modulo `modulus`."""
 
     rule: ClassVar[str] = "residues"
     of: str
@@ -45,7 +45,7 @@ class ResiduesProof(Proof):
 
 
 class Residues:
-    """The rule of residues: for each remainder, the claim follows from its domains and hypotheses, and has a value."""
+    """The rule "residues". For each remainder, it proves that the claim is defined and follows from its hypotheses."""
 
     name = "residues"
     suggested_for = (FIT,)
@@ -55,15 +55,15 @@ class Residues:
         section.table.reject_unknown_keys("rule", "of", "modulus")
         of, modulus = section.table.text("of"), section.table.text("modulus")
         if of not in section.integers:
-            raise section.source.fault(("proof", "of"), f"{of!r} is no integer of the claim", 'of = "n"')
+            raise section.source.fault(("proof", "of"), f"{of!r} is not an integer of the claim", 'of = "n"')
         if not modulus.isdecimal() or not 1 <= int(modulus) <= MOST:
-            raise section.source.fault(("proof", "modulus"), f"{modulus!r} is no modulus", f'"1" to "{MOST}"')
+            raise section.source.fault(("proof", "modulus"), f"{modulus!r} is not a modulus", f'"1" to "{MOST}"')
         return ResiduesProof(of, int(modulus))
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain = unfold_claim(claim)
         if plain.games or len(plain.variables) != len(IntegerReader(plain).env):
-            raise Unsupported("the rule of residues is about integers alone")
+            raise Unsupported("the rule residues supports only claims about integers")
         for need in needs_of_claim(claim):
             start = partial(IntegerReader, plain)
             yield build_sequent(DEFINED.make_label(words=need.words), partial(_defined, need=need), start)
@@ -77,8 +77,8 @@ class Residues:
         lines = tuple(
             OutlineRow((say(f"{i}"), say(claim.conclusion)), (CLAIM.make_label(number=i).shown,)) for i in numbers
         )
-        table = OutlineTable("claim", "What follows", ("Remainder", "Statement"), lines)
-        return Outline("The claim is about integers alone. It is shown for each remainder of one of them.", (table,))
+        table = OutlineTable("claim", "The cases", ("Remainder", "Statement"), lines)
+        return Outline("The claim is proved separately for each remainder of one of its integers.", (table,))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         return ProofCoverage(bounds_of(claim, All()), frozenset({TrustedRule("residues")}))

@@ -1,4 +1,4 @@
-"""The recipe "A rule of proof": one module and one line, and the proofs that the rule must refuse."""
+"""The recipe "A proof rule": one module and one line, and the proofs that the rule must refuse."""
 
 from pathlib import Path
 
