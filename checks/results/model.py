@@ -123,25 +123,31 @@ class FaultKind(StrEnum):
 
 
 KINDS = {
-    FaultKind.UNREADABLE: (Severity.ERROR, "the text at this place is invalid, or a part is missing"),
-    FaultKind.MISSPELT: (Severity.ERROR, "an unknown key, or an unknown word of a closed list"),
-    FaultKind.NOT_CHECKED: (Severity.ERROR, "a file that takes more time or memory to check than is allowed"),
+    FaultKind.UNREADABLE: (Severity.ERROR, "the text at this position is invalid or incomplete"),
+    FaultKind.MISSPELT: (Severity.ERROR, "an unknown key, or a word that is not in a closed list of words"),
+    FaultKind.NOT_CHECKED: (Severity.ERROR, "the check of the file reached its limit on time or memory"),
     FaultKind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names a claim that does not exist"),
     FaultKind.CIRCULAR_USES: (
         Severity.WARNING,
-        "the argument of a work is circular: a claim depends on itself through `uses`",
+        "the published argument of a work is circular: through `uses`, a claim depends on itself",
     ),
-    FaultKind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that nothing calls"),
+    FaultKind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that is never used"),
     FaultKind.UNUSED_VARIABLE: (Severity.WARNING, "a variable that the claim does not mention"),
-    FaultKind.ONE_VALUE: (Severity.WARNING, "a scope in which a variable has only one value"),
+    FaultKind.ONE_VALUE: (Severity.WARNING, "a variable has only one value in the scope"),
     FaultKind.FEW_CASES: (
         Severity.WARNING,
-        "hypotheses that hold at fewer than one in a hundred cases of the scope, of a claim without a proof",
+        "the hypotheses of a claim without a proof hold at less than 1 % of the cases of the scope",
     ),
-    FaultKind.NEGATED_TITLE: (Severity.WARNING, "a title that negates a claim which the file expects to be refuted"),
-    FaultKind.HIDDEN_FUNCTION: (Severity.WARNING, "a definition with the name of a function of the language"),
-    FaultKind.CAPTURED_PARAMETER: (Severity.NOTE, "a variable that is a parameter of the game by its name alone"),
-    FaultKind.PROVABLE: (Severity.NOTE, "a rule of proof, or lemmas, that might prove a claim without a proof"),
+    FaultKind.NEGATED_TITLE: (
+        Severity.WARNING,
+        "the file expects the claim to be refuted, but the title states the negation of the claim",
+    ),
+    FaultKind.HIDDEN_FUNCTION: (Severity.WARNING, "a definition has the name of a function of the claim language"),
+    FaultKind.CAPTURED_PARAMETER: (
+        Severity.NOTE,
+        "a variable is used as a parameter of the game only because the two names are equal",
+    ),
+    FaultKind.PROVABLE: (Severity.NOTE, "a claim without a proof might be proved by the named proof rule or lemmas"),
 }
 """The severity and the description of each kind."""
 

@@ -120,7 +120,7 @@ def generated(text):
 
 
 def test_the_kinds_of_faults_are_listed(golden):
-    rows = "| kind | how bad | what it is |\n|---|---|---|\n"
+    rows = "| kind | severity | meaning |\n|---|---|---|\n"
     rows += "".join(f"| `{kind}` | {severity} | {words} |\n" for kind, (severity, words) in KINDS.items())
     page = (DOCS / "checking.md").read_text("utf-8")
     page = re.sub(
