@@ -85,7 +85,7 @@ def is_heavy(claim: Claim, scope: d.Scope) -> bool:
 
 
 def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
-    """Yield the shards of each slab in turn, as if no case decided the claim. A real search stops earlier."""
+    """Yield the shards of each slab in turn, as if no case decided the claim. A real search may stop earlier."""
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
     for slab in grow(claim, scope):
@@ -121,7 +121,7 @@ MANY = 200_000
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the last one may have many positions below it."""
+    """Whether integers alone determine the positions of a claim, and the last may have many positions below it."""
     return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
 
 
@@ -131,10 +131,10 @@ def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
 
 
 def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, int]]:
-    """Yield the number of heaps, and about the number of positions below, of the positions that integers describe.
+    """Yield, for each position that integers describe, its number of heaps and about how many positions are below it.
 
-    Each integer has its largest value in the scope. Positions that are not lists of heaps, or not a heap for each
-    number of a range, are left out.
+    Each integer has its largest value in the scope. Only lists of heaps, and positions with one heap for each number of
+    a range, are considered.
     """
     whole = bound_all(claim, scope)
     bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
@@ -171,9 +171,10 @@ def _refuse_game(name: str, _: object) -> NoReturn:
 def search_shard(
     claim: Claim, shard: Shard, clock: Deadline, heaps: dict[str, SingleHeaps] | None = None
 ) -> ShardOutcome:
-    """Search the cases of a shard; the outcome records any limit that stopped the search.
+    """Search the cases of a shard. The outcome records the error if a limit stopped the search.
 
-    `heaps`: by game, the single heaps that other shards of the claim have solved. This search adds its own.
+    `heaps`: by game, the single heaps that other shards of the claim have solved. This search adds the heaps that it
+    solves.
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     stop: Stop | None = None
@@ -188,7 +189,7 @@ def search_shard(
     except STOPS as error:
         stop = error
     except OverflowError:  # Python raises it if a number does not fit into 64 bits
-        stop = TooLarge("numbers of 2^62 or more")
+        stop = TooLarge("a number is 2^62 or more")
     tally.fallbacks |= {Fallback(*x) for x in clock.fallbacks}
     # the outcome may be sent to another process, so leave out the solved heaps
     return ShardOutcome(replace(tally, heaps={}), stop)
@@ -254,7 +255,10 @@ def _halve_positions(shard: Shard) -> Iterator[Shard]:
 
 
 def _halve_sizes(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
-    """Return the positions whose heaps are at most some size, and the others."""
+    """Return two shards: the positions whose heaps are at most some size, and the others.
+
+    Return [] if that is impossible.
+    """
 
     def inside(size: int) -> d.Scope:
         return shard.scope | {name: replace(bound, size=d.Range(bound.size.lo, size))}
@@ -289,9 +293,9 @@ def _halve_counts(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard
 
 
 def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | None:
-    """Return the least number in low..high with at least half of weight(high + 1); `weight` is non-decreasing.
+    """Return the least n in low..high whose weight is at least half of weight(high + 1).
 
-    Return `high` if no number in low..high reaches half, and None if the interval is empty.
+    `weight` is non-decreasing. Return `high` if no number in low..high reaches half, and None if the interval is empty.
     """
     if low > high:
         return None
@@ -306,7 +310,7 @@ def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | Non
 
 
 def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iterator[Shard]:
-    """Yield the shard with `bound`, which is inside its present bound; yield nothing if no new case remains."""
+    """Yield the shard with `bound`, which must be inside its present bound. Yield nothing if no new case remains."""
     scope = shard.scope | {name: bound}
     earlier = None if shard.earlier is None else intersect(shard.earlier, scope)
     if earlier != scope:
@@ -347,8 +351,8 @@ class ExhaustiveSearch:
     def rounds(self) -> Rounds:
         """Yield shards, receive outcomes, and return the answer for the scope.
 
-        The answer is UNKNOWN if a limit was reached, and UNSUPPORTED if the claim cannot be searched. It does not
-        depend on who searches the shards or in which order, unless a limit is reached.
+        The answer is UNKNOWN if a limit was reached, and UNSUPPORTED if the claim cannot be searched. Unless a limit is
+        reached, it does not depend on which process searches the shards, or in which order.
         """
         try:
             yield from self._look_everywhere()
@@ -454,7 +458,7 @@ class ExhaustiveSearch:
         )
 
     def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
-        """Return the answer after a limit: UNKNOWN, with a text for people.
+        """Return the answer after a limit: UNKNOWN, with a message.
 
         Its `searched_scope` is the slab that was covered.
         """
@@ -508,7 +512,7 @@ def _search_in_turn(
 def decide_by_search(
     claim: Claim, scope: d.Scope, budget: float | None = None, clock: Deadline | None = None
 ) -> RouteResult:
-    """Decide a claim within a scope. A claim that is too large gives an answer, not an exception.
+    """Decide a claim within a scope. If the claim is too large, the answer says so; no exception is raised.
 
     `budget`: seconds, or None for no limit.
     `clock`: replaces the deadline that `budget` defines.

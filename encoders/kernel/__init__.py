@@ -12,5 +12,5 @@ Array = npt.NDArray[Any]  # of int64, bool, or Python objects; numpy knows which
 
 
 def is_loaded() -> bool:
-    """Whether the machine is loaded, so that its use costs no start-up time."""
+    """Whether the machine is already loaded, so that its use costs no start-up time."""
     return f"{__name__}.machine" in sys.modules

@@ -1,7 +1,7 @@
-"""The machine that runs kernel.wasm: it hands out memory, and calls functions until they are done.
+"""The machine that runs kernel.wasm. It hands out memory, and calls a function until all its work is done.
 
-wasmtime compiles the file for this machine in a few milliseconds. The code can access only the memory of its instance;
-the arrays handed out here are views of that memory.
+wasmtime compiles the file for this computer in a few milliseconds. The code can access only the memory of its instance;
+the arrays that the machine hands out are views of that memory.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MOST = 3_500_000_000  # bytes; a memory ends at 4 GiB
 
 
 class StopCheck(Protocol):
-    """An object that can stop the work by an error."""
+    """An object that can stop the work by raising an error."""
 
     def check(self) -> None:
-        """Raise an error to stop. It is called between two calls of the kernel."""
+        """Raise an error to stop the work. The machine calls this method between two calls of the kernel."""
 
 
 class Machine:
-    """One instance with its own memory, which is freed with it."""
+    """One instance of the kernel with its own memory. The memory is freed with the instance."""
 
     def __init__(self) -> None:
         """Start an instance. Raise TooLarge if 4 GiB of address space are not available for its memory."""
@@ -75,7 +75,7 @@ class Machine:
         return ctypes.addressof(self._memory.data_ptr(self._store).contents)
 
     def take_back(self, array: Array) -> None:
-        """Take back an array that is not used any more."""
+        """Take back an array that is not used any more. `reserve` may hand it out again."""
         self._spare.append(array)
 
     def place(self, array: Array, dtype: str = "<u8") -> int:
@@ -115,7 +115,7 @@ def require_fit(array: Array, dtype: str) -> Array:
 
 
 class _MemoryArray:
-    """An array in a machine's memory, for numpy. It keeps the memory alive."""
+    """An array in a machine's memory, in the form that numpy reads. It keeps the memory alive."""
 
     def __init__(self, keeper: object, address: int, shape: tuple[int, ...], kind: str) -> None:
         self.keeper = keeper

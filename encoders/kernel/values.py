@@ -1,4 +1,7 @@
-"""Grundy values from the C kernel: of single heaps (heaps.c), and of positions whose options are on lines (lines.c)."""
+"""Grundy values computed by the kernel, which is written in C.
+
+heaps.c computes values of single heaps; lines.c computes values of positions whose options are on lines.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,11 @@ ROOM = 2048  # initial room for values, above the number of the kernel's masks
 
 @dataclass(frozen=True)
 class HeapMoves:
-    """The numbers that may be taken from a heap to leave nothing, one heap, two different or two equal heaps.
+    """The numbers that may be taken from a heap.
 
-    `end`, `one`: truth values by the number taken, from 0 on; they are longer than the largest heap.
+    `end`: entry t tells whether t may be taken to leave nothing.
+    `one`: entry t tells whether t may be taken to leave one heap. Both are longer than the largest heap.
+    `two`, `equal`: the numbers that may be taken to leave two different heaps, or two equal heaps.
     """
 
     end: Array
@@ -34,7 +39,7 @@ class HeapMoves:
 class Flaw:
     """The smallest heap with a wrong value in a table.
 
-    `taken`: an option has that value; otherwise the value is not the mex, although no option has it.
+    `taken`: whether an option has that value. Otherwise no option has it, but it is not the mex.
     """
 
     heap: int
@@ -44,8 +49,8 @@ class Flaw:
 def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
     """Return the Grundy values of the heaps 0..size, (size + 1,).
 
-    `known`: the values of the first heaps, at least of the heap 0. Raises TooLarge, and the errors of the clock; no
-    results are kept then.
+    `known`: the values of the first heaps, at least of the heap 0. Raises TooLarge, and the errors of the clock; then
+    no results are kept.
     """
     told = _Heaps(machine or Machine(), moves, size, len(known))
     told.values[: len(known)] = kernel.require_fit(known, "<u4")
@@ -77,9 +82,9 @@ _WORDS = (  # of the struct in heaps.c, each 32 bits wide
 
 
 class _Heaps:
-    """The struct of heaps.c, and the arrays it points to.
+    """The struct of heaps.c, and the arrays to which it points.
 
-    `listed`: always list what may be taken, never the exceptions.
+    `listed`: whether to list the numbers that may be taken even if the list of the other numbers is shorter.
     """
 
     def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
@@ -132,7 +137,7 @@ class _Heaps:
         self._count[: len(counts)] = counts
 
     def make_room(self) -> None:
-        """Make room for the nim-sum of any two values and for the next value."""
+        """Reserve enough room for the nim-sum of any two values and for the next value."""
         top, room = int(self.values.max()), self._get("room")
         needed = max(ROOM, 4 << max(top, 1).bit_length())
         if needed > room:
@@ -164,7 +169,7 @@ class LineNumbering(Protocol):
 def solve_lines(
     rows: Array, lines: LineNumbering, most: int, clock: StopCheck, machine: Machine | None = None
 ) -> Array:
-    """Return the Grundy values (N,) of positions (N, heaps), each of which follows its options.
+    """Return the Grundy values (N,) of positions (N, heaps). Each position must come after its options.
 
     `most`: an upper bound of the values. Raises TooLarge, and the errors of the clock.
     """

@@ -15,11 +15,12 @@ MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
 
 
 class KernelRows:
-    """A task in the memory of a machine, which several tasks may share: `rows` rows of `words` words.
+    """A task in the memory of a machine. A set of positions has `rows` rows of `words` words.
 
+    Several tasks may share a machine. Every method may raise OutOfTime and TooLarge.
     `layout`: the suffix of the kernel's functions.
     `scratch`: the shapes of the scratch arrays for each table.
-    `fixed`: the fixed part of the context that the kernel receives. Every method may raise OutOfTime and TooLarge.
+    `fixed`: the fixed part of the context that the kernel receives.
     """
 
     layout: str
@@ -45,13 +46,13 @@ class KernelRows:
         return self._lost[min(mover, self.task.movers - 1)]
 
     def make_blank(self) -> Array:
-        """Return zeros (rows, words), to be filled for `reach`."""
+        """Return an array of zeros (rows, words). The caller fills it for `reach`."""
         return self.machine.reserve((self.rows, self.words))
 
     def reach(self, wanted: Array, mover: int) -> Array:
         """Return the bits of the positions from which `mover` can move to a position in `wanted`; (rows, words).
 
-        `wanted`: a blank array, filled; the call gives its memory back.
+        `wanted`: a filled array from `make_blank`. The call gives its memory back.
         """
         out = self.make_blank()
         self._run("reach", [wanted, out], 1, min(mover, self.task.movers - 1))
@@ -89,7 +90,11 @@ class KernelLanes(KernelRows):
         return self.task.box.size // 64 + 1
 
     def _place_legal(self) -> list[int]:
-        """Return table addresses indexed by (is_largest, is_smallest), for `legal`, `some` and `able` in turn."""
+        """Return the addresses of the tables `legal`, `some` and `able`, in this order.
+
+        Each has four addresses, for a heap that is neither, a largest, a smallest, or both a largest and a smallest
+        heap.
+        """
         task, size = self.task, self.task.box.size
         empty = np.zeros((task.movers, size * (size + 1) // 2, self.words), dtype=np.uint64)
         known: dict[tuple[str, ...], tuple[int, int, int]] = {}
@@ -121,7 +126,7 @@ class KernelLanes(KernelRows):
 class KernelLines(KernelRows):
     """The layout for one choice of parameters: a row of bits for each rest (all heaps but one), bit c for a heap c.
 
-    c is below 64 * MAX_WORDS.
+    Every c is below 64 * MAX_WORDS.
     """
 
     layout = "lines"
@@ -145,9 +150,10 @@ class KernelLines(KernelRows):
 
 
 def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
-    """Return, by mover and heap, the number of smaller sizes that it may not become, and these sizes; -1 if too many.
+    """Return, for each mover and heap, the smaller sizes that the heap may not become.
 
-    Also return, for each mover, whether all heaps have few such sizes.
+    An entry is the number of these sizes, followed by the sizes; it is -1 if there are too many. Also return, for each
+    mover, whether all heaps have few such sizes.
     `legal`: (movers, h, y); None if there is no move.
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)

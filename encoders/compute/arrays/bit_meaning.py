@@ -1,7 +1,7 @@
 """The meaning of terms about one position on a grid of bits. It must agree with the referee's at every case.
 
-A position is a list of heaps, each of them a number of the grid, zero for an absent heap. Terms about all heaps are
-composed heap by heap. The general engine evaluates terms without the position and without game calls. As in that
+A position is a list of heaps. Each heap is a number of the grid, zero for an absent heap. Terms about all heaps are
+composed heap by heap. The general engine evaluates terms that contain neither the position nor game calls. As in that
 engine, laziness becomes badness: both sides of `and` are evaluated, but an ill-defined right side counts only where the
 left side is true.
 """
@@ -35,7 +35,7 @@ from encoders.compute.arrays.values import Scalars, list_distinct, make_constant
 
 
 class RowArithmetic:
-    """Arithmetic with the numbers of one grid. Every method raises NotApplicable."""
+    """Arithmetic with the numbers of one grid. Every method may raise NotApplicable."""
 
     def __init__(self, grid: BoxGrid) -> None:
         self.grid = grid
@@ -82,7 +82,7 @@ class RowArithmetic:
         return self.fold("add", counted, make_constant(0))
 
     def fold(self, op: str, values: list[Number], start: Number) -> Number:
-        """Combine the values. Numbers that depend on one axis come first, so that tables arise late."""
+        """Combine the values. Numbers that depend on one axis are combined first, so that tables are needed late."""
         found = start
         for value in sorted(values, key=_weigh):
             found = self.grid.compute(op, found, value)
@@ -109,7 +109,7 @@ def _weigh(value: Number) -> int:
 
 # -- meaning ----------------------------------------------------------------------------------------------------------
 class BoxSurroundings(Protocol):
-    """The grid and the games to which terms refer."""
+    """The grid, and the games that terms refer to."""
 
     grid: BoxGrid
 
@@ -130,7 +130,7 @@ class BoxSurroundings(Protocol):
 
 
 class BitEvaluator:
-    """The evaluator of terms. Every method raises NotApplicable for an unsupported term; OutOfTime, TooLarge."""
+    """The evaluator of terms. Every method may raise OutOfTime, TooLarge, and NotApplicable for an unsupported term."""
 
     def __init__(self, around: BoxSurroundings, position: BoxHeaps) -> None:
         self.around, self.grid, self.position = around, around.grid, position
@@ -162,7 +162,7 @@ class BitEvaluator:
         return self.grid.apply(lambda v: Scalars(v[0].data, merge_bad(v[1].data)), (value, bad))
 
     def evaluate(self, term: t.Term, names: Names) -> Meant:
-        """Return the meaning of a term. `names`: the meanings of the variables bound around it."""
+        """Return the meaning of a term. `names`: the meanings of the variables that may occur in the term."""
         constant = self.around.find_row_value(term)
         if constant is not None:
             return constant
@@ -368,7 +368,7 @@ class BitEvaluator:
         return f.disjoin(*(f.conjoin(f.Leaf(test), found) for test, found in tests))
 
     def _require_position(self, term: t.Term, names: Names) -> None:
-        """Raise NotApplicable unless the term is the position of the place."""
+        """Raise NotApplicable unless the term is the position variable."""
         if self.evaluate(term, names) is not self.position:
             raise NotApplicable("the claim uses a position other than its variable")
 

@@ -1,6 +1,6 @@
 """Decide from estimated cost whether a claim is searched as bits in a scope, and in which layout.
 
-The module is separate from the search itself, so that a small scope does not load that.
+The module is separate from the search, so that a small scope does not load the search.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class BoxPlan:
 
 
 def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """Return the layout for the cases of a scope as bits; None if bits do not apply or do not pay.
+    """Return the layout for the cases of a scope as bits; None if bits are not supported or not faster.
 
     `loaded`: whether the kernel is loaded anyway for other cases of the claim.
     """
@@ -67,7 +67,7 @@ def find_box(bound: d.PositionRange) -> HeapBox:
 
 
 def _choose(name: str, box: HeapBox, rows: int) -> BoxPlan | None:
-    """Return the layout with less work. Work is counted in words of bits, plus constants for places and rows."""
+    """Return the layout with less work; None if neither fits. Work is counted in words of bits, plus constants."""
     rests, length = HeapBox(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100) + 1_000_000

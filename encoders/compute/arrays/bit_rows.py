@@ -72,7 +72,7 @@ def list_filled(rows: Array) -> Array:
 
 
 def find_lowest(rows: Array) -> Array:
-    """Return the index of the lowest bit 1 in each row of (n, words), all rows being nonzero; (n,).
+    """Return the index (n,) of the lowest bit 1 in each row of (n, words). Every row must be nonzero.
 
     >>> find_lowest(np.array([[4, 1], [0, 1]], dtype=np.uint64)).tolist()
     [2, 64]
@@ -108,7 +108,9 @@ class HeapBox:
 
     @cached_property
     def binomial(self) -> Array:
-        """C(x + i - 1, i) at [i, x], (heaps + 1, size + 2), uint32: the share of a heap x at place i - 1 in a rank.
+        """The table of C(x + i - 1, i) at [i, x]: the part of a rank that a heap x at place i - 1 contributes.
+
+        Its shape is (heaps + 1, size + 2), its dtype uint32.
 
         >>> HeapBox(2, 2).binomial.tolist()
         [[1, 1, 1, 1], [0, 1, 2, 3], [0, 1, 3, 6]]
@@ -121,7 +123,9 @@ class HeapBox:
 
     @cached_property
     def columns(self) -> list[Array]:
-        """The heaps at each place, smallest first: `heaps` arrays (count,) of int64 in the order of ranks.
+        """The heaps at each place, the place of the smallest heap first.
+
+        There are `heaps` arrays (count,) of int64, in the order of ranks.
 
         >>> [c.tolist() for c in HeapBox(2, 2).columns]
         [[0, 0, 1, 0, 1, 2], [0, 1, 1, 2, 2, 2]]
@@ -151,17 +155,18 @@ SLOW_ENTRIES = 1 << 16  # values of an operation that is computed one by one, wi
 
 
 class NotApplicable(NimChecksError):
-    """The bit layout does not support this claim, or not in this scope; the message says why.
+    """The bit layout does not support this claim or this scope; the message says why.
 
-    The general search does.
+    The general search is then used instead.
     """
 
 
 @dataclass(frozen=True, eq=False)
 class BoxTable:
-    """A number at every place: at outer place i and bit b it is `rows` (groups, bits or 1) at [index[i], b].
+    """A number at every place: at outer place i and bit b, it is rows[index[i], b].
 
     `index`: (outer,).
+    `rows`: (groups, bits), or (groups, 1) if the number does not depend on the bit.
     """
 
     index: Array
@@ -172,7 +177,7 @@ Number = Scalars | BoxTable
 
 
 class BoxGrid:
-    """The grid: its size, and the groups of outer places at which numbers agree."""
+    """A grid of outer places and bits, with the operations on its numbers."""
 
     def __init__(self, outer: int, bits: int, clock: Deadline) -> None:
         self.outer, self.bits, self.clock = outer, bits, clock
@@ -224,7 +229,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """Return a number that depends on the outer place as a table."""
+        """Convert a number that depends on the outer place to a table."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))
@@ -250,7 +255,10 @@ class BoxGrid:
         return BoxTable(index.ravel(), groups)
 
     def _cross(self, index: Array, groups: int, table: BoxTable) -> tuple[Array, Array, Array]:
-        """Return the groups of places that agree in two numbers: the index, and each one's group in either number."""
+        """Group the outer places that agree in two numbers.
+
+        Return the group of each place, and, for each group, its group in the first and in the second number.
+        """
         key = id(index), id(table.index)
         if key not in self._pairs:
             width = table.rows.shape[0]
@@ -260,7 +268,7 @@ class BoxGrid:
 
 
 def _take(rows: Scalars, pick: Array) -> Scalars:
-    """Select rows of a table; a single row, which is valid for all, stays."""
+    """Select rows of a table. A table with a single row, which is valid for all groups, stays."""
     data = rows.data if len(rows.data) == 1 else rows.data[pick]
     bad = rows.bad if rows.bad is None or len(rows.bad) == 1 else rows.bad[pick]
     return Scalars(data, bad)
@@ -306,7 +314,7 @@ class Stored:
 
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """A combination of formulas. `op`: "and", "or", "xor" of at least two, "not" of one."""
+    """A combination of formulas. `op`: "and", "or" or "xor" of at least two formulas, or "not" of one."""
 
     op: str
     parts: tuple[Formula, ...]
@@ -325,7 +333,10 @@ Formula = Leaf | Stored | Combined
 
 
 def evaluate(formula: Formula, part: slice, known: dict[int, Array]) -> Array:
-    """Return the rows of a formula at some outer places. `known`: the rows of other formulas there, by their ids."""
+    """Return the rows of a formula at some outer places.
+
+    `known`: the rows of formulas that were already evaluated at these places, by id.
+    """
     found = known.get(id(formula))
     if found is None:
         found = known[id(formula)] = formula.find(part, known)
@@ -406,7 +417,7 @@ class BoxHeaps:
 
 @dataclass(frozen=True, eq=False)
 class Winners:
-    """An outcome: where the first player and where the second player wins when moving first."""
+    """An outcome at every place: where the first player wins, and where the second wins, if this player moves first."""
 
     first: Formula
     second: Formula

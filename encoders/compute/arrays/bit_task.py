@@ -48,14 +48,17 @@ def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters
 
 
 def number(h: Array | int, y: Array | int) -> Array | int:
-    """Return the row in which a heap h becomes y."""
+    """Return the number of the table row for a heap h that becomes y."""
     return h * (h - 1) // 2 + y
 
 
 def _sweep(
     ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, rows: Array
 ) -> bool:
-    """Fill `rows` for one move and mover; return False, and fill nothing, if its picks depend on parameters."""
+    """Fill `rows` for one move and mover, for all parameters at once.
+
+    Return False, and fill nothing, if the picks or `become` depend on parameters.
+    """
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     parts: list[tuple[Array, Array]] = []
     first = 1
@@ -121,7 +124,7 @@ def _sweep_heaps(
 
 
 def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:
-    """Return the frame with a column for each number that may be picked at each of its columns."""
+    """Replace each column of the frame by one column for each number that may be picked there. Return the heaps too."""
     if source.shape != (1, frame.cols):
         source = source.spread((1, frame.cols))
     index = segments.list_owners(source.lengths)
@@ -146,10 +149,13 @@ def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, row
 # -- task -------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class BoxTask:
-    """A task. `legal`: the result of `tabulate` for `choices` choices of parameters. `movers`: 1 if impartial.
+    """A game on a box that a bit solver must solve.
 
-    Solved as lanes, a row of bits is for a position, and bit q for choice q. Solved as lines, for one choice only, a
-    row is for a rest (all heaps but one), and bit c for the position of the rest and a heap c.
+    `legal`: the result of `tabulate` for `choices` choices of parameters.
+    `movers`: 1 if impartial.
+
+    In the layout of lanes, a row of bits belongs to a position, and bit q to choice q. In the layout of lines, for one
+    choice only, a row belongs to a rest (all heaps but one), and bit c to the position of the rest and a heap c.
     """
 
     box: HeapBox

@@ -68,7 +68,10 @@ FEW = 30
 
 @dataclass
 class BoardQuestion:
-    """The arguments of a game call: numbers of parameter choices, mover, and the cases where both are ill-defined."""
+    """The arguments of a game call: the number of the choice of parameters, and the mover, at each case.
+
+    `bad`: the cases at which one of them is ill-defined.
+    """
 
     parameters: Scalars
     mover: Scalars
@@ -83,8 +86,8 @@ class BoardQuestion:
 class GameSolver:
     """The solver of the game `game` of a claim.
 
-    It grows: a question about a new position or parameter adds it, and the game is solved again. A `Graph` taken from
-    the solver earlier does not change.
+    A question about a new position or parameter adds it to the solver, and the game is solved again. A `Graph` that was
+    taken from the solver earlier does not change.
 
     `heaps`: single heaps that another solver of the same game has solved.
     """
@@ -161,7 +164,7 @@ class GameSolver:
 
     @property
     def graph(self) -> Graph:
-        """The graph with the positions and parameters known so far; it is built again if either has grown."""
+        """The graph with the positions and parameters known so far. It is built again when either has grown."""
         if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
             self._numbers = self._numbers[:0]
@@ -203,7 +206,10 @@ class GameSolver:
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
     def list_winners(self) -> dict[Setting, list[list[int]]]:
-        """Return the computed winners of single heaps 0, 1, ..., by game and parameters, then by mover."""
+        """Return the computed offsets of the winner for the single heaps 0, 1, ...
+
+        They are grouped by game and parameters, then by mover.
+        """
         return {self._make_setting(q): rows for q, rows in self.heaps.list_winners()}
 
     def _make_setting(self, parameters: Parameters) -> Setting:
@@ -239,9 +245,9 @@ class GameSolver:
         return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
-        """Answer a question about positions of at most one heap from tables of single heaps.
+        """Answer a question about positions from tables of single heaps.
 
-        Return None if that is not faster.
+        Return None if the tables do not answer it, or if they are not faster.
         """
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
         rows = self.pool.rows
@@ -270,7 +276,7 @@ class GameSolver:
         return Scalars(~found if function == "terminal" else found)
 
     def _add_heaps(self, function: str, s: Array, q: Array) -> Scalars | None:
-        """Return the answer by the Sprague-Grundy theorem: the nim-sum of the values of single heaps.
+        """Answer a question by the Sprague-Grundy theorem, with the nim-sum of the values of single heaps.
 
         Return None if the theorem does not answer the question, or if all positions below `s` are few enough to play.
         """
@@ -295,7 +301,7 @@ class GameSolver:
         return Scalars(np.where(found != 0, 0, 1))
 
     def _can_play(self, start: Array) -> bool:
-        """Whether the positions below these are few enough to solve each of them."""
+        """Whether the positions below `start` are few enough to solve each of them."""
         rows = self.pool.rows[start]
         if self._graph is not None and bool((self._number(self._graph)[start] >= 0).all()):
             return True
@@ -317,7 +323,7 @@ class GameSolver:
 
     @property
     def _has_several(self) -> bool:
-        """Whether positions with several heaps are asked about too; a graph of all of them is then built anyway."""
+        """Whether some question is about several heaps. A graph of all positions is then built anyway."""
         rows = self.pool.rows[: len(self._asked)]
         return count_heaps(rows[self._asked]) > 1
 
@@ -354,7 +360,7 @@ class GameSolver:
 
 
 def _read(table: Array, *places: Array) -> Array:
-    """Return `table[places]`. It is faster if all index arrays except the last have one element."""
+    """Return `table[places]`. This is faster if all index arrays except the last have one element."""
     *first, last = places
     if all(x.size == 1 for x in first):
         found: Array = table[tuple(x.item() for x in first)][last]

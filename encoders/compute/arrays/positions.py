@@ -1,7 +1,7 @@
 """Sets of positions as arrays: rows of heap sizes in the order of positions, with look-up by row.
 
-A position is a row of heap sizes in ascending order, padded with zeros on the left. The order of positions is the one
-every report uses: fewest heaps, then least total, then ascending heaps lexicographically.
+A position is a row of heap sizes in ascending order, padded with zeros on the left. Every report uses the same order of
+positions: fewest heaps first, then least total, then ascending heaps lexicographically.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 
 def _list_two(size: int, total: int) -> Array:
-    """Return the positions of at most two heaps, as `list_box`.
+    """Return the positions of at most two heaps, as `list_box` does.
 
     Pairs are ordered by total, then by the smaller heap.
     """
@@ -97,7 +97,10 @@ def find_order(rows: Array) -> Array:
 
 
 def add_heaps(rows: Array) -> Array:
-    """Return the sum of each row (n, width); (n,). Column by column: numpy is several times slower along short rows."""
+    """Return the sum (n,) of each row of (n, width).
+
+    Columns are added one by one, because numpy is several times slower along short rows.
+    """
     total = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         total += rows[:, column]
@@ -105,7 +108,7 @@ def add_heaps(rows: Array) -> Array:
 
 
 def count_heaps(rows: Array) -> int:
-    """Return the largest number of heaps in a row (n, width). It stops at the first column that is not empty."""
+    """Return the largest number of heaps in a row of (n, width)."""
     return next((rows.shape[1] - i for i in range(rows.shape[1]) if rows[:, i].any()), 0)
 
 
@@ -134,14 +137,14 @@ def drop_empty_columns(rows: Array, least: int = 1) -> Array:
 
 
 class PositionSet:
-    """Positions in order, each once, with look-up by row."""
+    """A set of positions in order, with look-up by row."""
 
     def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
         """Make the set of `rows`: distinct positions in order, shape (count, width), with count and width at least 1.
 
         If the set is only used for look-up, any order is allowed.
-        `begun`: a set of the first of these rows.
-        `whole`: the rows are all positions with at most `width` heaps of at most the largest.
+        `begun`: a set of the first of these rows, whose hashes are used again.
+        `whole`: whether the rows are all positions with at most `width` heaps of at most the largest heap.
         """
         self.rows, self.whole = rows, whole
         self.width = rows.shape[1]
@@ -171,9 +174,9 @@ class PositionSet:
 
     @cached_property
     def _dense(self) -> Array | None:
-        """The number of every row of heaps up to `largest`, -1 if it is not in the set.
+        """The number of each row of heaps up to `largest`; -1 if the row is not in the set.
 
-        Return None if the table is too large.
+        None if the table would be too large.
         """
         base = self.largest + 1
         if base**self.width > _SPREAD * len(self) + 1000:
@@ -217,7 +220,7 @@ class PositionSet:
         return np.where(outside, -1, self._look_up(narrow))
 
     def _look_up(self, rows: Array) -> Array:
-        """Look up rows (n, self.width) of heaps of at most `largest`; as `find`."""
+        """Return the numbers of rows (n, self.width) of heaps of at most `largest`, as `find` does."""
         if self.whole and self.width <= 2:
             return self._count_before(rows)
         if self._dense is not None:
@@ -243,7 +246,7 @@ class PositionSet:
 
     @cached_property
     def _offsets(self) -> Array:
-        """For each total of two heaps, the position's number minus its smaller heap: see `_list_two`."""
+        """For each total of two heaps, the number of a position minus its smaller heap: see `_list_two`."""
         totals = np.arange(2 * self.largest + 1)
         lengths = totals // 2 - np.maximum(1, totals - self.largest) + 1
         return self.largest + np.cumsum(np.maximum(lengths, 0)) - totals // 2
@@ -292,7 +295,7 @@ class Pool:
 
     @property
     def rank(self) -> Array:
-        """For each id, its index in the order of positions; it grows when smaller positions are added."""
+        """For each id, its index in the order of positions. The index increases when smaller positions are added."""
         if self._rank is None:
             self._rank = np.empty(len(self.rows), dtype=np.int64)
             self._rank[find_order(self.rows)] = np.arange(len(self.rows))
@@ -314,7 +317,7 @@ class Pool:
         return found
 
     def _add(self, parts: list[Array]) -> None:
-        """Add new positions, each once, with the next ids; all rows of a part have one width."""
+        """Add new, distinct positions with the next ids. All rows of a part have the same width."""
         width = max(self.rows.shape[1], *map(count_heaps, parts))
         largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
         if largest * width >= SAFE:
@@ -335,7 +338,7 @@ class Pool:
         return True
 
     def _place(self, rows: Array) -> Array:
-        """Return the ids as `intern` does, from the table."""
+        """Return the ids as `intern` does, with the look-up table."""
         found, fresh = np.empty(len(rows), dtype=np.int64), []
         for start in range(0, len(rows), _AT_ONCE):
             part = rows[start : start + _AT_ONCE]

@@ -33,7 +33,7 @@ from encoders.logic.answer import Case, CaseValue
 
 
 def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
-    """Return the expensive terms that occur at least twice: a map from the id of each to a key that equal terms share.
+    """Return the expensive terms that occur at least twice, as a map from their ids to keys. Equal terms share a key.
 
     The map is valid while the terms are alive, because it uses their ids.
     """
@@ -49,7 +49,7 @@ def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
 
 # -- search -----------------------------------------------------------------------------------------------------------
 class ArraySearch:
-    """The search for one claim in one scope. It adds every finding to `tally` at once.
+    """The search for one claim in one scope. It adds every finding to `tally` immediately.
 
     `earlier`: the part of the scope that was searched before; its cases are skipped. Raises TooLarge, BadRuleset,
     IllDefinedDomain and OutOfTime.
@@ -74,7 +74,7 @@ class ArraySearch:
         self.order = Order(claim.variables, pool)
 
     def run(self) -> None:
-        """Search every case that can matter."""
+        """Search every case that can affect the answer."""
         try:
             for grid in self.grids:
                 self._search(grid)
@@ -174,7 +174,7 @@ CountsByGroup = Counter[tuple[int, ...]]  # the number of cases, by the values o
 
 @dataclass
 class SurveyLine:
-    """The values of one variable, with the others fixed as in a given case, sorted by the claim's truth value there.
+    """The values of one variable, while the others are as in a given case, sorted by the truth of the claim.
 
     `unmet`: values at which the hypotheses do not hold. Values at which the claim is ill-defined are left out.
     """
@@ -205,7 +205,10 @@ class Survey:
 
 
 class Surveyor:
-    """The count of one claim over one scope. Raises OutOfTime, TooLarge, and all errors of `ArraySearch`."""
+    """The count of the failures of one claim in one scope.
+
+    Raises OutOfTime, TooLarge, and all errors of `ArraySearch`.
+    """
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline, smallest: Case, wanted: int) -> None:
         """Prepare the count. `smallest`: the case through which `lines` run. `wanted`: the length of `Survey.first`."""
@@ -238,7 +241,7 @@ class Surveyor:
             self._draw_line(name, frame, ill, true, false)
 
     def _read_key(self, name: str, frame: Frame) -> Array:
-        """Return an integer for each case, with shape (r, c); r or c may be 1."""
+        """Return an integer for each case by which the cases are grouped: an array (r, c), where r or c may be 1."""
         value = frame.lookup(name)
         assert isinstance(value, Scalars)
         if next(v for v in self.claim.variables if v.name == name).type != POSITION:

@@ -58,12 +58,11 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """A choice of heaps of the rest that a move changes.
+    """A choice of the heaps of the rest that a move changes.
 
     `tables`: for each heap the number of its table, or 0 if the move does not change the heap.
-
-    `direct`: the changes are a complete move.
-    `spread`: the tables with which one more change completes a move.
+    `direct`: whether these changes are a complete move.
+    `spread`: the tables for the row's own heap with which these changes become a complete move.
     """
 
     tables: tuple[int, ...]
@@ -72,9 +71,10 @@ class _Pattern:
 
 
 class RowReach:
-    """The moves `kinds` on rows over `heaps - 1` other heaps, heaps >= 1.
+    """The search for the positions that can move into a given set, row by row.
 
-    For each rest in turn, call `pull(rest)` and then `push(rest, row)`.
+    `kinds`: the moves. A row has `heaps - 1` other heaps, heaps >= 1. For each rest in turn, call `pull(rest)` and then
+    `push(rest, row)`.
     """
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:
@@ -132,14 +132,14 @@ class RowReach:
         return found
 
     def push(self, rest: Rest, row: int) -> None:
-        """Record the part of the set that is in this row."""
+        """Record which positions of this row are in the set."""
         self.changed[tuple(x * self.stride for x in rest)] = row
         for key, shifted in self._list_diagonals(rest):
             whole = self.along.get(key, 0) | row
             self.along[key] = whole << 1 & self.every if shifted else whole
 
     def find_sources(self, row: int, table: MoveTable) -> int:
-        """Return the positions of a row that can move into `row` by a change of the row's own heap."""
+        """Return the positions that can move into `row`, a set in the same row, if only the row's own heap changes."""
         if not row:
             return 0
         if table.full:
@@ -153,7 +153,10 @@ class RowReach:
 
     # -- heaps that change independently -----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
-        """Return the row that the changes of a pattern reach. The last change is undone step by step."""
+        """Return the row of the positions that the changes of a pattern lead into the set.
+
+        The row is computed from earlier rows, in which the last changed heap is smaller.
+        """
         stride, tables = self.stride, pattern.tables
         codes = [x * stride + i for x, i in zip(rest, tables, strict=True)]
         key = tuple(sorted(codes))
@@ -176,7 +179,7 @@ class RowReach:
 
     # -- heaps that change together ----------------------------------------------------------------------------------
     def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
-        """Return the diagonals of the full ties that contain the row, each once; True if its own heap is tied."""
+        """Return the diagonals of full ties that contain the row, each once, and whether the row's own heap is tied."""
         found = dict[tuple[bool, Rest, Rest], bool]()
         for count in self.full_ties:
             for part, shifted in ((count - 1, True), (count, False)):
@@ -189,7 +192,7 @@ class RowReach:
     def _pull_tie(self, rest: Rest, tie: Tie) -> int:
         """Return the positions of the row with an option by a step of the tie.
 
-        The row's own heap may be its last heap.
+        The row's own heap may be the last heap of the tie.
         """
         found, changed, stride = 0, self.changed, self.stride
         for chosen in combinations(range(self.width), tie.heaps):
@@ -343,7 +346,7 @@ _MOVES_AT_MOST = 20_000_000
 
 
 class ShiftedBits(Graph):
-    """The box of at most `heaps` >= 1 heaps of at most `size`. `kinds`: the moves, by parameter and mover."""
+    """The graph of a game on a box of at most `heaps` >= 1 heaps. `kinds`: the moves, by parameters and mover."""
 
     def __init__(
         self,
@@ -375,7 +378,10 @@ class ShiftedBits(Graph):
         return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:
-        """Return the set of the positions at which `wanted` (N,) is true; every position is in every row through it."""
+        """Return the set of the positions at which `wanted` (N,) is true.
+
+        A position is entered in every row that contains it.
+        """
         rows = np.array(self.rests, dtype=np.int64).reshape(len(self.rests), -1)
         out: Rows = []
         step = max(1, limits.MAX_CELLS // (self.size + 1))
@@ -416,7 +422,7 @@ class ShiftedBits(Graph):
         return out, np.zeros((len(q), len(self)), dtype=bool)
 
     def _has_values(self, at: int) -> bool:
-        """Whether the values under these parameters can be found line by line, faster than the winners."""
+        """Whether the Grundy values under these parameters can be computed line by line, faster than the winners."""
         return self.movers == 1 and self.positions.width > 1 and shifted_moves.serves(self.kinds[at][0])
 
     def _solve_values(self, at: int) -> Array:
@@ -465,7 +471,7 @@ class ShiftedBits(Graph):
 def choose(
     moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
 ) -> ShiftedBits | None:
-    """Return the graph of a box around the positions `rows` (n, width) if it promises to be fastest.
+    """Return the graph of a box around the positions `rows` (n, width) if it is estimated to be the fastest.
 
     Return None if the moves of the ruleset are not recognised, or if following single moves costs less.
     """
@@ -495,7 +501,7 @@ def choose(
 
 
 def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
-    """Estimate the microseconds for following single moves from `rows`; infinite beyond the limits."""
+    """Estimate the time for following single moves from `rows`, in microseconds; infinite beyond the limits."""
     size = kinds[0][0].size
     below = np.ones(len(rows))
     for column in range(rows.shape[1]):  # much faster than along short rows
@@ -508,7 +514,7 @@ def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
 
 
 def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
-    """Estimate the microseconds for solving the box row by row."""
+    """Estimate the time for solving the box row by row, in microseconds."""
     rows = count_box(heaps - 1, size)
     work = _POSITION * count_box(heaps, size)
     for by_mover in kinds:

@@ -1,16 +1,16 @@
 """Moves on several heaps as tables: the sizes that each heap may become, and the amounts that heaps lose together.
 
-A ruleset qualifies if its own terms can be read as such tables. A move is split into conditions: the bounds of its
+A ruleset is recognised if its own terms can be read as such tables. A move is split into conditions: the bounds of its
 picks, the parts of the conjunction `where`, and the terms in `become`. Heaps and picks that occur in one condition form
-a group.
+a group. A move is recognised in two cases:
 
-- Groups of one heap each, with the picks for it: each heap has a separate table, found by evaluating that part of the
-  move alone.
-- One group with all heaps and one pick, and each condition mentions at most one heap: for each number picked, the sizes
-  that each heap may have, and its loss, which must not depend on its size.
+- Each group contains one heap, with the picks for it. Each heap then has a separate table, found by evaluating that
+  part of the move alone.
+- One group contains all heaps and one pick, and each condition mentions at most one heap. For each number picked, the
+  table gives the sizes that each heap may have, and its loss, which must not depend on its size.
 
-Other moves are not recognised. Nor are moves with an expression that is ill-defined for some size, or with a heap that
-does not become smaller: the general engine decides about those.
+Other moves are left to the general engine. So are moves with an expression that is ill-defined for some size, or with a
+heap that does not become smaller.
 """
 
 from __future__ import annotations
@@ -93,17 +93,17 @@ class MoveTable:
 
     @cached_property
     def mean(self) -> float:
-        """The number of sizes that a heap may become, averaged over 0..size."""
+        """The number of sizes that a heap may become, averaged over the heaps 0..size."""
         return sum(word.bit_count() for word in self.become) / len(self.become)
 
     def unite(self, other: MoveTable) -> MoveTable:
-        """Return the table of the moves of both."""
+        """Return the table of the moves that are in either table."""
         return MoveTable(tuple(a | b for a, b in zip(self.become, other.become, strict=True)))
 
 
 @dataclass(frozen=True)
 class HeapStep:
-    """One number that may be picked: the i-th heap must be in the set `legal[i]`, and loses `take[i]` >= 1."""
+    """The effect of picking one number: the i-th heap must be in the set `legal[i]`, and loses `take[i]` >= 1."""
 
     take: tuple[int, ...]
     legal: tuple[int, ...]
@@ -160,9 +160,9 @@ class Kinds:
     """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
 
     `single`: the sizes that one heap may become.
-    `products`: tuples of tables, one for each of at least two different heaps, which change independently; in every
-    order of the heaps.
-    `ties`: joint moves, also in every order.
+    `products`: moves that change at least two heaps independently. Each is a tuple with one table for each heap. The
+    heaps may be in any order.
+    `ties`: moves that change heaps together, also in any order.
     """
 
     size: int
@@ -194,7 +194,7 @@ class Kinds:
         return np.concatenate(owners), np.concatenate(options)
 
     def count_options(self, heaps: int) -> float:
-        """Estimate the number of moves of a position with `heaps` heaps, averaged over 0..size."""
+        """Estimate the number of moves of a position with `heaps` heaps, averaged over sizes 0..size."""
         count = heaps * self.single.mean
         for tables in self.products:
             # Equal tables of a product give the same moves in every assignment.
@@ -208,13 +208,13 @@ class Kinds:
 
 
 def _choose(tables: Sequence[MoveTable], heaps: Sequence[int]) -> Array:
-    """Return the results for heaps that change independently by their tables, (n, heaps)."""
+    """Return the possible results for heaps that change independently, each by its table: (n, heaps)."""
     choices = [read_bits(table.become[h]) for table, h in zip(tables, heaps, strict=True)]
     return np.array(list(product(*choices)), dtype=np.int64).reshape(-1, len(heaps))
 
 
 def _step(tie: Tie, heaps: Sequence[int]) -> Array:
-    """Return the results for heaps that change together, (n, heaps)."""
+    """Return the possible results for heaps that change together: (n, heaps)."""
     steps = tie.steps
     for i, h in enumerate(heaps):
         steps = tuple(s for s in steps if s.legal[i] >> h & 1)
@@ -262,7 +262,7 @@ def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array
 
 
 def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
-    """Return the values without the kernel: all positions with the same total at once."""
+    """Return the values without the kernel. All positions with the same total are solved at once."""
     order = np.argsort(total, kind="stable")
     lines = lines[:, order]
     ends = np.cumsum(np.bincount(total)).tolist()
@@ -311,7 +311,7 @@ class BoxLines:
 
 
 def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
-    """Return the lowest bit of each nonzero row of words (n, width): its index, its word's index, and the bit."""
+    """Return the lowest bit of each nonzero row of words (n, width): its index, the index of its word, and the bit."""
     first = (words != 0).argmax(axis=1)
     word = words[np.arange(len(words)), first]
     bit = word & (~word + np.uint64(1))
@@ -334,7 +334,7 @@ class _MoveComponent:
 
 
 def may_serve(ruleset: Ruleset) -> bool:
-    """Whether `recognise` is worth a try: some move chooses several heaps, and none refers to the whole position."""
+    """Whether `recognise` may succeed: some move chooses several heaps, and no move refers to the whole position."""
     return (
         not ruleset.sees_position
         and ruleset.measure is None
@@ -441,7 +441,11 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
 
 
 def _assign_heaps(move: Move) -> dict[str, t.Term]:
-    """Return the term for each heap: the term that mentions it. Assign a term without heaps to any other heap."""
+    """Return, for each heap, the term that it becomes.
+
+    This is the term that mentions the heap. A term without heaps is assigned to any heap that is left. Raise
+    NotRecognised.
+    """
     found: dict[str, t.Term] = {}
     rest = []
     for term in move.become:
@@ -500,7 +504,7 @@ def _split(term: t.Term, op: str) -> list[t.Term]:
 def _list_picked(
     moves: Moves, move: Move, base: dict[str, Value], bounds: list[tuple[str, t.Term]], size: int
 ) -> Array:
-    """Return every number that may be picked for some sizes of the heaps, possibly with others."""
+    """Return all numbers that may be picked for some sizes of the heaps. The result may contain other numbers too."""
     (pick,) = move.picks
     if not isinstance(pick.domain, IntervalDomain):
         if _mention(pick.domain) & set(move.heaps):
@@ -556,7 +560,7 @@ def _read_heap(
 
 
 def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -> Iterator[t.Term]:
-    """Yield the conditions that mention the heap and, for the first heap, those that mention no heap."""
+    """Yield the conditions that mention the heap. For the first heap, also yield the conditions without heaps."""
     for term in conditions:
         mentioned = _mention(term) & set(part.heaps)
         if heap in mentioned or (not mentioned and heap == part.heaps[0]):

@@ -47,7 +47,7 @@ class Scalars:
         return rows, cols
 
     def find_bounds(self) -> tuple[int, int]:
-        """Return bounds of an int64 array: those known from the operands, or else its minimum and maximum."""
+        """Return bounds of an int64 array: the bounds known from the operands, or else its minimum and maximum."""
         if self.lo is None or self.hi is None:
             if self.data.size == 0:
                 self.lo = self.hi = 0
@@ -58,9 +58,10 @@ class Scalars:
 
 @dataclass(slots=True, eq=False)
 class Ragged:
-    """One list or set for each case: cell (i, j) of `shape` has `lengths[i * c + j]` of the consecutive `items`.
+    """One list or set for each case.
 
-    A set contains each element once, ascending (positions by their rank).
+    Cell (i, j) of `shape` (r, c) contains `lengths[i * c + j]` of the `items`, which are stored cell by cell. A set
+    contains each element once, ascending (positions by their rank).
     """
 
     shape: tuple[int, int]
@@ -85,7 +86,7 @@ class Ragged:
         return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
 
     def take_cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
-        """Return the Ragged of `shape` whose cells are the cells `index` of this one."""
+        """Return a Ragged of `shape`. Its cells are the cells of this Ragged with the numbers in `index`."""
         lengths = self.lengths[index]
         return Ragged(shape, lengths, self.items[join_spans(self.starts[index], lengths)], bad)
 
@@ -176,10 +177,12 @@ def add_bad(value: Value, bad: Array | None) -> Value:
 # == segments =========================================================================================================
 # Reductions of consecutive stretches of an array: `sum`, `max`, `mex`, ... over a comprehension.
 def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: object) -> Array:
-    """Reduce consecutive stretches of `data` along `axis`, of the given lengths, with `ufunc`; `empty` for empty ones.
+    """Reduce consecutive stretches of `data` along `axis` with `ufunc`.
 
-    The result has the shape of `data`, except len(lengths) along `axis`. The lengths add up to the size of `data`
-    there.
+    `lengths`: the lengths of the stretches. They add up to the size of `data` along `axis`.
+    `empty`: the result for an empty stretch.
+
+    The result has the shape of `data`, except len(lengths) along `axis`.
     """
     shape = list(data.shape)
     shape[axis] = len(lengths)
@@ -203,7 +206,9 @@ def list_places(lengths: Array) -> Array:
 
 
 def list_distinct(numbers: Array) -> Array:
-    """Return the distinct numbers of an int64 array, ascending. numpy's `unique` hashes: much slower if most differ.
+    """Return the distinct numbers of an int64 array, ascending.
+
+    numpy's `unique` uses hashes, which is much slower if most numbers differ.
 
     >>> list_distinct(np.array([3, 1, 3])).tolist()
     [1, 3]
@@ -213,7 +218,10 @@ def list_distinct(numbers: Array) -> Array:
 
 
 def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
-    """Return the distinct numbers of an int64 array (n,), ascending, the first index of each, and each item's number.
+    """Return the distinct numbers of an int64 array (n,), ascending, with two indices.
+
+    The second result is the first index of each distinct number. The third is, for each entry of the array, the index
+    of its number among the distinct numbers.
 
     >>> [x.tolist() for x in number_distinct(np.array([3, 1, 3]))]
     [[1, 3], [1, 0], [1, 0, 1]]
@@ -234,7 +242,7 @@ def find_new(*columns: Array) -> Array:
 
 
 def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
-    """Return the lists of `value` as sets: each element once, ascending, by `rank[item]` if given."""
+    """Return the lists of `value` as sets: each element once, ascending. Elements are compared by `rank` if given."""
     owner = list_owners(value.lengths)
     keys = value.items if rank is None else rank[value.items]
     if keys.dtype == object:
@@ -263,7 +271,7 @@ def find_mex(value: Ragged) -> Array:
 
 
 def group_places(columns: list[Array]) -> tuple[Array, Array]:
-    """Group the indices at which all of some int64 arrays agree: (an index of each group, the group of each index).
+    """Group the indices at which int64 arrays agree. Return an index of each group, and the group of each index.
 
     >>> group_places([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
     [1, 0, 2]
@@ -343,7 +351,7 @@ class Frame:
         return self._make_child(rows, cols, axis, index)
 
     def flatten(self) -> Frame:
-        """Return the frame of the same cases as one row; this frame if it has only one."""
+        """Return the frame of the same cases as one row; this frame itself if it has only one row."""
         if self.rows == 1:
             return self
         return self._make_child(1, self.rows * self.cols, None, None)
@@ -353,13 +361,13 @@ class Frame:
         return self._make_child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
     def halve(self) -> tuple[int, list[Frame]]:
-        """Cut the frame, of at least two cases, in two along its longer axis: return that axis and both parts."""
+        """Cut a frame of at least two cases in two along its longer axis. Return the axis and both parts."""
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
         return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
 
     def look_at(self, look: Callable[[Frame], None]) -> None:
-        """Call `look` on all cases, if any; in halves if it raises TooWide, unless there is a single case."""
+        """Call `look` on all cases. If it raises TooWide, call it on both halves, unless there is a single case."""
         if not self.cells:
             return
         try:
@@ -384,7 +392,7 @@ def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
 
 
 def take_along(value: Value, axis: int, index: Array) -> Value:
-    """Return the value on a frame whose `axis` is replaced by `index` of the old one."""
+    """Return the value on a frame whose rows (axis 0) or columns (axis 1) are those with the numbers in `index`."""
     if value.shape[axis] == 1:
         return value  # the same object: caches use the identity of operands
     if isinstance(value, Scalars):
