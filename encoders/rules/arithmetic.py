@@ -354,7 +354,9 @@ def _refuse_others(claim: Claim) -> None:
             raise refuse_variable(v)
     if claim.games:
         instead = "remove `ruleset`, or use a rule about games"
-        raise Unsupported("the rule of arithmetic is about integers only, and the claim has a game", instead=instead)
+        raise Unsupported(
+            "the rule arithmetic supports only claims about integers, and this claim mentions a game", instead=instead
+        )
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
@@ -394,16 +396,20 @@ def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     """Return the domain of the induction variable. Raises Unsupported if it is not an independent range."""
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
-        instead = f'{name} = "0.." in [forall]'
-        raise Unsupported(f"induction on {name}, whose domain is not a range", instead=instead)
+        instead = f'write {name} = "0.." in [forall]'
+        raise Unsupported(f"induction on {name} is not supported: its domain is not a range", instead=instead)
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, IntervalDomain) else ()
         if any(x is not None and name in find_free_names(x) for x in bounds):
             instead = f"let {v.name} range over numbers, and put the bound under `if`"
-            raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends", instead=instead)
+            raise Unsupported(
+                f"induction on {name} is not supported: the domain of {v.name} depends on it", instead=instead
+            )
     if claim.proof is not None and claim.proof.assume is not None and name in find_free_names(claim.proof.assume):
         instead = "put the condition of the case under `if` of a separate claim"
-        raise Unsupported(f"induction on {name} in a case that depends on it", instead=instead)
+        raise Unsupported(
+            f"induction on {name} is not supported: the condition of the case mentions it", instead=instead
+        )
     return own
 
 

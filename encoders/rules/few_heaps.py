@@ -202,7 +202,8 @@ class _FewHeapsSectionParser:
         names = self.table.texts(key, 'the names of the heaps in ascending order, ["a", "b"]')
         if not names or wanted not in (None, len(names)):
             problem = f"{len(names)} names" if names else "no heaps"
-            raise self.source.fault(("proof", key), problem, f"a name for each of {wanted or 'the'} heaps")
+            expected = "a name for each heap" if wanted is None else f"a name for each of the {wanted} heaps"
+            raise self.source.fault(("proof", key), problem, expected)
         for i, name in enumerate(names):
             self._declare(("proof", key, i), name)
         return names
@@ -248,12 +249,15 @@ class _FewHeapsSectionParser:
         for name, text in table.expressions("take"):
             if name not in known:
                 problem = f"this move of the game does not pick {name!r}"
-                raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
+                expected = f"one of {', '.join(known)}" if known else "no 'take', because this move has no picks"
+                raise self.source.key_fault((*at, "take", name), problem, expected)
             take.append((name, self._term((*at, "take", name), text, INT)))
         to_loss = leads_to_loss(table)
         if not to_loss and not self.ruleset.stuck_wins:
-            problem = "a move that need not lead to a loss is useless in normal play"
-            raise table.fault("to", problem, "no 'to': it is for losses in misère play")
+            problem = "in normal play, each named move must lead to a loss"
+            raise table.fault(
+                "to", problem, "no line 'to', which is only for positions that the mover loses in misère play"
+            )
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
@@ -261,14 +265,18 @@ class _FewHeapsSectionParser:
         fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
             raise self.source.fault(
-                (*at, "heaps"), f"no move of the game chooses {width} heaps", "the number of heaps of a move"
+                (*at, "heaps"), f"no move of the game chooses {width} heaps", "as many heaps as a move chooses"
             )
         if "move" not in table.data:
             return None, fits
         wanted, numbers = table.data["move"], sorted({move.number for move in fits})
         if type(wanted) is not int or wanted not in numbers:
             expected = f"one of {', '.join(map(str, numbers))}"
-            raise table.fault("move", f"{format_value(wanted)} is not the number of such a [[moves]] table", expected)
+            raise table.fault(
+                "move",
+                f"{format_value(wanted)} is not the number of a [[moves]] table with moves on {width} heaps",
+                expected,
+            )
         return wanted, [move for move in fits if move.number == wanted]
 
 

@@ -179,7 +179,7 @@ class _OneHeapSectionParser:
 
     def _declare(self, keys: Keys, name: object, names: dict[str, Type]) -> str:
         if not isinstance(name, str) or not is_name(name):
-            raise self.source.fault(keys, f"{format_value(name)} is not a name", 'a name for the number, "a"')
+            raise self.source.fault(keys, f"{format_value(name)} is not a name", 'a name for the number, such as "a"')
         if name in {**names, **self.section.types, **self.section.definitions}:
             problem = f"the name {name!r} is taken"
             raise self.source.fault(keys, problem, "a name that the claim and the heap do not use")
@@ -206,7 +206,8 @@ def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[
     for name, text in table.expressions("take") if "take" in table.data else ():
         if name not in picks:
             problem = f"this move of the game does not pick {name!r}"
-            raise source.key_fault((*keys, name), problem, f"one of {', '.join(picks) or 'none'}")
+            expected = f"one of {', '.join(picks)}" if picks else "no 'take', because this move has no picks"
+            raise source.key_fault((*keys, name), problem, expected)
         take.append((name, terms.read_expression((*keys, name), text, picks[name])))
     if missing := [name for name in picks if name not in dict(take)]:
         raise source.fault(table.keys, f"the pick {missing[0]} is missing", f'take = {{ {missing[0]} = "..." }}')
@@ -319,7 +320,7 @@ class OneHeapGame:
         form = self.find_form(heap)
         if form is None:
             instead = "add a table [[proof.heaps]] for heaps of that form"
-            raise Unsupported("the claim mentions a heap of a form that the proof does not name", instead=instead)
+            raise Unsupported("the proof has no table for heaps of a form that the claim mentions", instead=instead)
         return substitute(form.named.loses, list_names(form, heap))
 
     # -- moves --------------------------------------------------------------------------------------------------------
@@ -457,9 +458,9 @@ def refuse_games(game: Game) -> None:
         raise Unsupported(f"{ruleset.id}: the rule supports only moves that turn one arbitrary heap into one heap")
     for p in ruleset.parameters:
         if p.kind != "int":
-            instead = f"write a ruleset for one {p.kind}, with its members in the rules"
+            instead = f"write a ruleset without this parameter, with a literal {p.kind} in its rules"
             raise Unsupported(
-                f"{ruleset.id}: the rule does not support a {p.kind} as parameter {p.name}", instead=instead
+                f"{ruleset.id}: the parameter {p.name} is a {p.kind}, which the rule does not support", instead=instead
             )
 
 
@@ -603,7 +604,8 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
     if len(s) != 1:
         instead = "state it for one heap; the Grundy value of several heaps is the nim-sum of their values"
         raise Unsupported(
-            f"{print_term(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead
+            f"{print_term(term, play.game.ruleset.players)} is about {len(s)} heaps, and the rule supports only one",
+            instead=instead,
         )
     (heap,) = s
     assert isinstance(heap, tuple)
@@ -628,13 +630,13 @@ def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPa
     if heading != [(-1, 1), *((i, x[1]) for i, x in zip(lists, heading[1:], strict=False) if x is not None)] or len(
         heading
     ) != 1 + len(lists):
-        words = f"the hypotheses must begin with {wanted}, or with other lengths"
+        words = f"the hypotheses must begin with {wanted}{', or with other lengths of the lists' if lists else ''}"
         raise Unsupported(words, instead=f'write if = "{wanted.replace(", ", " and ")} and ..."')
     sizes = {i: x[1] for i, x in zip(lists, heading[1:], strict=True) if x is not None}
     found = play.find_of_lengths(tuple(sizes.get(i) for i in range(len(shape.parts))))
     if found is None:
         instead = "add a table [[proof.heaps]] for heaps of these lengths"
-        raise Unsupported("the claim is about heaps of a form that the proof does not name", instead=instead)
+        raise Unsupported("the proof has no table for heaps of the form that the claim is about", instead=instead)
     return found
 
 

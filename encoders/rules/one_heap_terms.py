@@ -60,7 +60,7 @@ _RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
 
 
 def _refuse_question(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    raise Unsupported(f"{print_term(term)}: a question about the game")
+    raise Unsupported(f"{print_term(term)}: a question about a game is not supported in this place")
 
 
 def refuse_term(term: t.Term) -> Unsupported:
@@ -377,7 +377,7 @@ def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -
         for at in reversed(range(len(given), len(flat.taken))):
             todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
     instead = "prove it for heaps with shorter lists, or let fewer conditions decide about the elements of lists"
-    raise Unsupported(f"more than {MOST_WAYS} combinations of conditions", instead=instead)
+    raise Unsupported(f"too many cases: more than {MOST_WAYS} combinations of conditions", instead=instead)
 
 
 # == reader ===========================================================================================================

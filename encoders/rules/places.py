@@ -288,7 +288,9 @@ class _PlacesSectionParser:
             case Operation(op="nim", args=(Variable(name=name), aim)) if name in sums:
                 if {fold.name for fold in folds}.isdisjoint(find_free_names(expand_definitions(aim))):
                     return PlaceChoice(name, aim)
-        raise self.source.fault(keys, f"{found['sum'].strip()} is not a nim-sum, or a nim-sum and a number", expected)
+        raise self.source.fault(
+            keys, f"{found['sum'].strip()} is neither a named nim-sum nor X ^ k with a named nim-sum X", expected
+        )
 
     def _is_nim_sum(self, fold: NamedFold) -> bool:
         """Whether a fold is a nim-sum over places."""

@@ -118,7 +118,7 @@ def read_value(section: ProofSection) -> ValueProof:
     ordered = source.data["proof"].get("sorted", 0)
     if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
         raise source.fault(
-            ("proof", "sorted"), f"{format_value(ordered)} is not a number of heaps", f"1 to {MAX_SORTED}"
+            ("proof", "sorted"), f"{format_value(ordered)} is not a number of heaps", f"a number from 1 to {MAX_SORTED}"
         )
     known = names(ordered)
     for name in section.types:
@@ -344,7 +344,7 @@ class ShapeReader(IntegerReader):
             ) if size >= 1:
                 if self.proof.ordered:
                     instead = "write it heap by heap, or remove `sorted`"
-                    raise Unsupported(f"{print_term(term)} together with heaps in order", instead=instead)
+                    raise Unsupported(f"{print_term(term)} is not supported in a proof with `sorted`", instead=instead)
                 number = self.number(count, env)
                 heaps = choose(compare("gt", number, ZERO), number, ZERO)
                 each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
@@ -375,7 +375,7 @@ class ShapeReader(IntegerReader):
                     self.side_conditions.append(at_most(found.heaps, integer(self.proof.ordered)))
                     return found.sizes[i]
         instead = "use the value, the number of heaps, the smallest and largest heap, and how often the smallest occurs"
-        raise Unsupported(f"{print_term(term)} has no translation into the shape of a position", instead=instead)
+        raise Unsupported(f"{print_term(term)} cannot be computed from the shape of a position", instead=instead)
 
 
 # == rule =============================================================================================================
@@ -519,7 +519,7 @@ def _moves(q: ShapeReader) -> Entailment:
     """Pose that a legal pick leaves 0 <= y < h, and that for every such y the pick h - y is legal and leaves y."""
     (move,) = open_moves(q.claim.games[0], 0)
     if len(move.picks) != 1:
-        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule supports moves that pick one number")
+        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule supports only moves that pick one number")
     (pick,) = move.picks
     heap, size = q.fresh("h"), q.fresh("y")
     legal, new = q.play(move, heap, q.free_picks(move))

@@ -20,9 +20,11 @@ def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numb
     (game,) = claim.games
     ruleset = game.ruleset
     if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":
-        raise Unsupported(f"{ruleset.id}: values of n players are generated for moves of one kind on a largest heap")
+        raise Unsupported(
+            f"{ruleset.id}: a Coq proof of the values of n players needs one kind of move, on a largest heap"
+        )
     if not (ruleset.stuck_wins and ruleset.player_count):
-        raise Unsupported(f"{ruleset.id}: values are generated for n players, of whom a player who cannot move wins")
+        raise Unsupported(f"{ruleset.id}: a Coq proof of values needs n players, and misère play")
     written = numbers.games[game.name].argument
     players = numbers.natural(dict(game.arguments)[ruleset.player_count]).argument
     of_s = _shape_of("s0", numbers)

@@ -30,7 +30,7 @@ UNREAD = [
 NOT_SAID = {
     "a number of more than … alternatives": "said to the next solver",
     "… of something that may be negative": "operands are natural by then, or there is no number in the obligation",
-    "…: a question about the game": "the language asks none in rules and proofs",
+    "…: a question about a game is not supported in this place": "the language asks none in rules and proofs",
     "… is not a supported element of a list": "the language has no other elements",
     "… may be undefined, and the rule … does not show that it is defined": "each rule of the library shows it",
     "… has no translation into …": "readers hand on nothing else; said to the next solver",

@@ -251,7 +251,7 @@ Qed."""
         moves = [(i, m) for i, m in enumerate(self.proof.moves, 1) if m.to_loss is leads and mover in self.movers_of(m)]
         if not moves:
             raise Unsupported(
-                f"no named move of {mover.word} {'leads to a loss' if leads else 'shows that there is one'}"
+                f"no named move of {mover.word} {'leads to a loss' if leads else 'shows that this player can move'}"
             )
         whens = join_texts((self.write_condition(m) for _, m in moves), "\\/", OR, "False", "right").text
         name, kind = ("cover", "reply") if leads else ("able", "there_is")
@@ -404,7 +404,7 @@ Qed."""
                     return value
                 where = join_texts((inner.truth(x) for x in clause.conditions), "&&", 40, "true", "left")
                 return Text(f"(if {where.at(BINDER)} then {value.text} else 0)")
-        raise Unsupported(f"the top bit of {move.top_bit}, which is not a nim-sum")
+        raise Unsupported(f"unsupported pick at the top bit of {move.top_bit}, which is not a nim-sum")
 
     def _find(self, move: FoldsMove) -> str:
         """Return the tactics that find the heap."""
@@ -525,7 +525,9 @@ def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: 
     ours = {b.word: b.name for b in binders if b.is_number}
     integers = [b for b in theirs if b.is_number]
     if missing := [b.word for b in integers if b.word not in ours]:
-        raise Unsupported(f"the lemma {lemma.id} has integers that the claim does not have: {', '.join(missing)}")
+        raise Unsupported(
+            f"the lemma {lemma.id} uses integers that are not variables of the claim: {', '.join(missing)}"
+        )
     folds = write_folds(proof.folds, inner, proof.position)
     game = other.games[0]
     here = next((g for g in claim.games if g.ruleset.id == game.ruleset.id), None)

@@ -198,7 +198,9 @@ def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
     found = theory.natural(theory.number(named.aim, theory.root))
     if not theory.is_size(found):
         aimed = print_term(nim(t.Variable(INT, 0, 0, named.top_bit), named.aim))
-        raise Unsupported(f"the top bit of {aimed}: {print_term(named.aim)} may leave {theory.sizes}", instead=NO_SIZES)
+        raise Unsupported(
+            f"the top bit of {aimed}: {print_term(named.aim)} may be outside {theory.sizes}", instead=NO_SIZES
+        )
     return found
 
 
@@ -379,7 +381,7 @@ def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
     if len(case.takes) not in (1, len(stage.heaps)):
         instead = "write `take` as one table, or as a list of one table for each heap"
         words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
-        raise Unsupported(f"{words} and has {len(case.takes)} tables `take`", instead=instead)
+        raise Unsupported(f"{words} but has {len(case.takes)} tables `take`", instead=instead)
     each = enumerate(case.takes)
     return {format_pick_name(name, i): theory.number(term, stage.env) for i, take in each for name, term in take}
 
@@ -430,7 +432,9 @@ def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
     """Return the value of `top` in a choice. Raises Unsupported unless the value is known to be a heap size or 0."""
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
-        raise Unsupported(f"the top bit of {print_term(top)}: this number may leave {theory.sizes}", instead=NO_SIZES)
+        raise Unsupported(
+            f"the top bit of {print_term(top)}: this number may be outside {theory.sizes}", instead=NO_SIZES
+        )
     return found
 
 

@@ -299,7 +299,7 @@ class BinaryPlaces:
             return _BinaryPlace(index, exists, integer(1 << min(max(value, 0), last)))
         if value is not None:
             if value > FARTHEST_PLACE:
-                raise Unsupported(f"the place {value}: a proof names places up to {FARTHEST_PLACE}")
+                raise Unsupported(f"the place {value} is too high: a proof may name places up to {FARTHEST_PLACE}")
             return _BinaryPlace(index, exists, integer(1 << max(value, 0)))
         power = self.symbols.integer("place", 1, None if last is None else 1 << last, aside=True)
         self.tell(is_single(power))
@@ -310,7 +310,7 @@ class BinaryPlaces:
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
             if not self.interval_of(number).is_within(0, highest):
-                raise Unsupported(f"{print_term(of)}: {print_term(its)} may leave 0 .. 2^62 - 1", instead=NO_SIZES)
+                raise Unsupported(f"{print_term(of)}: {print_term(its)} may be outside 0 .. 2^62 - 1", instead=NO_SIZES)
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------

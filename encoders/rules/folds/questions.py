@@ -140,7 +140,9 @@ def _instance(claim: Claim, lemma: Lemma, plain: Claim, limit: int | None, games
     integers = _integers(claim, lemma, plain, games)
     places = [v.name for v in plain.variables if isinstance(v.domain, Positions)]
     if len(places) > 1:
-        raise Unsupported(f"the lemma {lemma.id} is about several positions")
+        raise Unsupported(
+            f"the lemma {lemma.id} is about several positions; a lemma may have only one position variable"
+        )
     place = t.Variable(POSITION, 0, 0, PLACE)
     values: dict[str, t.Term] = {**integers, **dict.fromkeys(places, place)}
     condition = conjunction(*_conditions(plain, integers, limit), *_arguments(games, integers))
@@ -174,7 +176,7 @@ def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Gam
     for name in sorted(names - found.keys()):
         if name not in own:
             words = f"the lemma {lemma.id} has a variable {name}, and the claim has no integer of that name"
-            raise Unsupported(words, instead=f"give the claim one, in [forall]: {name} = ...")
+            raise Unsupported(words, instead=f"declare it in [forall] of the claim: {name} = ...")
         found[name] = t.Variable(INT, 0, 0, name)
     return found
 
@@ -683,7 +685,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
             return conjunction(where, equal(change.size, size))
         if s.listed is None:
             words = f"unsupported comparison of {{replace({s.name}, ...)}} with changes of another position"
-            raise Unsupported(words, instead=f"compare them with options of {s.name}")
+            raise Unsupported(words, instead=f"compare the set with options of {s.name}")
         return disjunction(
             *(conjunction(where, theory.same_position(x.position, other.position)) for where, other in some(YES))
         )

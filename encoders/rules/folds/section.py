@@ -466,7 +466,9 @@ class _FoldsSectionParser:
         match = _SIZES.fullmatch(sizes)
         if not match or not 1 <= int(match[1]) <= MAX_BITS:
             raise self.source.fault(
-                ("proof", "sizes"), "invalid bound", f'"< 2^62": a power of two up to 2^{MAX_BITS}, or no such line'
+                ("proof", "sizes"),
+                "invalid bound",
+                f'a power of two up to 2^{MAX_BITS}, as in "< 2^62", or no line `sizes`',
             )
         return int(match[1])
 
@@ -513,7 +515,8 @@ class _FoldsSectionParser:
         for name in take:
             if moves and name not in known:
                 problem = f"no move of the game picks {name!r}"
-                raise self.source.key_fault((*keys, name), problem, f"one of {', '.join(sorted(known)) or 'none'}")
+                expected = f"one of {', '.join(sorted(known))}" if known else "no 'take', because no move has picks"
+                raise self.source.key_fault((*keys, name), problem, expected)
         if len(self.section.rulesets) > 1 and not any({p.name for p in m.picks} == set(take) for m in moves):
             picks = sorted({" and ".join(p.name for p in m.picks) or "nothing" for m in moves})
             problem = f"no move of the games picks exactly {' and '.join(take) or 'nothing'}"
@@ -552,4 +555,6 @@ class _FoldsSectionParser:
             case Operation(op="nim", args=(Variable(name=fold), aim)) if fold in folds:
                 if folds.isdisjoint(find_free_names(aim)):
                     return fold, aim
-        raise self.source.fault(keys, f"{text.strip()} is not a nim-sum, or a nim-sum and a number", expected)
+        raise self.source.fault(
+            keys, f"{text.strip()} is neither a named nim-sum nor X ^ k with a named nim-sum X", expected
+        )

@@ -111,7 +111,7 @@ TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
     """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
     if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
-        raise Unsupported("values of heaps with case distinctions are not generated")
+        raise Unsupported("no Coq proof is generated for a formula for Grundy values that contains `if`")
     return GrundyWriter(claim, proof, binders, numbers).lines()
 
 
@@ -129,7 +129,7 @@ class GrundyWriter:
         ruleset = game.ruleset
         if len(ruleset.moves) != 1 or ruleset.stuck_wins or ruleset.moves[0].choose != "any":
             raise Unsupported(
-                f"{ruleset.id}: Grundy values are generated for moves of one kind on any heap, normal play"
+                f"{ruleset.id}: a Coq proof of Grundy values needs normal play, and one kind of move, on any heap"
             )
         self.picks = tuple(p.name for p in ruleset.moves[0].picks)
         self.rewrites: list[str] = []
@@ -235,7 +235,7 @@ Qed."""
 
     def _option(self, option: Option, both: Statements) -> str:
         if option.picks:
-            raise Unsupported("powers that are picked for an option are not generated")
+            raise Unsupported("no Coq proof is generated if an option picks a power")
         values = dict(option.digits)
         written = {d.name: both.natural(values[d.name]) for d in self.heap.digits}
         made = self.heap.tuple([x.at(SUM) for x in written.values()])
@@ -244,7 +244,7 @@ Qed."""
         inner = both.bind({"h": old, "y": new})
         taken = dict(option.take)
         if set(taken) != set(self.picks):
-            raise Unsupported("an option that does not give every number picked")
+            raise Unsupported("an option of the proof does not give every number that the move picks")
         picked = "".join(f" exists ({_difference(inner, taken[name])});" for name in self.picks)
         by = self.digit_tactic()
         return f"exists {made}; split; [{by} | split; [hnf;{picked} {by} | {by}]]"

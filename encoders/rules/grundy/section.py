@@ -309,7 +309,7 @@ class _GrundySectionParser:
                 hi = self._term(at, sides[1], {}) if sides[1] else None
                 found.append(VariableRange(name, self._term(at, sides[0], {}), hi))
             else:
-                expected = f'"0..", "0..k-1" or "power of 2", of a number from 2 to {LARGEST_BASE}'
+                expected = f'"0..", "0..k-1", or "power of b" for a number b from 2 to {LARGEST_BASE}'
                 raise self.source.fault(at, f"{text!r} is neither a range nor a power", expected)
         return tuple(found)
 
@@ -373,13 +373,15 @@ class _GrundySectionParser:
                     found.append(PowerPick(name, base, condition, bound))
                 case _:
                     problem = f"{written!r} does not bound {name}"
-                    raise self.source.fault(where, problem, f"a comparison <= or < with {name} only on the left")
+                    raise self.source.fault(
+                        where, problem, f"a comparison with <= or <, and with {name} only on its left side"
+                    )
         return tuple(found)
 
     def _parse_all_digits(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> Values:
         found = self._assignments(at, table, "digits", names)
         if {name for name, _ in found} != set(self.digits):
-            raise self.source.fault((*at, "digits"), "these are not the digits of a heap", ", ".join(self.digits))
+            raise self.source.fault((*at, "digits"), "the names are not the digits of a heap", ", ".join(self.digits))
         return found
 
     def _parse_at(self, number: int, table: TomlTable) -> At:

@@ -50,7 +50,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         (game,) = claim.games
         self.game, self.splits = numbers.games[game.name].argument, may_split(game.ruleset)
         if len(binders) != 1 or not binders[0].is_number:
-            raise Unsupported("a claim by periodic values is generated only if it has one variable, an integer")
+            raise Unsupported("a Coq proof by periodic values needs a claim with exactly one variable, an integer")
 
     def lines(self) -> Iterator[str]:
         """Yield the lemmas from the table up to `claim`. Raises Unsupported."""
@@ -103,7 +103,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         step = max(each[0].step for each in classes)
         first = min((each[0].first for each in classes if each[0].step), default=0)
         if not step or variable.domain.hi is not None:
-            raise Unsupported("claims about finitely many numbers are not generated")
+            raise Unsupported("no Coq proof is generated for a claim about finitely many numbers")
         says = self._says(self._bind_computed("x"))
         yield f"Definition holds (x : N) : bool := {says.at(BINDER)}."
         rewritten = "".join(f"  {x}\n" for x in self._steps(step))
@@ -201,19 +201,20 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
     table, _ = find_table(claim)
     if table.beyond and (table.question != VALUES or any(x.end != x.one for x in table.moves)):
         raise Unsupported(
-            "if every large number may be taken, only games in which a move may leave any heap are generated"
+            "if every large number may be taken, a Coq proof needs Grundy values,"
+            " and moves that take the same numbers whether or not objects are left"
         )
     if not any(x.end or x.one or x.two or x.equal for x in table.moves):
-        raise Unsupported("games in which nothing may be taken are not generated")
+        raise Unsupported("no Coq proof is generated for a game in which nothing may be taken")
     try:
         bound = find_bound(table)
     except UnverifiedTable as error:
         raise Unsupported(str(error)) from None
     if bound > MOST_HEAPS:
-        raise Unsupported(f"a table is generated if its check needs at most {MOST_HEAPS} heaps; it needs {bound}")
+        raise Unsupported(f"the table is too large for Coq: its check needs {bound} heaps, more than {MOST_HEAPS}")
     splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
     if splits > MOST_SPLITS:
-        raise Unsupported(f"a table is generated if its check needs at most {MOST_SPLITS} splits; it needs {splits}")
+        raise Unsupported(f"the table is too large for Coq: its check needs {splits} splits, more than {MOST_SPLITS}")
     return _PeriodicWriter(claim, table, binders, numbers).lines()
 
 
@@ -270,9 +271,9 @@ class _PeriodicWriter(RepeatingValuesWriter[PeriodicTable]):
     def __init__(self, claim: Claim, table: PeriodicTable, binders: Sequence[Binder], numbers: Statements) -> None:
         super().__init__(claim, table, binders, numbers)
         if len(table.moves) > 1 and table.players != 2:
-            raise Unsupported("players with different moves are generated only if there are two")
+            raise Unsupported("if the players have different moves, a Coq proof is generated only for two players")
         if table.splits != self.splits and table.question != VALUES:
-            raise Unsupported("the winner of heaps that may be split is not generated")
+            raise Unsupported("no Coq proof about the winner is generated if heaps may be split")
         (game,) = claim.games
         self.players = dict(game.arguments).get(game.ruleset.player_count)
         if table.beyond:

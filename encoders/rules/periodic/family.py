@@ -44,7 +44,7 @@ def list_members(claim: Claim) -> list[Member]:
         raise Unsupported("a family must not have a hypothesis; restrict its members by the domains")
     found = list(_list_members(claim, ()))
     if len(found) > MOST_MEMBERS:
-        raise Unsupported(f"a family of more than {MOST_MEMBERS} games")
+        raise Unsupported(f"the family has more than {MOST_MEMBERS} games")
     if not found or not found[0]:
         raise Unsupported("a family needs a variable with a finite, non-empty domain")
     return found
@@ -61,7 +61,7 @@ def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
     if lo is None or hi is None:
         raise Unsupported(f"the domain of {finite[len(chosen)].name} is not finite: {finite[len(chosen)].text}")
     if hi - lo > MOST_MEMBERS:
-        raise Unsupported(f"a family of more than {MOST_MEMBERS} games")
+        raise Unsupported(f"the family has more than {MOST_MEMBERS} games")
     for x in range(lo, hi + 1):
         yield from _list_members(claim, (*chosen, (finite[len(chosen)].name, x)))
 

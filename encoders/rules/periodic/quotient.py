@@ -370,7 +370,7 @@ class QuotientReader(ClassReader):
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.GameCall):
             words = f"{print_term(term, self.player_names)}: a quotient determines who wins, but not values"
-            raise Unsupported(words, instead="use who wins, as in wins(position([n]))")
+            raise Unsupported(words, instead="write a claim about the winner, as in wins(position([n]))")
         return super().about_number(term, env)
 
 
@@ -392,7 +392,7 @@ class QuotientRule:
             raise section.source.fault(
                 ("proof",),
                 "'elements' without 'lost', or 'lost' without 'elements'",
-                "`elements`, `equal` and `lost`, or none of them",
+                "`elements`, `equal` and `lost` together, or not at all",
             )
         n0, p = (read_number(section, key) for key in ("preperiod", "period"))
         return QuotientProof(elements, texts["equal"], texts["lost"], texts["heaps"], n0, p)

@@ -229,7 +229,7 @@ def _least(v: ClaimVariable) -> int:
     assert isinstance(v.domain, IntervalDomain)
     if not isinstance(v.domain.lo, t.Literal):
         words = f"the domain of {v.name} begins at {print_term(v.domain.lo)}, which is not a number"
-        raise Unsupported(words, instead="let it begin at a number, and put the bound under `if`")
+        raise Unsupported(words, instead=f"let {v.name} begin at a number, and put the bound under `if`")
     return v.domain.lo.value
 
 
@@ -243,7 +243,7 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
     most = v.domain.hi.value if isinstance(v.domain.hi, t.Literal) else None
     end = start if most is None else min(start, most + 1)
     if end - least > MOST_CLASSES:
-        words = f"the claim has {end - least} cases before its heaps repeat, more than {MOST_CLASSES}"
+        words = f"the claim has {end - least} cases before the values of its heaps repeat, more than {MOST_CLASSES}"
         raise Unsupported(words, instead="state a smaller preperiod, or a claim about heaps beyond it")
     yield from (ResidueClass(v.name, x) for x in range(least, end))
     yield from (ResidueClass(v.name, x, step) for x in range(start, start + step) if most is None or x <= most)
@@ -303,7 +303,9 @@ class ClassReader(UnboundedReader):
                 divisor = polynomial(self.number(by, env)).constant
                 if divisor is None or divisor <= 0:
                     instead = "write it as a number, or list its values, as in k = { in = [1, 2] }"
-                    raise Unsupported(f"{print_term(term)}: the divisor is not constant in each class", instead=instead)
+                    raise Unsupported(
+                        f"{print_term(term)}: the divisor is not constant in each residue class", instead=instead
+                    )
         found = polynomial(super().number(term, env))
         return found.term()
 
@@ -312,7 +314,9 @@ class ClassReader(UnboundedReader):
         found = polynomial(self.number(term, env)).constant
         if found is None or found not in among:
             instead = f"use the remainder on division by {len(among)}"
-            raise Unsupported(f"the index {print_term(term)} of a list is not constant in each class", instead=instead)
+            raise Unsupported(
+                f"the index {print_term(term)} of a list is not constant in each residue class", instead=instead
+            )
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -345,8 +349,8 @@ class ClassReader(UnboundedReader):
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 found = [polynomial(self.number(x, env)) for x in items]
                 return [x for x in found if x.coefficients]
-        instead = "write each heap, as in position([n, 2*n + 1])"
-        raise Unsupported(f"{print_term(s)} is not a position written heap by heap", instead=instead)
+        instead = "list each heap, as in position([n, 2*n + 1])"
+        raise Unsupported(f"{print_term(s)} does not list its heaps", instead=instead)
 
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
         """Return the value of a heap; an arbitrary number for a negative heap, where the claim is undefined."""
