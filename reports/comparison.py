@@ -57,14 +57,14 @@ def read_report(text: str) -> Report:
     if not isinstance(claims, list):
         raise NotAReport("not a report: expected an object with a list of claims")
     if data.get("format") != FORMAT:
-        raise NotAReport(f"format {data.get('format')!r} is not known; expected {FORMAT}")
+        raise NotAReport(f"unknown format {data.get('format')!r}; expected {FORMAT}")
     by_id: dict[str, Claim] = {}
     for claim in claims:
         id = claim.get("id") if isinstance(claim, dict) else None
         if not isinstance(id, str) or id in by_id:
-            raise NotAReport(f"not a report: a claim with the id {id!r}; expected claims with different ids")
+            raise NotAReport(f"not a report: invalid or repeated claim id {id!r}; expected different ids")
         if claim.get("verdict") not in WORDS:
-            raise NotAReport(f"not a report: {id} has the verdict {claim.get('verdict')!r}")
+            raise NotAReport(f"not a report: {id} has the unknown verdict {claim.get('verdict')!r}")
         by_id[id] = claim
     keys = frozenset(key for claim in by_id.values() for key in claim)
     return Report(str(data.get("scope_profile", "")), by_id, keys)
@@ -98,7 +98,7 @@ def find_worse(old: Claim | None, new: Claim | None) -> str:
 
     >>> proved, verified = ({"verdict": word, "as_expected": None, "cases": 9} for word in ("proved", "verified"))
     >>> find_worse(proved, verified), find_worse(verified, proved), find_worse(proved, None)
-    ('verified is less than proved', '', 'gone')
+    ('verified is weaker than proved', '', 'gone')
     """
     if new is None:
         return "gone"
@@ -111,7 +111,7 @@ def find_worse(old: Claim | None, new: Claim | None) -> str:
     if ordered and not was_ordered:
         return ""
     if verdict.rank > before.rank:
-        return f"{verdict.value} is less than {before.value}"
+        return f"{verdict.value} is weaker than {before.value}"
     if verdict is not before:
         return "a new counterexample" if verdict is Verdict.REFUTED and not ordered else ""
     return _find_less(old, new, verdict)
@@ -121,9 +121,9 @@ def _find_less(old: Claim, new: Claim, verdict: Verdict) -> str:
     """State, for two equal verdicts, whether the newer run checked fewer cases or its proof trusts more."""
     if verdict is Verdict.VERIFIED and old.get("scope") != new.get("scope"):
         cases, were = count_of(new.get("cases")), count_of(old.get("cases"))
-        return f"{cases} cases, before {were}" if cases < were else ""
+        return f"{cases} cases; previously {were}" if cases < were else ""
     trusts, trusted = _count_trusted(new), _count_trusted(old)
-    return f"its proof trusts solvers with {trusts} obligations, before with {trusted}" if trusts > trusted else ""
+    return f"its proof trusts solvers for {trusts} obligations; previously for {trusted}" if trusts > trusted else ""
 
 
 def _count_trusted(claim: Claim) -> int:
@@ -330,7 +330,7 @@ def to_text(found: Comparison) -> str:
     r"""Return the changes claim by claim, then their numbers.
 
     >>> to_text(Comparison((ChangedClaim("a", "proved", ""),), 3, ()))
-    'a: gone, was proved\n\n1 claim gone; 3 claims say the same\n'
+    'a: gone, was proved\n\n1 claim gone; 3 claims unchanged\n'
     """
     lines = [line for claim in found.claims for line in _tell(claim)]
     return "\n".join([*lines, "", *_conclusion(found)] if lines else list(_conclusion(found))) + "\n"
@@ -350,8 +350,8 @@ def _tell(claim: ChangedClaim) -> Iterator[str]:
 def to_brief(found: Comparison) -> str:
     r"""Return a line for each claim that is worse, new, gone or has another verdict; then their numbers.
 
-    >>> to_brief(Comparison((ChangedClaim("a", "proved", "verified", (), "verified is less than proved"),), 3, ()))
-    'a: proved -> verified; worse: verified is less than proved\n1 claim with another verdict; 3 claims say the same\n'
+    >>> to_brief(Comparison((ChangedClaim("a", "proved", "verified", (), "verified is weaker than proved"),), 3, ()))
+    'a: proved -> verified; worse: verified is weaker than proved\n1 claim with another verdict; 3 claims unchanged\n'
     """
     told = [claim for claim in found.claims if claim.worse or claim.old != claim.new]
     return "\n".join([*map(_tell_briefly, told), *_conclusion(found)]) + "\n"
@@ -375,7 +375,7 @@ def to_table(found: Comparison) -> str:
     if rows:
         parts.append(table(["claim", "what", "old", "new"], rows[:ROWS]))
     if len(rows) > ROWS:
-        parts.append(f"{count(len(rows) - ROWS, 'more line')}, which `checks diff` shows.")
+        parts.append(f"{count(len(rows) - ROWS, 'more line')}; `checks diff` shows all lines.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -398,7 +398,7 @@ def _conclusion(found: Comparison) -> Iterator[str]:
         ("gone", sum(not c.new for c in found.claims)),
     ]
     told = [f"{count(number, 'claim')} {words}" for words, number in numbers if number]
-    same = f"{count(found.same, 'claim')} {'says' if found.same == 1 else 'say'} the same"
+    same = f"{count(found.same, 'claim')} unchanged"
     yield "; ".join([", ".join(told), same] if told else [same])
     if found.unknown:
         yield f"not compared, because one of the reports does not have it: {', '.join(found.unknown)}"

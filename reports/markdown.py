@@ -416,7 +416,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
             f" ([certificates]({anchor(result.provenance.certificate)}))" if result.provenance.certificate else ""
         )
     if is_theorem(result):
-        yield f"also a theorem of Coq: {code(f'python -m checks coq {result.id}')} writes it"
+        yield f"also proved in Coq: {code(f'python -m checks coq {result.id}')} writes the theorem with its proof"
     if found.lemmas:
         yield "our proof uses " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in found.lemmas)
     if shown.closed_form is not None:
@@ -442,10 +442,11 @@ def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
     """Yield the refuted claims that the published proof uses, and the corrections of a refuted claim."""
     if words := describe_survival(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
-        yield f"its published proof uses {', '.join(link(c) for c in refuted)}, refuted: {words}"
+        verb = "is" if len(refuted) == 1 else "are"
+        yield f"its published proof uses {', '.join(map(link, refuted))}, which {verb} refuted; {words}"
     if (own := view.claims.get(result.statement.variant_of)) is not None:
         yield f"a variant of {link(own)} ({own.verdict.value})"
-    for label, ids in (("in place of", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
+    for label, ids in (("replaces", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
         found = [c for id in ids if (c := view.claims.get(id))]
         if found:
             yield f"{label}: {', '.join(f'{link(c)} ({c.verdict.value})' for c in found)}"

@@ -150,8 +150,8 @@ def describe_survival(result: ClaimResult, view: ReportView) -> str:
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
     if result.finding.obligations:
-        return "it is proved here another way, without the refuted statements"
-    return "as printed, that proof does not establish the claim"
+        return "our proof does not use the refuted statements"
+    return "the published proof, as printed, does not establish the claim"
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def say_assumed(trusted: Iterable[str]) -> str:
     """Return what a verdict assumes without showing it: facts, rules of proof, theorems and solvers.
 
     >>> say_assumed(("pick: top bit", "rule: cases (docs/proof-rules.md)"))
-    'some term of a nonzero nim-sum has its top bit; the soundness of the rule “cases” (docs/proof-rules.md)'
+    'some term of a nonzero nim-sum has its top bit; the soundness of the proof rule “cases” (docs/proof-rules.md)'
     >>> say_assumed(("Z3", "evaluation"))
     'the solver Z3; the evaluation of finitely many cases'
     """
@@ -86,7 +86,8 @@ def say_assumed(trusted: Iterable[str]) -> str:
         else:
             name = str(item)
             others.append(_OTHERS.get(name, f"the solver {name}" if name.startswith(SOLVERS) else name))
-    told = f"the soundness of the {'rule' if len(rules) == 1 else 'rules'} {join_with_and(rules)} (docs/proof-rules.md)"
+    word = "proof rule" if len(rules) == 1 else "proof rules"
+    told = f"the soundness of the {word} {join_with_and(rules)} (docs/proof-rules.md)"
     return "; ".join([*facts, *([told] if rules else []), *others])
 
 

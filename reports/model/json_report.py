@@ -63,7 +63,7 @@ SCOPE = Form[Limits](
     "bounds of variables",
     {
         "type": "object",
-        "description": "variable, or variable.heaps and the like, to `all`, an interval such as `1..6`, or a bound",
+        "description": "for each variable or aspect (as in s.heaps): `all`, an interval such as `1..6`, or a bound",
         "additionalProperties": {"type": "string"},
     },
     lambda limits: encode(limit_texts(limits)),
@@ -85,10 +85,10 @@ class RunPart:
     started: Annotated[str, "ISO 8601 with the offset from UTC, to the minute"]
     seconds: Seconds
     command: str
-    interrupted: Annotated[bool, "by Ctrl-C: claims that were not reached are inconclusive"]
+    interrupted: Annotated[bool, "whether Ctrl-C ended the run; claims that were not reached are inconclusive"]
     versions: Annotated[tuple[tuple[str, str], ...], KEYED, "versions of the programs, by name"]
     library: Annotated[str, "SHA-256 of the digests of the claims, in ascending order"]
-    title: Annotated[str, SINCE, "what --title calls the run, perhaps nothing"] = ""
+    title: Annotated[str, SINCE, "the title given by --title; may be empty"] = ""
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,9 @@ class ObligationCounts:
 @dataclass(frozen=True)
 class CounterexamplePart:
     variables: Values
-    replayed: Annotated[bool, "the referee found it false too"]
+    replayed: Annotated[bool, "the referee also found that the claim fails there"]
     smallest: Annotated[bool, "no smaller case of the scope is a counterexample"]
-    explanation: Annotated[str, "lines; two spaces deeper belongs to the line above"]
+    explanation: Annotated[str, "lines; a line that is indented by two more spaces explains the line above it"]
 
 
 @dataclass(frozen=True)
@@ -138,16 +138,16 @@ class ReportRoute:
 class ReportObligation:
     name: str
     result: ObligationStatus
-    detail: Annotated[str, "where it failed, or why it is unknown"]
+    detail: Annotated[str, "where the obligation fails, or why its truth is unknown"]
     note: str
     formula: Annotated[str, "SHA-256 of the query as SMT-LIB text"]
 
 
 @dataclass(frozen=True)
 class ReportLemma:
-    claim: Annotated[str, "its id"]
-    verdict: Annotated[Verdict | None, "its verdict in this run; null if the run did not settle it"]
-    needed: Annotated[bool, "whether some obligation may make use of it"]
+    claim: Annotated[str, "the id of the lemma"]
+    verdict: Annotated[Verdict | None, "the verdict of the lemma in this run; null if the run did not settle it"]
+    needed: Annotated[bool, "whether an obligation may use the lemma"]
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class TrustedObligation:
 
 @dataclass(frozen=True)
 class SupportPart:
-    certificate: Annotated[str | None, "its file, relative to this report"]
+    certificate: Annotated[str | None, "the file of the certificates, relative to this report"]
     certified: Count
     trusted: Annotated[tuple[TrustedObligation, ...], "the obligations without a certificate"]
 
@@ -167,11 +167,11 @@ class SupportPart:
 class StatementPart:
     id: str
     title: str
-    work: Annotated[str, "key of the bibliography; empty for a claim of no work"]
-    locator: Annotated[str, "where in the work"]
+    work: Annotated[str, "the key of the work in the bibliography; empty if the claim is not from a work"]
+    locator: Annotated[str, "the place in the work, such as Lemma 11"]
     role: str
     variant_of: Annotated[str | None, "The id of the main claim of its file."]
-    uses: Annotated[tuple[str, ...], "ids that the published argument rests on"]
+    uses: Annotated[tuple[str, ...], "the ids of the claims that the published proof uses"]
 
 
 @dataclass(frozen=True)
@@ -184,7 +184,7 @@ class EvidencePart:
     witness: Annotated[Values | None, "a case at which the hypotheses hold"]
     routes: tuple[ReportRoute, ...]
     obligations: Annotated[tuple[ReportObligation, ...], "the obligations of a proof"]
-    lemmas: Annotated[tuple[ReportLemma, ...], "the claims that a proof rests on"]
+    lemmas: Annotated[tuple[ReportLemma, ...], "the claims that the proof uses"]
     rests_on: Annotated[SupportPart | None, "the support of a proof by obligations, in addition to its lemmas"]
 
 
@@ -192,22 +192,22 @@ class EvidencePart:
 class ClaimPart:
     statement: Annotated[StatementPart, INLINE]
     verdict: Verdict
-    expected: Annotated[str | None, "what the claim's file expects, if anything"]
+    expected: Annotated[str | None, "the verdict that the claim file expects, if any"]
     as_expected: bool | None
     evidence: Annotated[EvidencePart, INLINE]
-    theorem_of_coq: Annotated[bool, "Coq has accepted the claim as it was read"]
+    theorem_of_coq: Annotated[bool, "whether the claim, in its current text, is also proved in Coq"]
     hints: Annotated[
         tuple[str, ...],
-        "for a verified or inconclusive claim: a proof that might work, or what its proof requires; not a finding",
+        "for a verified or inconclusive claim: a proof that may succeed, or what its proof lacks; not a result",
     ]
     warnings: Annotated[
         tuple[str, ...],
-        "why the verdict may mean less than it seems to: a scope of one value, hypotheses that hold at fewer than one "
-        "in a hundred of its cases, a scope of another profile",
+        "reasons why the verdict may be weak: a scope of one value, hypotheses that hold at fewer than one in a "
+        "hundred cases of the scope, or a scope of another profile",
     ]
     faults: Annotated[tuple[Fault, ...], "all faults of a file that cannot be read"]
-    file: Annotated[str, "relative to the working folder if it is inside it"]
-    line: Annotated[int, AtLeast(0), "of the conclusion, or of the fault; 0: not known"]
+    file: Annotated[str, "the claim file, relative to the working folder if it is inside that folder"]
+    line: Annotated[int, AtLeast(0), "the line of the conclusion, or of the fault; 0 if it is unknown"]
     cached: Annotated[bool, "the result comes from an earlier run"]
     seconds: Seconds
 
@@ -219,7 +219,7 @@ class ReportFile:
     format: Literal[1]
     tool: ReportTool
     run: RunPart
-    scope_profile: Annotated[str, "quick, deep, or another profile that the claim files have"]
+    scope_profile: Annotated[str, "quick, deep, or another profile that the claim files define"]
     summary: Annotated[VerdictCounts, "The number of claims with each verdict, without variants."]
     statements: Annotated[
         VerdictCounts,

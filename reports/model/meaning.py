@@ -48,12 +48,12 @@ def _describe_proof(claim: ClaimResult, view: ReportView) -> str:
         return f"Proved {means_of_proof(claim, view)}."
     false = f"its published proof uses {name_each(broken, view)}, which {_is(broken)} false"
     if claim.finding.obligations:
-        return f"True, though {false}; proved here {means_of_proof(claim, view)}."
-    return f"True, though {false}: settled here {means_of_proof(claim, view)}."
+        return f"True, although {false}. The claim is proved {means_of_proof(claim, view)}."
+    return f"True, although {false}. The claim is settled {means_of_proof(claim, view)}."
 
 
 def _describe_search(claim: ClaimResult, view: ReportView) -> str:
-    found = f"No counterexample in {count(claim.finding.cases, 'case')}; beyond them the claim is open here."
+    found = f"No counterexample in {count(claim.finding.cases, 'case')}. The run does not decide the claim beyond them."
     broken = find_refuted_uses(claim, view)
     if broken:
         found += f" Its published proof uses {name_each(broken, view)}, which {_is(broken)} false."
@@ -66,7 +66,7 @@ def consequence(claim: ClaimResult, view: ReportView) -> str:
     standing = [c.id for c in above if stands_by_itself(c)]
     if standing:
         verb = "is" if len(standing) == 1 else "are"
-        return f"{name_each(standing, view)} {verb} proved here another way."
+        return f"{name_each(standing, view)} {verb} proved in another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
         return "Holds instead: " + join_with_and([view.claims[id].statement.title or id for id in instead]) + "."

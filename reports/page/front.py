@@ -192,7 +192,7 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
         (len(false) - replayed, Verdict.REFUTED, "refuted only by the search: no second program replayed it"),
         (len(by_obligations), Verdict.PROVED, f"proved for all cases by an argument; {certificates}"),
         (computed, Verdict.PROVED, "proved by computation: every one of finitely many cases, or a witness"),
-        (sum(map(is_theorem, claims)), Verdict.PROVED, "proved and also theorems of Coq"),
+        (sum(map(is_theorem, claims)), Verdict.PROVED, "proved, also in Coq"),
         (
             sum(c.verdict is Verdict.VERIFIED for c in claims),
             Verdict.VERIFIED,
@@ -211,12 +211,12 @@ def describe_dependents(claims: tuple[ClaimResult, ...], view: ReportView) -> st
     false = sum(c.verdict.holds is False for c in above.values())
     used = "it" if len(claims) == 1 else "them"
     if number == 1:
-        fate = "it is proved here another way" if proved else "it is refuted too" if false else "it has no proof here"
-        return f"The published proof of one result uses {used}; {fate}."
+        fate = "is proved in another way" if proved else "is refuted too" if false else "has no proof in this run"
+        return f"The published proof of one result uses {used}; this result {fate}."
     parts = [wording.all_of(number) if proved == number else wording.spell(proved)] if proved else []
-    parts = [f"{part} {'is' if proved == 1 else 'are'} proved here another way" for part in parts]
+    parts = [f"{part} {'is' if proved == 1 else 'are'} proved in another way" for part in parts]
     parts += [f"{wording.spell(false)} {'is' if false == 1 else 'are'} refuted too"] if false else []
-    parts += ["the others have no such proof here"] if proved + false < number else []
+    parts += ["the others have no such proof in this run"] if proved + false < number else []
     return f"The published proofs of {wording.spell(number)} results use {used}; {', '.join(parts)}."
 
 
@@ -455,11 +455,11 @@ def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tupl
     candidates = ([front.lead] if front.lead else []) + [*view.refuted, *run.claims]
     if shown := next((c for c in candidates if c.provenance.receipt), None):
         refuted = shown.verdict is Verdict.REFUTED
-        what = "one counterexample, by the rules alone" if refuted else "the evidence of a claim"
-        yield f"check {what} again", shlex.join(["python", "-m", "checks", "verify", shown.provenance.receipt])
+        what = "one counterexample again, by the rules of play alone" if refuted else "the evidence of one claim again"
+        yield f"check {what}", shlex.join(["python", "-m", "checks", "verify", shown.provenance.receipt])
     if any(c.provenance.certificate for c in run.claims):
-        yield "check the proofs: one page of Python, no solver", "python certificates/check.py certificates"
-        yield "check that they are the proofs of these claims", "python -m checks verify ."
+        yield "check the proofs with one page of Python, without a solver", "python certificates/check.py certificates"
+        yield "check that the proofs belong to the claims of this report", "python -m checks verify ."
 
 
 def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:

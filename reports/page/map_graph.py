@@ -195,4 +195,4 @@ def own_rule(claim: ClaimResult) -> str:
 def describe_proof(claim: ClaimResult) -> str:
     """Describe our proof in words if the proof uses no other statement; otherwise return ""."""
     rule = own_rule(claim)
-    return PROOFS[rule][1] if rule in PROOFS else f"the rule {rule}" if rule else ""
+    return PROOFS[rule][1] if rule in PROOFS else f"the proof rule {rule}" if rule else ""

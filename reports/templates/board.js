@@ -76,7 +76,7 @@
       move: (after, touched) => move(after, touched),
       narrow(found) {
         show(found.length ? found : places[at].moves);
-        say(found.length ? found.length + " moves begin so: choose one below, or touch more." : "No legal move begins there.");
+        say(found.length ? found.length + " legal moves begin in this way: choose one below, or touch more." : "No legal move begins there.");
       },
     };
     const wider = button("", "Show all moves", () => turn(at, heaps, "You have " + count(places[at].moves.length) + "."));

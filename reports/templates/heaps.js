@@ -29,7 +29,7 @@ const heapViews = (() => {
   }
   const numbers = {
     write,
-    hint: " Choose a token: you take it and all tokens above it.",
+    hint: " Choose a token to take it and all tokens above it.",
     title: (reader, position) => "You are " + reader + ", at " + write(position),
     tell(who, before, after) {
       const one = lowering(before, after), you = who === "You", leaves = (you ? "leave " : "leaves ") + write(after);
@@ -100,7 +100,7 @@ const heapViews = (() => {
     }
     return {
       write: text,
-      hint: " Touch what you move, or choose below.",
+      hint: " Touch the part that you want to move, or choose a move below.",
       title: (reader, position) => "You are " + reader + ". It is your move from " + words(position),
       tell: (who, before, after) => who + (who === "You" ? " leave " : " leaves ") + words(after),
       label: (before, after) => "leave " + words(after),

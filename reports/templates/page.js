@@ -55,7 +55,7 @@
     byId("page:found").textContent = counts.map(([number, kind, plural]) => number + " " + (number === 1 ? kind : plural)).join(", ") || "No claim matches";
     one("ol", results).replaceChildren(...found.map((x) => entry(x.claim)));
     more.hidden = !aside;
-    more.textContent = "Show " + aside + " more that mention it";
+    more.textContent = "Show " + aside + " more claims that mention it";
   }
   function remember() {
     const state = new URLSearchParams();

@@ -184,7 +184,7 @@ def test_a_search_for_lemma_11_gives_lemma_11_first(again: Opened) -> None:
     assert found[0].startswith("Lemma 11 For k < l: whenever P2 is to move")
     assert all("Lemma 11" in x for x in found)
     assert not any("Lemma 13" in x for x in found)
-    expect(again.page.get_by_role("button", name=re.compile("Show .* more that mention it"))).to_be_visible()
+    expect(again.page.get_by_role("button", name=re.compile("Show .* more claims that mention it"))).to_be_visible()
     again.page.keyboard.press("Enter")
     expect(again.page.locator("details[id='kl-nim/lemma-11']")).to_have_attribute("open", "")
     expect(again.page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
@@ -242,7 +242,7 @@ def test_folded_claims_take_four_lines_at_most(shared_page: Opened) -> None:
 def test_without_scripts_the_front_can_be_read_and_leads_to_all_the_rest(opened: Opened) -> None:
     page = opened.page
     expect(page.get_by_role("search")).to_be_hidden()
-    expect(page.get_by_role("link", name="the same page with everything in place")).to_be_visible()
+    expect(page.get_by_role("link", name="the page that contains all claims in full")).to_be_visible()
     expect(page.get_by_role("heading", name="Lemma 11 is false.")).to_be_visible()
 
 
@@ -254,7 +254,7 @@ def test_the_plain_page_can_be_read_without_scripts(browser: Browser, small_run:
         claim = opened.page.locator("details.refuted[id='kl-nim/lemma-11']")
         claim.locator("summary").first.click()
         expect(claim.get_by_text("Counterexample", exact=True)).to_be_visible()
-        assert opened.page.get_by_text("Without scripts claims do not open").count() == 0
+        assert opened.page.get_by_text("This page needs scripts to open claims").count() == 0
 
 
 # -- a claim on a separate page ----------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ def test_a_node_is_shown_with_its_neighbours_and_then_followed(maps: Opened) -> 
 
 def test_one_button_shows_what_broke_and_what_holds_it_up(maps: Opened) -> None:
     page, part = maps.page, argument(maps)
-    button = part.get_by_role("button", name="Show what is refuted and what depends on it")
+    button = part.get_by_role("button", name="Show the refuted statements and all that depend on them")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     near = part.locator("a.node.near").evaluate_all("all => all.map(a => a.getAttribute('href'))")
@@ -92,7 +92,7 @@ def test_from_a_claim_the_map_opens_with_it_chosen(maps: Opened) -> None:
     page, part = maps.page, argument(maps)
     page.locator("details[id='kl-nim/theorem-14'] > summary").click()
     page.locator("details[id='kl-nim/theorem-14'] > .tools").get_by_role(
-        "link", name="Its place in the argument"
+        "link", name="Show it on the map of the argument"
     ).click()
     node = part.locator("a.node.chosen")
     expect(node).to_have_attribute("href", "#kl-nim/theorem-14")

@@ -58,7 +58,7 @@ def test_an_obligation_opens_to_what_was_asked(proofs: Opened) -> None:
 
 @pytest.mark.parametrize("proofs", [WITHOUT_SCRIPT], indirect=True)
 def test_without_scripts_its_name_state_and_command_remain(proofs: Opened) -> None:
-    proofs.page.get_by_role("link", name="the same page with everything in place").click()
+    proofs.page.get_by_role("link", name="the page that contains all claims in full").click()
     proofs.requests[:] = proofs.requests[:1]  # the other file of the run
     section = proof(proofs)
     step = section.locator("tr details").first

@@ -94,11 +94,11 @@ def test_only_a_proved_claim_is_marked() -> None:
     run = replace(RUN, claims=(told,))
     assert is_theorem(told)
     assert '"theorem_of_coq": true' in to_json(run)
-    assert "also a theorem of Coq" in to_markdown(run)
+    assert "also proved in Coq" in to_markdown(run)
     for change in ({"verdict": Verdict.VERIFIED}, {"verdict": Verdict.REFUTED}, {"theorem": False}):
         run = replace(RUN, claims=(alter(told, **change),))
         assert '"theorem_of_coq": true' not in to_json(run)
-        assert "theorem of Coq" not in to_markdown(run)
+        assert "proved in Coq" not in to_markdown(run)
 
 
 def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:

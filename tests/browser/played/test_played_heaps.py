@@ -69,7 +69,7 @@ def test_each_kind_is_played_by_touching_its_picture(opening: Open) -> None:
         else:
             play.locator(f'.now [data-e="{touched}"]' if touched else ".now .may").last.click(timeout=5000)
         if not play.locator(".then").count():  # several moves begin there
-            assert "moves begin so" in said(play), id
+            assert "moves begin in this way" in said(play), id
             play.locator(".tried li:not([hidden]) button").first.click()
         assert said(play).startswith(f"You leave {left}"), (id, said(play))
         assert play.locator(".then").count() >= 1 and play.locator(".tried .done").count() == 1, id

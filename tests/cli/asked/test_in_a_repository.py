@@ -142,19 +142,19 @@ def test_what_was_red_before_does_not_fail_again(older: Path) -> None:
     assert "exit 0: nothing is worse than in old/report.json; 1 claim failed before, too" in done.stdout
     assert settle(older).returncode == 1
     done = settle(older, "--against", "old/report.json")
-    assert (done.returncode, "against old/report.json:\n  2 claims say the same" in done.stdout) == (1, True)
+    assert (done.returncode, "against old/report.json:\n  2 claims unchanged" in done.stdout) == (1, True)
 
 
 @pytest.mark.parametrize(
     ("file", "text", "code", "said"),
     [
         ("even", numbers(FALSE), 1, "verified -> refuted; worse: passed before and fails now"),
-        ("even", numbers(to=5), 1, "verified; worse: 6 cases, before 10"),
+        ("even", numbers(to=5), 1, "verified; worse: 6 cases; previously 10"),
         ("even", numbers("m"), 2, "verified -> error; worse: passed before and fails now"),
-        ("false", numbers("n < q"), 2, "refuted -> error; worse: error is less than refuted"),
-        ("false", numbers(FALSE, more='expect = "refuted"\n'), 0, "2 claims say the same"),
+        ("false", numbers("n < q"), 2, "refuted -> error; worse: error is weaker than refuted"),
+        ("false", numbers(FALSE, more='expect = "refuted"\n'), 0, "2 claims unchanged"),
         ("false", numbers(), 0, "refuted -> verified"),
-        ("even", numbers(FALSE, more='expect = "refuted"\n'), 1, "refuted; worse: refuted is less than verified"),
+        ("even", numbers(FALSE, more='expect = "refuted"\n'), 1, "refuted; worse: refuted is weaker than verified"),
         ("even", numbers("n >= 0", to=99), 0, "1 claim changed otherwise"),
     ],
 )
@@ -162,7 +162,7 @@ def test_only_what_is_worse_fails(file: str, text: str, code: int, said: str, ol
     (older / f"game/{file}.toml").write_text(text, "utf-8")
     done = settle(older, *AGAINST)
     assert done.returncode == code
-    assert said in done.stdout or (said == "2 claims say the same" and "1 claim changed otherwise" in done.stdout)
+    assert said in done.stdout or (said == "2 claims unchanged" and "1 claim changed otherwise" in done.stdout)
     assert f"exit {code}: " in done.stdout
 
 

@@ -53,7 +53,7 @@ def test_who_ran_it_when_and_how_fast_may_differ(diff: Diff) -> None:
             for route in claim["routes"]:
                 route["seconds"] += 1
 
-    assert diff(another_day) == (0, "15 claims say the same\n")
+    assert diff(another_day) == (0, "15 claims unchanged\n")
 
 
 def first(data: Any) -> Any:
@@ -65,7 +65,7 @@ def test_another_verdict_is_told(diff: Diff, verdict: Verdict) -> None:
     code, text = diff(lambda x: first(x).update(verdict=verdict.value))
     assert code == 1
     assert text == (
-        f"nim/bouton\n  verdict: proved -> {verdict.value}\n\n1 claim with another verdict; 14 claims say the same\n"
+        f"nim/bouton\n  verdict: proved -> {verdict.value}\n\n1 claim with another verdict; 14 claims unchanged\n"
     )
 
 
@@ -100,7 +100,7 @@ def test_every_other_difference_is_told(edit: Edit, said: str, diff: Diff) -> No
     code, text = diff(edit)
     assert code == 1
     assert text.splitlines()[1].strip() == said
-    assert "1 claim changed otherwise; 14 claims say the same" in text
+    assert "1 claim changed otherwise; 14 claims unchanged" in text
 
 
 def test_claims_that_are_new_or_gone_are_told(diff: Diff) -> None:
@@ -110,7 +110,7 @@ def test_claims_that_are_new_or_gone_are_told(diff: Diff) -> None:
         "nim/new: new, proved",
         "nim/bouton: gone, was proved",
         "",
-        "1 claim new, 1 claim gone; 14 claims say the same",
+        "1 claim new, 1 claim gone; 14 claims unchanged",
     ]
 
 
@@ -123,20 +123,20 @@ def found(verdict: str, **more: object) -> Any:
     [
         (found("proved"), found("proved"), ""),
         (found("verified"), found("proved"), ""),
-        (found("proved"), found("verified"), "verified is less than proved"),
+        (found("proved"), found("verified"), "verified is weaker than proved"),
         (found("proved"), found("inconclusive"), "passed before and fails now"),
         (found("refuted"), found("refuted"), ""),
-        (found("refuted"), found("inconclusive"), "inconclusive is less than refuted"),
+        (found("refuted"), found("inconclusive"), "inconclusive is weaker than refuted"),
         (found("inconclusive"), found("refuted"), "a new counterexample"),
         (found("error"), found("inconclusive"), ""),
-        (found("inconclusive"), found("inconsistent"), "inconsistent is less than inconclusive"),
+        (found("inconclusive"), found("inconsistent"), "inconsistent is weaker than inconclusive"),
         (found("refuted", as_expected=True), found("verified", as_expected=False), "passed before and fails now"),
         (found("verified", as_expected=False), found("refuted", as_expected=True), ""),
-        (found("proved"), found("refuted", as_expected=True), "refuted is less than proved"),
+        (found("proved"), found("refuted", as_expected=True), "refuted is weaker than proved"),
         (found("verified", scope={"n": "0..9"}, cases=10), found("verified", scope={"n": "0..8"}, cases=9), "9 cases"),
         (found("verified", scope={"n": "0..9"}, cases=str(2**60)), found("verified", scope={}, cases=10), "10 cases"),
         (found("verified", scope={"n": "0..9"}, cases=9), found("verified", scope={"n": "1..99"}, cases=99), ""),
-        (found("proved", rests_on=None), found("proved", rests_on={"trusted": [1]}), "trusts solvers with 1"),
+        (found("proved", rests_on=None), found("proved", rests_on={"trusted": [1]}), "trusts solvers for 1"),
         (found("proved", rests_on={"trusted": [1]}), found("proved", rests_on={"trusted": []}), ""),
         (None, found("refuted"), "new, and it fails"),
         (None, found("verified"), ""),
@@ -154,12 +154,12 @@ def test_briefly(diff: Diff) -> None:
     assert (code, text.splitlines()) == (
         1,
         [
-            "nim/bouton: proved -> verified; worse: verified is less than proved",
-            "1 claim with another verdict; 14 claims say the same",
+            "nim/bouton: proved -> verified; worse: verified is weaker than proved",
+            "1 claim with another verdict; 14 claims unchanged",
         ],
     )
     title = lambda x: first(x).update(title="Another")  # noqa: E731
-    assert diff(title, "--brief", "--fail-on", "worse") == (0, "1 claim changed otherwise; 14 claims say the same\n")
+    assert diff(title, "--brief", "--fail-on", "worse") == (0, "1 claim changed otherwise; 14 claims unchanged\n")
     assert diff(title, "--brief")[0] == 1
     assert diff(title, "--brief", "--format", "md")[0] == 2
 
@@ -184,7 +184,7 @@ def test_what_an_older_report_does_not_have_is_not_compared_and_said(diff: Diff)
     code, text = diff(younger)
     assert (code, text) == (
         0,
-        "15 claims say the same\nnot compared, because one of the reports does not have it: obligations\n",
+        "15 claims unchanged\nnot compared, because one of the reports does not have it: obligations\n",
     )
 
 
@@ -194,10 +194,13 @@ def test_what_an_older_report_does_not_have_is_not_compared_and_said(diff: Diff)
         ("", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "expected an object with a list of claims"),
-        ('{"format": 2, "claims": []}', "format 2 is not known"),
-        ('{"format": 1, "claims": [{}]}', "the id None"),
-        ('{"format": 1, "claims": [{"id": "a", "verdict": "proved"}, {"id": "a", "verdict": "proved"}]}', "the id 'a'"),
-        ('{"format": 1, "claims": [{"id": "a", "verdict": "true"}]}', "the verdict 'true'"),
+        ('{"format": 2, "claims": []}', "unknown format 2"),
+        ('{"format": 1, "claims": [{}]}', "claim id None"),
+        (
+            '{"format": 1, "claims": [{"id": "a", "verdict": "proved"}, {"id": "a", "verdict": "proved"}]}',
+            "claim id 'a'",
+        ),
+        ('{"format": 1, "claims": [{"id": "a", "verdict": "true"}]}', "the unknown verdict 'true'"),
     ],
 )
 def test_what_is_no_report_is_refused(text: str, said: str, tmp_path: Path) -> None:
@@ -221,7 +224,7 @@ def test_in_markdown_changed_verdicts_come_first_and_worse_ones_are_bold() -> No
     worse = replace(worse, claims=(worse.claims[0], replace(worse.claims[1], verdict=Verdict.REFUTED)))
     text = to_table(both(replace(THIS, claims=THIS.claims[:2]), worse))
     assert text.splitlines() == [
-        "**1 claim with another verdict, 1 claim changed otherwise; 0 claims say the same**",
+        "**1 claim with another verdict, 1 claim changed otherwise; 0 claims unchanged**",
         "",
         "| claim | what | old | new |",
         "| --- | --- | --- | --- |",

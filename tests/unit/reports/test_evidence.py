@@ -51,7 +51,7 @@ def test_no_line_of_another_explanation_is_lost() -> None:
 def test_each_fact_that_a_rule_uses_has_a_sentence() -> None:
     for pick in {pick for reason in Reason for pick in reason.trusted} | {TrustedPick("there is a place")}:
         assert say_assumed([str(pick)]) != pick.words
-    assert say_assumed([str(TrustedRule("folds"))]) == "the soundness of the rule “folds” (docs/proof-rules.md)"
+    assert say_assumed([str(TrustedRule("folds"))]) == "the soundness of the proof rule “folds” (docs/proof-rules.md)"
     assert say_assumed([str(Trust.SPRAGUE_GRUNDY)]).startswith("the Sprague-Grundy theorem")
 
 

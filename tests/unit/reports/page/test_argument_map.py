@@ -116,7 +116,7 @@ def test_theorem_14_stands_by_folds_although_its_published_proof_rests_on_two_re
     text = render(library_run(), 1).text
     assert (
         "Theorem 14 (proved) holds, although its published proof uses Lemma 11 (refuted) and Lemma 13 (refuted), "
-        "which are refuted; our proof is an invariant made of sums and counts over the heaps." in text
+        "which are refuted; our proof uses an invariant made of sums and counts over the heaps." in text
     )
     assert "which are refuted; our proof is the proof of Theorem 14 (proved)." in text
     assert (
@@ -192,7 +192,7 @@ def make_map_of(run: RunResult) -> ArgumentMap:
     [
         (
             {},
-            "B (proved) holds, although its published proof uses A (refuted), which is refuted; there is no",
+            "B (proved) holds, although its published proof uses A (refuted), which is refuted; we have no",
         ),
         (
             {"obligations": (Obligation("x", ObligationStatus.PROVED),), "proof_uses": ("c",)},

@@ -102,7 +102,10 @@ class Texts(HTMLParser):
 
 def test_where_a_claim_fails_can_be_read() -> None:
     page = Texts(rendered(alter(LEMMA_11, pictures=(FAILURES,))))
-    assert "At 3 of the 40 cases that satisfy the hypotheses: 7.5 %. 1 case more has no truth value." in page.text
+    assert (
+        "At 3 of the 40 cases that satisfy the hypotheses: 7.5 %. In 1 other case, the claim has no truth value."
+        in page.text
+    )
     assert "By k and l l = 2 4 k = 1 0 of 5 no case k = 3 no case 3 of 35" in page.text
     assert "By number of heaps of s 2 3 fails 1 of 10 2 of 30" in page.text
     assert "k = 3, s = (2, 2, 7)" in page.text and "of 1…3, only 3 fails" in page.text

@@ -87,13 +87,13 @@ def test_what_rests_on_a_false_claim_is_said_as_it_came_out() -> None:
     bare = alter(THEOREM, obligations=())
     second = replace(THEOREM, id="w/theorem-10")
     assert rests() == ""
-    assert rests(THEOREM) == "The published proof of one result uses it; it is proved here another way."
-    assert rests(THEOREM, second).endswith("of two results use it; both are proved here another way.")
+    assert rests(THEOREM) == "The published proof of one result uses it; this result is proved in another way."
+    assert rests(THEOREM, second).endswith("of two results use it; both are proved in another way.")
     assert rests(THEOREM, replace(bare, id="w/theorem-10")).endswith(
-        "one is proved here another way, the others have no such proof here."
+        "one is proved in another way, the others have no such proof in this run."
     )
-    assert rests(bare) == "The published proof of one result uses it; it has no proof here."
-    assert rests(replace(THEOREM, verdict=Verdict.REFUTED)).endswith("uses it; it is refuted too.")
+    assert rests(bare) == "The published proof of one result uses it; this result has no proof in this run."
+    assert rests(replace(THEOREM, verdict=Verdict.REFUTED)).endswith("uses it; this result is refuted too.")
 
 
 def test_the_grounds_add_up_and_a_refutation_without_a_replay_is_told_apart() -> None:
