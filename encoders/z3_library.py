@@ -1,7 +1,7 @@
-"""The module `z3`. All other modules import it from here.
+"""The module `z3`. All other modules import `z3` from this module.
 
-Unless a path is set, Z3 searches for its shared library in the current folder first, and that folder may be untrusted.
-This module sets the path before the import, in every process.
+Z3 searches for its shared library in the current folder first, unless a path is set. The current folder may be
+untrusted. Therefore this module sets the path before it imports `z3`, in every process.
 """
 
 from __future__ import annotations

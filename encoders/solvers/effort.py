@@ -1,4 +1,4 @@
-"""The effort of solvers, and the store of known certificates."""
+"""The effort that solvers may spend on an obligation, and the store of known certificates."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 # == effort ===========================================================================================================
-# The resources for a proof. This is separate from the solvers, so that importing it does not load them.
+# The resources for a proof. They are defined in a module without solvers, so that importing them loads no solver.
 @dataclass(frozen=True)
 class Effort:
     """The resources for one obligation.
 
-    `steps`: the limit in Z3's own count, which is reproducible, unlike seconds. It also scales the search for
+    `steps`: the limit, in steps that Z3 counts. Unlike a time, it is reproducible. It also scales the search for
     certificates; see `scale_of`.
-    `seeds`: the seeds of the solver's runs, which must all agree.
+    `seeds`: the seeds for repeated runs of the solver. All runs must agree.
     `second`: whether other solvers are asked too.
     """
 
@@ -38,7 +38,7 @@ USUAL = Effort()
 
 
 def scale_of(steps: int) -> int:
-    """Return the factor for the limits of the search for a certificate: at least 1.
+    """Return the factor, at least 1, for the limits of the search for a certificate.
 
     >>> scale_of(USUAL.steps // 20), scale_of(3 * USUAL.steps)
     (1, 3)
@@ -49,16 +49,15 @@ def scale_of(steps: int) -> int:
 # == memory ===========================================================================================================
 # Certificates found earlier, perhaps by another process. They are not trusted: each is verified again.
 #
-# A certificate is stored under a digest of the formula that it refutes. A stored certificate counts only if `problem`
-# of
-# `encoders/logic/certificates.py` accepts it for the current formula, letter for letter. The stored list of used
-# premises counts only if the certificate also refutes the formula without the other premises. Therefore an attacker who
-# writes to the store can slow a proof down, but nothing else.
+# A certificate is stored under a digest of the formula that it refutes. A stored certificate is used only if `problem`
+# of `encoders/logic/certificates.py` accepts it for the current formula. The stored list of used premises is used only
+# if the certificate also refutes the formula without the other premises. Therefore an attacker who writes to the store
+# can only slow down proofs.
 FORMAT = 1
 
 
 class CertificateStore(Protocol):
-    """A store of text by key. Its methods do not raise exceptions."""
+    """A store that maps keys to texts, as bytes. Its methods do not raise exceptions."""
 
     def get(self, key: bytes) -> bytes | None: ...
 
@@ -69,7 +68,7 @@ _store: ContextVar[CertificateStore | None] = ContextVar("_store", default=None)
 
 
 def use(store: CertificateStore | None) -> None:
-    """Set the store for certificates; None: no store."""
+    """Set the store for certificates; None to use no store."""
     _store.set(store)
 
 
@@ -84,7 +83,10 @@ def using_store(store: CertificateStore | None) -> Iterator[None]:
 
 
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
-    """Return a certificate that the problem has no solution, and the places in `apart` that it uses; or None."""
+    """Return a stored certificate that the problem has no solution, and the indices in `apart` that it uses.
+
+    Return None if the store contains no valid certificate.
+    """
     store = _store.get()
     text = None if store is None else store.get(_key(problem))
     if text is None:
@@ -115,9 +117,9 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 
 
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
-    """Return the certificate with the problem as its formula; None if their letters do not match.
+    """Return the certificate with the formula of the problem; None if their letters do not match.
 
-    The atoms of the formula come first. Atoms that only lemmas use may follow, before the free truth values.
+    The atoms of the formula must come first. Atoms that occur only in lemmas may follow, then the free truth values.
     """
     whole = problem.formulas.conjunction(problem.parts)
     numbers = _number(problem, certificate)
@@ -129,7 +131,7 @@ def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
 
 
 def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
-    """Return the certificate for the formula with only the `used` groups of `apart`."""
+    """Return the certificate for the formula that contains only the groups `used` of `apart`."""
     numbers = _number(problem, whole)
     assert numbers is not None  # they were computed for `whole` before
     parts = replace(problem, apart=tuple(x for i, x in enumerate(problem.apart) if i in used)).parts
@@ -137,7 +139,10 @@ def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> 
 
 
 def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None:
-    """Return the numbers of the problem's letters in the certificate; None if the certificate has too few letters."""
+    """Return the number of each letter of the problem in the certificate.
+
+    Return None if the certificate has too few letters.
+    """
     letters = _letters(problem)
     own = len(_list_atoms(problem))
     more = len(certificate.atoms) - own

@@ -1,4 +1,4 @@
-"""Sets of literals that exclude each other by equality, linear sums, products, or an automaton."""
+"""Proofs that literals exclude each other: by an automaton, equations, linear sums, or sums of products."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ from encoders.solvers.tree import Closed
 # == sums =============================================================================================================
 # Literals that exclude each other: by an automaton, by a sum of products, or by two cases of a comparison.
 # -- automaton --------------------------------------------------------------------------------------------------------
-# Exploration of the automaton of some literals: either they exclude each other, or some naturals satisfy all of them.
+# Exploration of the automaton of some literals. It shows that they exclude each other, or finds natural numbers that
+# satisfy all of them.
 
 
 class AutomatonTooWide(NimChecksError):
@@ -45,7 +46,7 @@ class AutomatonTooWide(NimChecksError):
 
 
 class TooManyVariables(AutomatonTooWide):
-    """A lemma has more variables than the limit allows. More effort does not help."""
+    """A lemma contains more variables than the limit allows. More effort does not help."""
 
     def __init__(self, count: int) -> None:
         problem = f"{count} variables in one lemma; the limit is {MOST_VARIABLES}"
@@ -53,9 +54,10 @@ class TooManyVariables(AutomatonTooWide):
 
 
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
-    """Return all reachable states, in order, if none accepts; else naturals at which the literals hold.
+    """Return all reachable states in order, or natural numbers at which the literals hold.
 
-    Raises AutomatonTooWide for more than `most` states, or too many variables.
+    The states are returned if the automaton accepts in no state. Raises AutomatonTooWide if there are more than `most`
+    states or too many variables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
@@ -82,7 +84,7 @@ def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...]
 def _values(
     names: Sequence[Stream], state: State, before: Mapping[State, tuple[State, tuple[int, ...]] | None]
 ) -> dict[Stream, int]:
-    """Return the naturals whose bits, lowest first, lead to the state."""
+    """Return the natural numbers whose bits, lowest bit first, lead to the state."""
     values = [0] * len(names)
     while (came := before[state]) is not None:
         state, bits = came
@@ -91,21 +93,24 @@ def _values(
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
-# Negative sums of products that are each at least 0. They exclude literals with products.
+# Sums of products that are each at least 0, although their sum is negative. They show that literals exclude each other.
 #
 # A literal states that a polynomial is at least 0, or that it is 0. Such polynomials may be multiplied by each other
 # and by variables. Each product of variables then counts as one unknown. Z3's linear arithmetic finds products that
-# exclude each other, and the coefficients with which they add up to -1. `problem` of `encoders/logic/certificates.py`
-# verifies the sum independently.
+# exclude each other, and coefficients with which these products add up to -1. `problem` of
+# `encoders/logic/certificates.py` verifies the sum independently.
 
 
 STEPS = 3_000_000  # Z3's own count, for one query
-FEW = 6  # for at most this many streams, all products are tried
+FEW = 6  # if there are at most this many streams, all products are tried
 
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """A product of literals' polynomials and of streams, which is at least 0, or 0. Each product is one object."""
+    """A product of the polynomials of literals, and of streams. Its value is at least 0, or equal to 0.
+
+    Two objects are different products even if they are equal polynomials.
+    """
 
     literals: tuple[Literal, ...]
     streams: Monomial
@@ -120,7 +125,7 @@ Polynomial = dict[Monomial, int]
 
 
 class Products:
-    """Linear arithmetic in which products of streams are unknowns."""
+    """Linear arithmetic in which each product of streams is an unknown."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         self.session = session or ProposerSession()
@@ -135,7 +140,7 @@ class Products:
     def find_sum(
         self, literals: Sequence[Literal], more: int = 0, *, products: bool = True
     ) -> list[tuple[int, Product]] | None:
-        """Return products of the literals with coefficients that add up to a negative constant; None if there are none.
+        """Return products with coefficients that add up to a negative constant; None if they are not found.
 
         `more`, `products`: as in `find_core`. Raises Unsure.
         """
@@ -143,9 +148,10 @@ class Products:
         return None if core is None else self.weigh(core)
 
     def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
-        """Return products of the literals that exclude each other, for `weigh`; None if there are none.
+        """Return products of the literals that exclude each other; None if they are not found.
 
-        `more`: the limit by which their degree may exceed the degree of the literals.
+        `weigh` then returns the coefficients of these products.
+        `more`: the number by which the degree of a product may exceed the degree of the literals.
         `products`: whether to use products, or only the literals themselves.
         Raises Unsure.
         """
@@ -157,12 +163,15 @@ class Products:
         return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
-        """Return the rational numbers found by the last unsuccessful search for a sum."""
+        """Return the rational numbers that satisfy the literals, after a search that found no sum."""
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))
 
     def _products(self, single: Sequence[Product], more: int) -> Iterator[Product]:
-        """Yield the literals that a sum may use, and products of two, or of one and variables, up to the degree."""
+        """Yield the literals that a sum may use, and their products up to the degree.
+
+        A product has two factors: two literals, or a literal and a product of variables.
+        """
         monomials = sorted({m for x in single for m in self._polynomial(x) if m}, key=repr)
         degree = max(map(len, monomials), default=1)
         parts = {part for m in monomials for n in range(1, max(2, degree)) for part in combinations(m, n)}
@@ -206,14 +215,14 @@ class Products:
         return self._marks[x]
 
     def _unknown(self, m: Monomial) -> list[str]:
-        """Return the name of a product of streams; the empty product has none."""
+        """Return the name of a product of streams, in a list. For the empty product, the list is empty."""
         if m and m not in self._unknowns:
             name = self._unknowns[m] = self.solver.declare("Real")
             self.solver.say(f"(>= {name} 0)")
         return [self._unknowns[m]] if m else []
 
     def weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
-        """Return the nonzero coefficients with which the products add up to a negative constant. Raises Unsure."""
+        """Return the products with the nonzero coefficients that make their sum a negative constant. Raises Unsure."""
         solver = Proposer("QF_LRA", STEPS, self.session)
         unknown = [solver.declare("Real") for _ in products]
         totals: dict[Monomial, list[str]] = {(): []}
@@ -238,29 +247,29 @@ class Products:
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
-# Literals, by node, that one lemma refutes, and refutations by two cases of a comparison.
+# Literals, given as nodes, that one lemma refutes, and refutations by the two cases of a comparison.
 
 
 def literal(formulas: Formulas, node: int) -> Literal:
-    """Return the literal at a node of an atom."""
+    """Return the literal whose node is given."""
     atom = formulas.node(node)
     assert isinstance(atom, Atom)
     return atom, node > 0
 
 
 def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
-    """Return two formulas: the sum of `terms` and `constant` is below 0; the sum is above 0."""
+    """Return two formulas: that the sum of `terms` and `constant` is below 0, and that it is above 0."""
     above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
     return formulas.compare(LE, dict(terms), constant + 1), above
 
 
 def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
-    """Return two formulas: the sum of an atom is below 0; the sum is above 0."""
+    """Return two formulas: that the sum of an atom is below 0, and that it is above 0."""
     return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
 
 
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
-    """Return a refutation if the nodes state that a sum is neither 0, nor below 0, nor above 0; else None."""
+    """Return a refutation if the literals state that a sum is not 0, not below 0 and not above 0; otherwise None."""
     for x in nodes:
         atom, wanted = literal(formulas, x)
         if atom.kind == EQ and not wanted:
@@ -277,7 +286,10 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
-    """Return a refutation by products of literals with coefficients. `places`: the literals by node."""
+    """Return a refutation by a sum of products with coefficients.
+
+    `places`: the node of each literal.
+    """
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
     summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)
     lemma = CertificateLemma(tuple(places[x] for x in used), summands=summands)
@@ -285,7 +297,10 @@ def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int
 
 
 def join(case: int, closed: Closed, other: Closed) -> Closed:
-    """Return a refutation by both cases of a letter."""
+    """Return a refutation that distinguishes the two cases of a letter.
+
+    If one of the given refutations does not use its case, it is returned alone.
+    """
     for x, literal in ((closed, case), (other, -case)):
         if literal not in x.literals:
             return x
@@ -294,22 +309,22 @@ def join(case: int, closed: Closed, other: Closed) -> Closed:
 
 
 # == integers =========================================================================================================
-# Sums of integers that exclude each other although sums of rational numbers do not: a case distinction, with a sum for
-# each case.
+# Literals that exclude each other over the integers, but not over the rational numbers. The refutation is a case
+# distinction with a sum for each case.
 #
 # First, the equations are solved over the integers. The remaining unknowns are parameters: sums of streams with integer
-# coefficients. If the coefficients of an inequality in parameters share a factor, there is a gap without integers. If
-# the rational numbers that Z3 finds are in such a gap, a case distinction cuts them off, and one of its cases is
-# refuted immediately. Otherwise, a parameter with a non-integer value is split. Nim-sums and products count as
-# arbitrary numbers.
+# coefficients. If the coefficients of an inequality in parameters share a factor, some values of its sum are not
+# possible for integers. If the rational numbers that Z3 finds give such a value, a case distinction excludes them, and
+# one of its cases is refuted immediately. Otherwise, the case distinction is on a parameter with a non-integer value.
+# Nim-sums and products count as arbitrary numbers.
 #
-# Unlike an automaton, this method is not slow for large coefficients, as in x % 1000 or x % 2**40.
+# Unlike an automaton, this method is also fast for large coefficients, as in x % 1000 or x % 2**40.
 DEEPEST = 8  # nested case distinctions in which no case is refuted immediately
-MOST_SUMS = 200  # the limit of sums for one set of literals
+MOST_SUMS = 200  # the limit for the number of sums for one set of literals
 
 
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals, by node, exclude each other; None if none is found."""
+    """Return a proof that the literals (given as nodes) exclude each other; None if it is not found."""
     literals = [literal(formulas, x) for x in nodes]
     return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
 
@@ -317,13 +332,13 @@ def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerS
 # -- the equations -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class LinearForm:
-    """A sum over parameters, by number, with a constant."""
+    """A sum of parameters with integer coefficients, and a constant. Parameters are numbered."""
 
     terms: Counter[int]
     constant: int
 
     def substitute(self, at: int, by: LinearForm) -> LinearForm:
-        """Return the sum with a parameter replaced by other parameters."""
+        """Return the sum with the parameter `at` replaced by the sum `by`."""
         k = self.terms[at]
         terms = Counter({j: a for j, a in self.terms.items() if j != at})
         for j, a in by.terms.items():
@@ -361,10 +376,11 @@ class Solved:
         return found
 
     def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
-        """Return the solutions at which this sum of streams is 0 as well.
+        """Return the solutions for which this sum of streams is also 0.
 
-        An equation in one parameter may have no integer solution. It is then left to the case distinction, because the
-        rational value of the parameter is not an integer.
+        An equation in one parameter may have no integer solution. It is then ignored. The case distinction refutes it
+        later,
+        because the rational value of the parameter is not an integer.
         """
         solved = Solved(self.streams, [*map(Counter, self.parameters)])
         row = solved.express(terms, constant)
@@ -382,12 +398,12 @@ class Solved:
         return solved
 
     def substitute(self, at: int, by: LinearForm) -> Solved:
-        """Return the solutions with a parameter replaced by other parameters."""
+        """Return the solutions with the parameter `at` replaced by the sum `by`."""
         return Solved({s: form.substitute(at, by) for s, form in self.streams.items()}, self.parameters)
 
 
 def solve_equations(literals: Sequence[Literal]) -> Solved:
-    """Return the integer solutions of the literals that are equations."""
+    """Return the integer solutions of those literals that are equations."""
     streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
     parameters = [Counter({s: 1}) for s in streams]
     solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
@@ -405,7 +421,7 @@ class _IntegerCaseSplits:
         self.asked = 0
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a refutation of some of the literals; None if none is found."""
+        """Return a refutation of some of the literals; None if it is not found."""
         closed = close_by_gap(self.formulas, nodes) or self._close_by_sum(nodes)
         if closed is not None or self.asked > MOST_SUMS:
             return closed
@@ -432,7 +448,10 @@ class _IntegerCaseSplits:
         return None if found is None else write_sum(found, places)
 
     def _solve(self, nodes: Sequence[int]) -> Solved:
-        """Return the integer solutions of all equations, including those that follow from two opposite inequalities."""
+        """Return the integer solutions of all equations.
+
+        They include the equations that follow from two opposite inequalities.
+        """
         solved = self.solved
         sums = [({s: 1}, 0) for s in solved.streams]
         sums += [told for x in nodes if (told := _read_natural(literal(self.formulas, x)))]
@@ -447,7 +466,10 @@ class _IntegerCaseSplits:
             solved = solved.add_equation(*told)
 
     def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
-        """Yield comparisons that hold for all integers that satisfy the literals, but not for these values."""
+        """Yield comparisons that exclude these values.
+
+        They hold for all integers that satisfy the literals, but not for the values.
+        """
         told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
         rows = {_key(form): form for form in (*(solved.express(*x) for x in told), *solved.streams.values())}
         seen = set[int]()
@@ -467,7 +489,10 @@ class _IntegerCaseSplits:
                     yield case
 
     def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
-        """Return a comparison that splits the integers; None if the values are integers at which the literals hold."""
+        """Return a comparison for a case distinction.
+
+        Return None if the values are integers at which the literals hold.
+        """
         for x in nodes:
             atom, wanted = literal(self.formulas, x)
             if atom.kind == EQ and not wanted and _sum({s: k for k, s in atom.terms}, values) == -atom.constant:
@@ -484,7 +509,7 @@ class _IntegerCaseSplits:
 
 
 def _read_natural(told: Literal) -> tuple[dict[Stream, int], int] | None:
-    """Return the sum that an inequality states to be at least 0; None for an equation."""
+    """Return the sum that is at least 0 according to an inequality; None for an equation."""
     atom, wanted = told
     if atom.kind != LE:
         return None
@@ -505,18 +530,18 @@ def _sum(terms: Mapping[Stream, int], values: Mapping[Stream, Fraction]) -> Frac
 
 
 # == equal ============================================================================================================
-# Literals that exclude each other by equations, some from sums and some from nim-sums.
+# Literals that exclude each other by equations. Some equations follow from sums, others from nim-sums.
 #
-# `refute_integers` treats a nim-sum as an arbitrary number, and an automaton has few variables. Therefore each method
-# passes equations to the other. Example: x ^ z == 0 and y ^ z == 0 imply x == y, which the sums use. If the sums imply
-# x == y, an automaton uses this for the nim-sums alone. Each equation is a case distinction, one case of which is
-# refuted immediately (Nelson and Oppen, Simplification by cooperating decision procedures, 1979).
-MOST_STATES = 1_000  # of an automaton that is used together with sums
-MOST_STREAMS = 12  # in nim-sums; pairs of them are tested for equality
+# `refute_integers` treats a nim-sum as an arbitrary number, and an automaton can have only few variables. Therefore
+# each method passes equations to the other. Example: x ^ z == 0 and y ^ z == 0 imply x == y, which the sums use. If the sums
+# imply x == y, an automaton for the nim-sums alone uses this equation. For each equation there is a case distinction,
+# one case of which is refuted immediately (Nelson and Oppen, Simplification by cooperating decision procedures, 1979).
+MOST_STATES = 1_000  # limit for an automaton that is used together with sums
+MOST_STREAMS = 12  # number of streams in nim-sums; pairs of them are tested for equality
 
 
 def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals, by node, exclude each other; None if none is found."""
+    """Return a proof that the literals (given as nodes) exclude each other; None if it is not found."""
     equal = dict(_find_by_nim_sums(formulas, nodes))
     closed = refute_integers(formulas, (*nodes, *equal), session) if equal else None
     if closed is None:
@@ -538,7 +563,7 @@ def _close_by_states(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:
-    """Return the equation of two streams, or of one stream with 0."""
+    """Return the formula that two streams are equal, or that one stream is 0."""
     return formulas.compare(EQ, dict(zip(streams, (1, -1), strict=False)), 0)
 
 
@@ -557,7 +582,7 @@ def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tupl
 
 
 def _read_nim_sum(told: Literal) -> frozenset[Stream]:
-    """Return the streams whose nim-sum the literal states to be 0; the empty set for other literals."""
+    """Return the streams whose nim-sum is 0 according to the literal; the empty set for other literals."""
     atom, wanted = told
     if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
         return frozenset()
@@ -570,7 +595,10 @@ def _read_nim_sum(told: Literal) -> frozenset[Stream]:
 def _find_by_sums(
     formulas: Formulas, sums: Sequence[int], others: Sequence[int], session: ProposerSession | None
 ) -> Mapping[int, Closed]:
-    """Return equations between streams in nim-sums that follow from `sums`, with refutations of their negations."""
+    """Return equations that follow from `sums`, each with a refutation of its negation.
+
+    They are equations between two streams that occur in nim-sums of `others`.
+    """
     streams = list(dict.fromkeys(s for x in others for s in _list_parts(literal(formulas, x))))
     oracle, found = Sums(session), dict[int, Closed]()
     places = {literal(formulas, x): x for x in sums}
@@ -593,19 +621,25 @@ def _list_parts(told: Literal) -> list[Stream]:
 
 
 # == products =========================================================================================================
-# Literals with products that exclude each other: by a sum, or by a case distinction with a sum for each case.
+# Refutations of literals with products: by a sum, or by a case distinction with a sum for each case.
 #
-# Sums do not use that naturals are integers. Example: if b q + r = b q' + r' with remainders below b, then q = q', but
-# the proof must distinguish q < q' and q > q'. The cases compare variables with a common factor, test a factor for 0,
-# and split a false equation into its two directions. A distinction is made if one of its cases is refuted immediately.
+# A sum does not use that natural numbers are integers. Example: if b q + r = b q' + r' with remainders below b, then
+# q = q', but the proof must distinguish q < q' and q > q'. There are three kinds of case distinctions:
+# - two variables that have a common factor are compared;
+# - a factor is 0 or not;
+# - if a sum is not 0, it is below 0 or above 0.
+# A distinction is made only if one of its cases is refuted immediately.
 DEEPEST_CASES = 6  # nested case distinctions
-MOST_SUMS_IN_CASES = 300  # the limit of sums for one set of literals
+MOST_SUMS_IN_CASES = 300  # the limit for the number of sums for one set of literals
 
 
 def refute_products(
     formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None
 ) -> Closed | dict[Stream, int] | None:
-    """Return a proof that the literals, by node, exclude each other, or numbers at which they hold; else None."""
+    """Return a proof that the literals (given as nodes) exclude each other, or numbers at which they hold.
+
+    Return None if neither is found.
+    """
     try:
         found = find_numbers([literal(formulas, x) for x in nodes], session)
     except Unsure:
@@ -618,13 +652,13 @@ def refute_products(
 
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof by one sum that the literals, by node, exclude each other; None if none is found."""
+    """Return a proof by one sum that the literals (given as nodes) exclude each other; None if it is not found."""
     return _ProductCaseSplits(formulas, session).close_by_sum(tuple(nodes))
 
 
 @dataclass(frozen=True)
 class _Excluded:
-    """Literals that exclude each other by a sum of `products`. `places`: the literals, by node."""
+    """Literals that exclude each other by a sum of `products`. `places`: the node of each literal."""
 
     products: Sequence[Product]
     places: Mapping[Literal, int]
@@ -635,10 +669,10 @@ class _ProductCaseSplits:
         self.formulas = formulas
         self.products = Products(session)
         self.asked = 0
-        self.more = 0  # the degree of products may exceed the degree of the literals by this
+        self.more = 0  # the number by which the degree of products may exceed the degree of the literals
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a refutation of some of the literals; None if none is found."""
+        """Return a refutation of some of the literals; None if it is not found."""
         found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
         if found is None:
             self.asked, self.more = 0, 1
@@ -650,9 +684,9 @@ class _ProductCaseSplits:
         return None if found is None else self._write(found)
 
     def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
-        """Return a refutation of some of the literals; None if none is found.
+        """Return a refutation of some of the literals; None if it is not found.
 
-        The coefficients of a sum are not computed yet.
+        For a refutation by a sum, the coefficients are not computed yet.
         """
         if closed := close_by_gap(self.formulas, nodes):
             return closed
@@ -692,12 +726,12 @@ class _ProductCaseSplits:
         return self._join(case, found, self._close_by_cases((*nodes, -case), depth - 1))
 
     def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
-        """Return a refutation by both cases; None if the coefficients for one of them are not found."""
+        """Return a refutation by the two cases; None if the coefficients for one of them are not found."""
         both = [None if x is None else self._write(x) for x in (found, other)]
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
-        """Return comparisons that are not decided yet."""
+        """Return comparisons that may be used for a case distinction. The literals do not contain them."""
         known = {abs(x) for x in nodes} | {TRUE}
         found: dict[int, None] = {}
         literals = [literal(self.formulas, x) for x in nodes]
@@ -714,7 +748,7 @@ class _ProductCaseSplits:
 
 
 def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
-    """Yield the sums, with their constants, by which variables are multiplied."""
+    """Yield the sums by which variables are multiplied, each with its constant."""
     for x in literals:
         polynomial = natural(x)
         for s in dict.fromkeys(s for m in polynomial if len(m) == 2 for s in m):
@@ -723,7 +757,7 @@ def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, 
 
 
 def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
-    """Return pairs of streams with a common cofactor."""
+    """Return pairs of streams that are multiplied by the same factor."""
     partners: dict[Monomial, dict[Stream, None]] = {}
     for x in literals:
         for m in natural(x):

@@ -1,4 +1,4 @@
-"""The negation of a sequent as a formula over natural numbers: letters, streams, and their sums."""
+"""The negation of a sequent as a formula over natural numbers. It consists of letters, streams, and sums of streams."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from encoders.logic.translator import COMPARISONS, Translator, bounds_of_extreme
 from encoders.refusals import Unsupported
 
 # == formulas =========================================================================================================
-# Formulas over letters. Equal formulas are one node.
+# Formulas over letters. Equal formulas share one node.
 #
-# A letter is an atom over naturals, or a truth value.
-#
-# A formula is denoted by a nonzero integer; its negation is the negative integer.
+# A letter is an atom over natural numbers, or a truth value. A formula is denoted by a nonzero integer. The negative of
+# this integer denotes its negation.
 TRUE, FALSE = 1, -1
-PLAIN_SIZE = 6  # letters of a formula that is repeated rather than named
+PLAIN_SIZE = 6  # a formula with at most this many letters is repeated; a larger one gets a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class Conjunction:
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """The equivalence of two formulas that are not negations."""
+    """The equivalence of two formulas, which are not negations."""
 
     a: int
     b: int
@@ -47,22 +46,22 @@ Node = Conjunction | Equivalence | Atom | str  # the last two are letters; a str
 
 
 class Formulas:
-    """The nodes made so far. Letters are numbered in the order in which `number_letters` meets them."""
+    """The nodes of formulas. `number_letters` numbers letters in the order in which they occur."""
 
     def __init__(self) -> None:
         self._nodes: list[Node | None] = [None, None]  # neither 0 nor TRUE is a node
         self._places: dict[Node, int] = {}
 
     def node(self, f: int) -> Node | None:
-        """Return the node of a formula or its negation; None for TRUE and FALSE."""
+        """Return the node of a formula or of its negation; None for TRUE and FALSE."""
         return self._nodes[abs(f)]
 
     def truth(self, name: str) -> int:
-        """Return a truth value by its name."""
+        """Return the truth value with this name."""
         return self._make(name)
 
     def _fresh(self, name: str) -> int:
-        """Return a new truth value with this name, with primes added if the name is in use."""
+        """Return a new truth value. Primes are added to its name if the name is in use."""
         while name in self._places:
             name += "'"
         return self.truth(name)
@@ -75,7 +74,7 @@ class Formulas:
         return place
 
     def conjunction(self, parts: Iterable[int]) -> int:
-        """Return the conjunction; nested conjunctions are flattened."""
+        """Return the conjunction. Nested conjunctions are flattened."""
         kept: dict[int, None] = {}
         todo = list(parts)[::-1]
         while todo:
@@ -106,7 +105,10 @@ class Formulas:
         return made if (a > 0) == (b > 0) else -made
 
     def compare(self, kind: str, terms: dict[Stream, int], constant: int) -> int:
-        """Return sum of coefficient * stream + constant <= 0 (LE) or == 0 (EQ), simplified for naturals."""
+        """Return the formula that the sum is <= 0 (LE) or == 0 (EQ), simplified for natural numbers.
+
+        The sum is that of coefficient * stream over `terms`, plus `constant`.
+        """
         left = sorted(((s, k) for s, k in terms.items() if k), key=lambda x: repr(x[0]))
         if not left:
             return TRUE if (constant <= 0 if kind == LE else constant == 0) else FALSE
@@ -126,7 +128,7 @@ class Formulas:
         return self._make(Atom(kind, tuple((k, s) for s, k in terms.items()), constant))
 
     def share(self, parts: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
-        """Return the parts with a name for each large formula that occurs repeatedly, and the definitions of the names.
+        """Return the parts with names for large formulas that occur repeatedly, and the definitions of these names.
 
         The parts together with the definitions are satisfiable if and only if the original parts are.
         """
@@ -153,13 +155,16 @@ class Formulas:
 
     # -- reading them -------------------------------------------------------------------------------------------------
     def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
-        """Return node -> number of its letter, from 1: first the atoms in order of occurrence, then truth values."""
+        """Return the number of each letter, by its node. Numbers start at 1.
+
+        First come the atoms in order of occurrence, then the truth values.
+        """
         found = [x for x in self.list_nodes(roots) if isinstance(self._nodes[x], Atom | str)]
         found.sort(key=lambda x: isinstance(self._nodes[x], str))
         return {x: i for i, x in enumerate(found, 1)}
 
     def list_nodes(self, roots: Iterable[int]) -> Iterator[int]:
-        """Yield the nodes of some formulas, each once, in order of occurrence."""
+        """Yield the nodes of some formulas in order of occurrence, each node once."""
         seen = set[int]()
         todo = [abs(x) for x in roots][::-1]
         while todo:
@@ -171,7 +176,7 @@ class Formulas:
             todo += [abs(y) for y in self.parts(x)][::-1]
 
     def parts(self, f: int) -> tuple[int, ...]:
-        """Return the parts of a formula or its negation; a letter has none."""
+        """Return the parts of a formula or of its negation; () for a letter."""
         match self.node(f):
             case Conjunction(parts):
                 return parts
@@ -180,7 +185,7 @@ class Formulas:
         return ()
 
     def write(self, f: int, numbers: dict[int, int]) -> Formula:
-        """Return the formula over the numbers of its letters, in the form of certificates."""
+        """Return the formula in the form of certificates. `numbers`: the number of each letter, by its node."""
         if abs(f) == TRUE:
             return f == TRUE
         match self.node(f):
@@ -194,19 +199,19 @@ class Formulas:
 
 
 # == algebra ==========================================================================================================
-# Numbers as sums over streams, with bounds: the algebra into which a sequent is translated here.
+# The algebra into which a sequent is translated: numbers as sums over streams, with bounds.
 #
-# A number consists of alternatives: pairs of a formula and a sum. Exactly one of the formulas holds, and then the
-# number equals its sum.
+# A number consists of alternatives, which are pairs of a formula and a sum. Exactly one of the formulas holds, and the
+# number equals the sum in this pair.
 MOST_ALTERNATIVES = 64
 Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient), constant
 
 
 @dataclass(frozen=True)
 class NaturalNumber:
-    """An integer, given by `alternatives`: (formula, sum).
+    """An integer x, given by `alternatives`: pairs of a formula and a sum.
 
-    lo <= x <= hi for all values of variables; None: no known bound.
+    The bounds lo <= x <= hi hold for all values of variables; None: no known bound.
     """
 
     alternatives: tuple[tuple[int, Linear], ...]
@@ -217,7 +222,7 @@ class NaturalNumber:
 class Naturals:
     """The algebra of natural numbers, for `Translator`.
 
-    `definitions`: premises that define the streams made on the way.
+    `definitions`: the premises that define the new streams.
     """
 
     words = "natural numbers"
@@ -242,7 +247,10 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({}, value)),), value, value)
 
     def variable(self, name: str, lo: int | None, hi: int | None) -> NaturalNumber:
-        """Return an integer variable: a stream, or the difference of two streams if it may be negative."""
+        """Return an integer variable.
+
+        It is a stream; if it may be negative, it is the difference of two streams.
+        """
         if lo is not None and lo >= 0:
             parts: dict[Stream, int] = {self._name(name): 1}
         else:
@@ -254,12 +262,12 @@ class Naturals:
         return found
 
     def _stream(self, what: str) -> Stream:
-        """Return a new natural number without any assumption."""
+        """Return a new natural number, about which nothing is assumed."""
         self._fresh += 1
         return self._name(f"{what} {self._fresh}'")
 
     def _name(self, name: str) -> str:
-        """Return the name, with primes added if a stream has it already."""
+        """Return the name. Primes are added if a stream already has this name."""
         while name in self._names:
             name += "'"
         self._names.add(name)
@@ -288,9 +296,9 @@ class Naturals:
         return self._number(((self.formulas.conjunction((g, h)), op(x, y)) for g, x, h, y in pairs), lo, hi)
 
     def _number(self, alternatives: Iterator[tuple[int, Linear]], lo: int | None, hi: int | None) -> NaturalNumber:
-        """Return the number with its possible alternatives, each sum once.
+        """Return the number with these alternatives. Impossible alternatives are omitted, and equal sums are merged.
 
-        Raises Unsupported for too many alternatives.
+        Raises Unsupported if there are too many alternatives.
         """
         guards: dict[Linear, list[int]] = {}
         for guard, x in alternatives:
@@ -311,7 +319,7 @@ class Naturals:
         return self._divide("remainder", a, b)[1]
 
     def _divide(self, what: str, a: NaturalNumber, b: NaturalNumber) -> tuple[NaturalNumber, NaturalNumber]:
-        """Return quotient, rounded down, and remainder. Their definitions hold for all integers a."""
+        """Return the quotient, rounded down, and the remainder. Their definitions hold for every integer a."""
         by = b.lo
         if by is None or b.lo != b.hi or by <= 0:
             raise Unsupported(f"a {what} by something other than a positive literal")
@@ -334,7 +342,7 @@ class Naturals:
 
     # -- binary digits ------------------------------------------------------------------------------------------------
     def nim(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """Return a ^ b; both must be known not to be negative. Raises Unsupported."""
+        """Return a ^ b. Raises Unsupported unless the bounds show that neither is negative."""
         top = None if a.hi is None or b.hi is None else (1 << max(a.hi, b.hi).bit_length()) - 1
         odd: dict[Stream, bool] = {}
         for x in (self.stream("a nim-sum", a), self.stream("a nim-sum", b)):
@@ -348,7 +356,7 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, top)
 
     def bit_and(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """Return a & b; both must be known not to be negative. Raises Unsupported."""
+        """Return a & b. Raises Unsupported unless the bounds show that neither is negative."""
         x, y = self.stream("bit_and", a), self.stream("bit_and", b)
         if x is None or y is None:
             return self.literal(0)
@@ -357,7 +365,10 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, min(highest, default=None))
 
     def stream(self, what: str, a: NaturalNumber) -> Stream | None:
-        """Return a stream that equals a number which is known not to be negative; None for 0. Raises Unsupported."""
+        """Return a stream that equals the number; None for the number 0.
+
+        Raises Unsupported unless the bounds show that the number is not negative.
+        """
         if a.lo is None or a.lo < 0:
             raise Unsupported(f"{what} of something that may be negative")
         if len(a.alternatives) == 1:
@@ -387,7 +398,7 @@ class Naturals:
         return replace(choose_extreme(self, op, numbers), lo=lo, hi=hi)
 
     def relation(self, op: str, a: NaturalNumber, b: NaturalNumber) -> int:
-        """Return a comparison: a disjunction over pairs of alternatives."""
+        """Return a comparison of two numbers, as a disjunction over pairs of alternatives."""
         if op in ("ne", "lt", "gt"):
             return -self.relation({"ne": "eq", "lt": "ge", "gt": "le"}[op], a, b)
         if op == "ge":
@@ -464,7 +475,7 @@ def _add(a: int | None, b: int | None) -> int | None:
 
 
 def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None]:
-    """Return the bounds of a product, as far as the bounds of its factors determine them."""
+    """Return the bounds of a product, as far as they follow from the bounds of its factors."""
     for x, y in ((a, b), (b, a)):
         if x.lo is not None and x.lo == x.hi:
             k = x.lo
@@ -476,11 +487,12 @@ def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None
 
 
 # == problem ==========================================================================================================
-# A sequent as a formula over naturals that is satisfiable if and only if the sequent is false.
+# A sequent as a formula over natural numbers, which is satisfiable if and only if the sequent is false.
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The conjunction of `always` and of all groups in `apart`. The last part of `always` is the negated conclusion.
+    """The conjunction of `always` and of all groups in `apart`. It states that a sequent is false.
 
+    `always`: the premises whose use is not reported. The last part is the negation of the conclusion.
     `apart`: one group for each group of `tracked_premises`.
     `definitions`: letters, with the formulas that they name.
     `numbers`, `truths`: the variables of the sequent.
@@ -501,13 +513,13 @@ class Problem:
 
     @property
     def has_products(self) -> bool:
-        """Whether the formula contains products. The engine treats them as arbitrary natural numbers."""
+        """Whether the formula contains products. The search treats products as arbitrary natural numbers."""
         nodes = (self.formulas.node(x) for x in self.formulas.list_nodes(self.parts))
         return any(is_product(s) for a in nodes if isinstance(a, Atom) for _, s in a.terms)
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the formula, by group, which shows whether two runs asked the same question."""
+        """The SHA-256 of the formula with its groups. It shows whether two runs asked the same question."""
         numbers = self.formulas.number_letters(self.parts)
         groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
         written = [[self.formulas.write(x, numbers) for x in group] for group in groups]
@@ -516,13 +528,13 @@ class Problem:
 
 
 def is_product(stream: Stream) -> bool:
-    """Whether a stream is a product, or contains one."""
+    """Whether a stream is a product or contains a product."""
     return not isinstance(stream, str) and (stream[0] == TIMES or any(map(is_product, stream[1:])))
 
 
 @lru_cache(maxsize=2)
 def read_problem(sequent: Sequent) -> Problem:
-    """Return the negated sequent. Raises Unsupported if there is no exact translation."""
+    """Return the negation of a sequent as a problem. Raises Unsupported if there is no exact translation."""
     algebra = Naturals()
     least = _find_least(sequent)
     numbers: dict[str, NaturalNumber] = {}
@@ -545,9 +557,11 @@ def read_problem(sequent: Sequent) -> Problem:
 
 # -- what is natural --------------------------------------------------------------------------------------------------
 def _find_least(sequent: Sequent) -> dict[str, int]:
-    """Return lower bounds of variables that the premises state directly, or in terms of other known bounds.
+    """Return lower bounds of variables that follow from the premises.
 
-    The premises remain in the formula. A variable that is known to be natural does not need a negative part.
+    The premises state these bounds as numbers, or in terms of variables whose bounds are known. The premises remain in
+    the
+    formula. A variable that is known to be natural is represented by one stream instead of a difference of two.
     """
     found: dict[str, int] = {s.name: s.lo for s in sequent.variables if s.lo is not None}
     bounds = [b for x in sequent.assume for part in t.conjuncts(x) for b in _bounds(part)]
@@ -563,7 +577,10 @@ def _find_least(sequent: Sequent) -> dict[str, int]:
 
 
 def _bounds(term: t.Term) -> list[tuple[str, t.Term]]:
-    """Return variables with lower bounds (terms); for a disjunction, the variables that every branch bounds."""
+    """Return variables with terms that are lower bounds.
+
+    For a disjunction, these are the variables for which every branch gives a bound.
+    """
     if isinstance(term, t.AnyOf):
         branches = [dict(b for part in t.conjuncts(x) for b in _bounds(part)) for x in term.args]
         shared = [name for name in branches[0] if all(name in branch for branch in branches)]
@@ -580,7 +597,7 @@ def _smallest(*terms: t.Term) -> t.Term:
 
 
 def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
-    """Return a lower bound of a term; None if none is known."""
+    """Return a lower bound of a term; None if it is not known."""
     match term:
         case t.Literal(value=value):
             return value
@@ -600,7 +617,10 @@ def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
 
 
 def find_values(problem: Problem, streams: Mapping[Stream, int], truths: Mapping[str, bool]) -> dict[str, int | bool]:
-    """Return the values of the sequent's variables. Missing streams are 0 and missing truth values are false."""
+    """Return the values of the variables of the sequent.
+
+    Streams without a value are 0, and truth values without a value are false.
+    """
     found: dict[str, int | bool] = {}
     for name, number in problem.numbers.items():
         ((_, (terms, constant)),) = number.alternatives

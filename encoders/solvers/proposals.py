@@ -1,4 +1,4 @@
-"""Proposals from Z3: sets of literals that seem to exclude each other. A checker verifies each one."""
+"""Proposals by Z3: sets of literals that seem to exclude each other. A checker verifies each proposal."""
 
 from __future__ import annotations
 
@@ -16,26 +16,28 @@ from encoders.z3_library import z3
 
 
 # == proposer =========================================================================================================
-# Z3 as a source of proposals. SMT-LIB text is ten times as fast as building terms through its interface.
+# Z3 as a source of proposals. It receives SMT-LIB text, which is ten times as fast as building terms through its
+# interface.
 #
-# No answer is trusted. All queries about one obligation share a session. Sessions are independent, so that a result
-# does not depend on earlier obligations.
+# Its answers are not trusted. All queries about one obligation share a session. Sessions are independent, so that a
+# result does not depend on earlier obligations.
 class Unsure(NimChecksError):
     """Z3 gave up."""
 
 
 class ProposerSession:
-    """The state shared by the solvers for one obligation."""
+    """The state that the solvers for one obligation share."""
 
     def __init__(self) -> None:
         self.context = z3.Context()
 
 
 class Proposer:
-    """A solver for one of SMT-LIB's logics ("" for any), with a limit of Z3's own steps for each query.
+    """A solver for a logic of SMT-LIB ("" for any logic). Each query has a limit, in steps that Z3 counts.
 
-    The solver declares its constants and chooses their names. A formula may have a mark: it is asserted only in queries
-    that name the mark.
+    The solver declares its constants and chooses their names. A formula may have a mark. Such a formula is asserted
+    only in
+    queries that name this mark.
     """
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None = None) -> None:
@@ -47,7 +49,7 @@ class Proposer:
         self._count = 0
         self._marks: dict[str, z3.BoolRef] = {}
         self._truths: dict[str, z3.FuncDeclRef] = {}
-        self._names: dict[int, str] = {}  # of marks, by Z3's number
+        self._names: dict[int, str] = {}  # names of marks, by their numbers in Z3
 
     def want_small_cores(self) -> None:
         """Minimize cores from now on."""
@@ -65,7 +67,7 @@ class Proposer:
         self._told.append(f"(assert {formula})")
 
     def mark(self, formula: str) -> str:
-        """Return the name of a new mark, which asserts the formula in queries that name it."""
+        """Return the name of a new mark. The formula is asserted in queries that name this mark."""
         name = self.declare("Bool")
         self.say(f"(=> {name} {formula})")
         mark = self._marks[name] = z3.Bool(name, self._context)
@@ -73,7 +75,7 @@ class Proposer:
         return name
 
     def is_possible(self, marks: Iterable[str] = ()) -> bool:
-        """Whether all assertions, and the formulas with these marks, can hold together. Raises Unsure."""
+        """Whether all assertions and the formulas with these marks can hold together. Raises Unsure."""
         if self._told:
             self._solver.from_string("".join(self._told))
             self._told = []
@@ -87,11 +89,11 @@ class Proposer:
         return bool(answer == z3.Z3_L_TRUE)
 
     def core(self) -> set[str]:
-        """Return the marks that the last negative answer used."""
+        """Return the marks that were used to show that the last query has no solution."""
         return {self._names[x.get_id()] for x in self._solver.unsat_core()}
 
     def truths(self, names: Iterable[str]) -> list[bool]:
-        """Return the truth values found; False for irrelevant ones."""
+        """Return the truth values in the solution of the last query; False for irrelevant names."""
         model, context = self._solver.model(), self._context.ref()
         true = z3.Z3_mk_true(context).value
         # The same as ModelRef.get_interp, but without creating an object for each value.
@@ -104,7 +106,10 @@ class Proposer:
         return self._truths[name]
 
     def numbers(self, names: Iterable[str]) -> list[Fraction]:
-        """Return the numbers found, with words as naturals; 0 for irrelevant ones."""
+        """Return the numbers in the solution of the last query; 0 for irrelevant names.
+
+        Words are read as natural numbers.
+        """
         model = self._solver.model()
         found = {x.name(): x for x in model.decls()}
         return [_number(model[found[x]]) if x in found else Fraction(0) for x in names]
@@ -129,21 +134,22 @@ def integer(value: int) -> str:
 
 
 def apply_operation(op: str, parts: Iterable[str], none: str) -> str:
-    """Return an SMT-LIB operation on any number of parts; `none`: its value for no parts."""
+    """Return an SMT-LIB operation on any number of parts. `none`: the result if there are no parts."""
     some = list(parts)
     return none if not some else some[0] if len(some) == 1 else f"({op} {' '.join(some)})"
 
 
 # == oracle ===========================================================================================================
-# Z3 proposes literals that seem to exclude each other. No proposal is trusted.
+# Z3 proposes literals that seem to exclude each other. The proposals are not trusted.
 #
-# There are two kinds of queries: sums of integers, which are fast but do not model binary digits, and small words.
+# There are two kinds of queries. Queries about sums of integers are fast, but do not model binary digits. Queries about
+# small words model them.
 STEPS_OF_SUMS = 1_000_000  # Z3's own count, for one query; if this is not enough, words are tried
 STEPS_OF_WORDS = 20_000_000
 
 
 class Oracle(ABC):
-    """A solver that receives each literal at its first use, with a separate mark."""
+    """A solver to which each literal is sent when it is first used, with its own mark."""
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None) -> None:
         self.solver = Proposer(logic, steps, session)
@@ -151,9 +157,9 @@ class Oracle(ABC):
         self._marks: dict[Literal, str] = {}
 
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
-        """Return literals among these that exclude each other, as few as Z3 can tell; None if all can hold.
+        """Return some of these literals that exclude each other; None if all of them can hold.
 
-        Raises Unsure.
+        The number of literals is as small as Z3 can make it. Raises Unsure.
         """
         core = self._core(literals)
         if core is None:
@@ -165,7 +171,7 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Return the numbers at which the literals of the last search without a core hold.
+        """Return numbers at which the literals of the last search hold, if this search returned None.
 
         The streams must be variables.
         """
@@ -179,7 +185,7 @@ class Oracle(ABC):
         return [x for x in literals if self._mark(x) in named]
 
     def _mark(self, literal: Literal) -> str:
-        """Return the mark of the literal, which is sent to Z3 at its first use."""
+        """Return the mark of the literal. The literal is sent to Z3 when it is first used."""
         if literal not in self._marks:
             atom, wanted = literal
             told = self._read(atom)
@@ -192,7 +198,7 @@ class Oracle(ABC):
 
 
 class Sums(Oracle):
-    """An oracle that treats every stream as a natural number, whatever its structure."""
+    """An oracle that treats every stream as an arbitrary natural number, even a nim-sum or a product."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         super().__init__("QF_LIA", STEPS_OF_SUMS, session)
@@ -209,7 +215,7 @@ class Sums(Oracle):
 
 
 class WordOracle(Oracle):
-    """An oracle for numbers below 2^bits, with words so wide that no sum of `atoms` overflows."""
+    """An oracle for numbers below 2^bits. Its words are so wide that the sums of `atoms` do not overflow."""
 
     def __init__(self, atoms: Iterable[Atom], bits: int, session: ProposerSession | None = None) -> None:
         super().__init__("QF_BV", STEPS_OF_WORDS, session)
@@ -218,7 +224,7 @@ class WordOracle(Oracle):
         self.width = (2 * reached).bit_length() + 2
 
     def _reach(self, atom: Atom) -> int:
-        """Return a bound for the sum of an atom without its constant."""
+        """Return a bound for the absolute value of the sum of an atom without its constant."""
         return sum(abs(k) for k, _ in atom.terms) << self.bits
 
     def _read(self, atom: Atom) -> str:
@@ -247,7 +253,7 @@ class WordOracle(Oracle):
 
 
 # -- numbers at which literals hold -----------------------------------------------------------------------------------
-# Numbers at which literals with products hold, found by Z3, or literals that seem to exclude each other.
+# Z3 finds numbers at which literals with products hold, or literals that seem to exclude each other.
 
 
 STEPS = 2_000_000  # Z3's own count, for one query
@@ -258,7 +264,7 @@ def find_numbers(
 ) -> dict[Stream, int] | list[Literal]:
     """Return values of variables at which the literals hold, or else literals that seem to exclude each other.
 
-    Streams that are not products count as independent numbers. The result is a proposal. Raises Unsure.
+    Streams that are not products count as independent numbers. The result is only a proposal. Raises Unsure.
     """
     solver = Proposer("QF_NIA", STEPS, session)
     unknown: dict[Stream, str] = {}
@@ -284,7 +290,7 @@ def find_numbers(
 
 
 def are_right(values: Mapping[Stream, int], literals: Sequence[Literal]) -> bool:
-    """Whether the literals hold at the values of the variables."""
+    """Whether the literals hold at these values of the variables."""
     return all(_holds(literal, values) for literal in literals)
 
 

@@ -1,6 +1,6 @@
-"""The interface of solvers: search for values at which a sequent fails, or prove that there are none.
+"""The interface of solvers. A solver searches for values at which a sequent fails, or proves that there are none.
 
-Callers without a sequent use a solver that accepts scripts, and ask for values that satisfy all assertions.
+A caller without a sequent uses a solver that accepts scripts, and asks for values that satisfy all assertions.
 """
 
 from __future__ import annotations
@@ -34,17 +34,21 @@ class SolverStatus(Enum):
     """The result of one run of a solver."""
 
     PROVED = "proved"
-    """No values satisfy all assertions."""
+    """There are no values that satisfy all assertions."""
     FAILS = "fails"
-    """Some values satisfy all assertions: they make all premises true and the conclusion false."""
+    """Some values satisfy all assertions. They make all premises true and the conclusion false."""
     BOUNDED = "proved below a bound"
-    """No values below an added bound satisfy all assertions. Larger values were not examined."""
+    """There are no values below an added bound that satisfy all assertions. Larger values were not examined."""
     UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one run. `steps`: the solver's own count, reproducible. `seconds`: None for no limit."""
+    """The limits of one run.
+
+    `steps`: a limit in steps that the solver counts, which is reproducible. `seconds`: a limit of time; None for no
+    limit.
+    """
 
     steps: int
     seed: int
@@ -56,12 +60,12 @@ class SolverResult:
     """The result of one run.
 
     `values`: values of the variables at which the sequent fails.
-    `reason`: why the result is unknown or bounded.
-    `plain`: the assertions simplify to false, so there was nothing to solve.
-    `certificate`: a proof, by whichever solver.
-    `used`: as in `Solver.find_used_premises`, if it is known already.
-    `incomplete`: the solver cannot decide such sequents, so it is worth asking others.
-    `by_limit`: the solver reached its own limit.
+    `reason`: the reason why the result is unknown or bounded.
+    `plain`: whether the assertions simplify to false, so that there was nothing to solve.
+    `certificate`: a proof that can be checked without a solver.
+    `used`: the result of `Solver.find_used_premises`, if it is already known.
+    `incomplete`: whether the solver cannot decide such sequents, so that other solvers should be asked.
+    `by_limit`: whether the solver reached its own limit.
     `bounded_to`: for BOUNDED, the exponent of the bound, as in `Script.bounded_to`.
     """
 
@@ -88,10 +92,10 @@ def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: boo
 
 
 class Solver(Protocol):
-    """One solver. It never receives a sequent that requires more than its capabilities."""
+    """A solver. It receives only sequents that do not require more than its capabilities."""
 
     name: str
-    """Its name in files, reports and messages."""
+    """The name of the solver in files, reports and messages."""
     capabilities: frozenset[Capability]
 
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
@@ -101,11 +105,14 @@ class Solver(Protocol):
         """
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
-        """Return the places in `tracked_premises` that its proof uses; None without a proof or if they are unknown."""
+        """Return the indices in `tracked_premises` of the premises that its proof uses.
+
+        Return None if there is no proof or if they are not known.
+        """
 
 
 class ScriptSolver(Solver, Protocol):
-    """A solver that accepts SMT-LIB scripts, so it can answer queries that are not sequents."""
+    """A solver that accepts SMT-LIB scripts. It can answer queries that are not sequents."""
 
     def check_script(self, script: Script, limits: Limits) -> SolverResult:
         """Search for values that satisfy all assertions.

@@ -1,8 +1,8 @@
 """The tree of case distinctions that completes a proof. At each leaf a part is false, or a lemma is violated.
 
 The tree is built from the root. Each subtree records the known letters on which it depends. If it does not depend on
-the last letter, the other branch is skipped. A closed subtree becomes a lemma, which closes every later node with the
-same letters.
+the letter that was chosen last, the other branch is skipped. A finished subtree becomes a lemma. This lemma closes
+every later node at which the same letters are known.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from encoders.logic.certificates import CertificateLemma, Tree
 from encoders.solvers.natural_formulas import TRUE, Conjunction, Equivalence, Formulas
 
 MOST_NODES = 20_000
-GROWTH = 1.05  # the factor by which recent letters count more in the choice of a split
+GROWTH = 1.05  # the factor that gives recent letters more weight in the choice of a split
 
 
 class TreeTooLarge(NimChecksError):
@@ -25,10 +25,11 @@ class TreeTooLarge(NimChecksError):
 
 @dataclass(frozen=True, eq=False)
 class Closed:
-    """A closed node, which depends only on these `literals`: by a lemma, by a tree, or because a part is false.
+    """A closed node: a node at which `literals` lead to a contradiction.
 
-    `lemma`: its literals are nodes.
-    `split`: (letter, closed node if it is true, closed node if it is false).
+    `lemma`: the lemma that these literals violate; its literals are nodes.
+    `split`: the letter, the closed node if it is true, and the closed node if it is false.
+    If both are None, the literals make a part false.
     """
 
     literals: frozenset[int]
@@ -39,11 +40,11 @@ class Closed:
 def build_tree(
     formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
 ) -> tuple[Tree, tuple[CertificateLemma, ...]]:
-    """Return a tree over nodes of letters, and the lemmas that it uses: learnt ones, and shared subtrees.
+    """Return a tree whose letters are nodes, and the lemmas that it uses: learnt lemmas, and shared subtrees.
 
     The parts and the learnt lemmas must leave no truth values.
-    `definitions`: letters, with the formulas that define them; the definitions are among the parts. Raises
-    TreeTooLarge.
+    `definitions`: letters with the formulas that define them. The definitions must be among the parts.
+    Raises TreeTooLarge.
     """
     closed = _Builder(formulas, parts, learnt, definitions).close(frozenset())
     return _TreeWriter().write(closed)
@@ -64,9 +65,9 @@ class _Builder:
             self._note(closed.literals)
 
     def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
-        """Return a closed node that depends on some of the known literals.
+        """Return a closed node that depends only on known literals.
 
-        `above`: known values of formulas, valid at this node; more are added.
+        `above`: known values of formulas that are valid at this node. Further values are added to it.
         """
         self.nodes += 1
         if self.nodes > MOST_NODES:
@@ -97,16 +98,19 @@ class _Builder:
         return made
 
     def _note(self, literals: Iterable[int]) -> None:
-        """Increase the activity of letters.
+        """Increase the activity of the letters in these literals.
 
-        Recent letters are split on first, so that related cases are closed together.
+        Letters with a high activity are split on first, so that related cases are closed one after the other.
         """
         for x in literals:
             self.activity[abs(x)] += self.bump
         self.bump *= GROWTH
 
     def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
-        """Return an undecided letter. Definitions count only if the value of the defined letter is known."""
+        """Return a letter whose value is not known.
+
+        A definition is considered only if the value of the defined letter is known, or if there is no other choice.
+        """
         left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
         occurs = Counter(x for f in wanted for x in view.open_letters(f))
@@ -116,13 +120,16 @@ class _Builder:
 
 
 class _PartialAssignment:
-    """The values of formulas at some known letters. `values` is a cache, which grows."""
+    """The values of formulas at some known letters. `values` is a cache to which values are added."""
 
     def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
         self.formulas, self.known, self._values = formulas, known, values
 
     def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
-        """Return the cached values that remain valid if a letter becomes known that occurs in the formulas `over`."""
+        """Return the cached values that remain valid if one more letter becomes known.
+
+        `over`: the formulas in which this letter occurs.
+        """
         left = dict(self._values)
         for x in over:
             if left.get(x, True) is None:
@@ -167,7 +174,7 @@ class _PartialAssignment:
                 yield abs(f) if abs(f) in self.known else -abs(f)
 
     def list_forced(self, f: int) -> Iterator[int]:
-        """Yield literals without which `f` becomes false immediately."""
+        """Yield literals that must be true, because `f` becomes false immediately if they are false."""
         if self.value(f) is not None:
             return
         match self.formulas.node(f):
@@ -186,7 +193,7 @@ class _PartialAssignment:
                 yield f
 
     def open_letters(self, f: int) -> Iterator[int]:
-        """Yield the letters of a formula that can still change its value."""
+        """Yield the unknown letters of a formula that may change the value of this formula."""
         seen = set[int]()
         todo = [f]
         while todo:
@@ -200,7 +207,7 @@ class _PartialAssignment:
 
 
 def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
-    """Return, for each letter of the parts, the nodes that contain it, including itself."""
+    """Return, for each letter of the parts, the nodes that contain it, including the letter itself."""
     over: defaultdict[int, list[int]] = defaultdict(list)
     below: dict[int, frozenset[int]] = {}
 
@@ -218,7 +225,7 @@ def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]
 
 
 class _TreeWriter:
-    """A converter of closed nodes into trees. A shared node becomes a lemma before its first use."""
+    """A converter of closed nodes into trees. A node that occurs several times becomes a lemma before its first use."""
 
     def __init__(self) -> None:
         self.lemmas: list[CertificateLemma] = []
@@ -232,7 +239,7 @@ class _TreeWriter:
         return self._tree(closed), tuple(self.lemmas)
 
     def _find_shared(self, root: Closed) -> list[Closed]:
-        """Return the splits that occur more than once, each after the splits that occur in it."""
+        """Return the splits that occur more than once. Each comes after the splits that it contains."""
         occurs: Counter[int] = Counter()
         found: list[Closed] = []
         todo: list[tuple[Closed, bool]] = [(root, False)]

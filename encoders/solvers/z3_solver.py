@@ -1,4 +1,4 @@
-"""Z3, called with a script: https://github.com/Z3Prover/z3."""
+"""The solver Z3 (https://github.com/Z3Prover/z3), which receives scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONTEXTS = WeakSet[z3.Context]()
 
 
 def _stop() -> None:
-    """Interrupt the running queries, which then answer unknown."""
+    """Interrupt the running queries, whose result is then unknown."""
     for context in list(_CONTEXTS):
         context.interrupt()
 
@@ -25,7 +25,10 @@ Interrupted.stoppers += (_stop,)
 
 
 class Z3:
-    """The solver Z3. Each object has one context, which is slow to create. Seed and steps make a run reproducible."""
+    """The solver Z3. Each object has one context, because creating a context is slow.
+
+    The seed and the limit of steps make a run reproducible.
+    """
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
@@ -80,7 +83,7 @@ def _is_plain(solver: z3.Solver) -> bool:
 
 
 def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:
-    """Return the values of the script's variables, by their own names; irrelevant variables are omitted."""
+    """Return the values of the variables of the script by name. Irrelevant variables are omitted."""
     found: dict[str, int | bool] = {}
     for declaration in model.decls():
         name, value = script.name_of(declaration.name()), model[declaration]
