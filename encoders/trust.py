@@ -1,4 +1,4 @@
-"""The assumptions and the coverage of an answer, and the kinds of obligations."""
+"""The assumptions on which an answer relies, the cases that it covers, and the kinds of obligations."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from enum import Enum
 from claims.language.files.domains import PositionRange, Range, Scope
 
 # == kinds ============================================================================================================
-# The kinds of obligations. Each is declared once: its name, what it shows, the meaning of a failure, and the remedy.
+# The kinds of obligations. A kind has a name, a description, the meaning of a failure, and a remedy.
 #
-# The names of obligations, the words of outlines, hints and the tables in docs/rules/ are generated from them. A
-# remedy that does not depend on the obligation, for example after a search gave up, belongs to an `OpenReason`. Code
-# depends on kinds and reasons, never on their words.
+# The names of obligations, the texts of outlines and hints, and the tables in docs/rules/ are generated from the kinds.
+# A remedy that does not depend on the obligation, for example after a search gave up, belongs to an `OpenReason`. Code
+# depends on kinds and reasons, never on their texts.
 LEFT_OUT = {"who": "", "of": "", "where": ""}
 
 
@@ -24,11 +24,12 @@ LEFT_OUT = {"who": "", "of": "", "where": ""}
 class ObligationKind:
     """A kind of obligation.
 
-    `called`: the name, with {parts} for what differs between obligations of the kind. The parts `who` (the mover), `of`
+    `called`: the name. It contains {parts} that differ between obligations of the kind. The parts `who` (the mover),
+    `of`
     (the game) and `where` (the case) are optional.
-    `means`: the possible meaning of a failure.
-    `change`: the remedy.
-    `shows`: a word or two for a line of the outline; "" if the line has its own words.
+    `means`: a sentence on the possible meaning of a failure.
+    `change`: a sentence on the remedy.
+    `shows`: one or two words for a line of the outline; "" if the line has other words.
 
     >>> ObligationKind("closed{who}", "", "").make_label(who=to_move("P1")).name
     'closed (P1 to move)'
@@ -40,12 +41,12 @@ class ObligationKind:
     shows: str = ""
 
     def make_label(self, **parts: object) -> ObligationLabel:
-        """Return an obligation of the kind, with these parts in its name."""
+        """Return the label of an obligation of this kind, with these parts in its name."""
         return ObligationLabel(self, self.called.format(**{**LEFT_OUT, **parts}))
 
     @property
     def row(self) -> str:
-        """The name in the tables for authors of proofs: … for any text, 1 for any number.
+        """The name in the tables of the documentation, where … represents any text and 1 any number.
 
         >>> ObligationKind("lemma {name!r}", "", "").row, ObligationKind("reply {number}{who}: legal", "", "").row
         ("lemma '…'", 'reply 1: legal')
@@ -56,13 +57,13 @@ class ObligationKind:
 
     @property
     def words(self) -> str:
-        """Meaning and remedy as sentences that follow a colon."""
+        """The meaning of a failure and the remedy, as sentences that follow a colon."""
         return f"{self.means}. {self.change}."
 
 
 @dataclass(frozen=True)
 class ObligationLabel:
-    """One obligation: its kind, and its name, which is unique in the proof."""
+    """The kind of one obligation, and its name, which is unique in the proof."""
 
     kind: ObligationKind
     name: str
@@ -78,17 +79,20 @@ FAULT = "If it fails, this is an error of the tool: please report it"
 
 
 def make_number_kind(called: str, shows: str = "") -> ObligationKind:
-    """Return a kind for facts about numbers alone, which nothing in a file can make false."""
+    """Return a kind for facts about numbers alone. Such a fact cannot become false through a file."""
     return ObligationKind(called, NUMBERS, FAULT, shows)
 
 
 def to_move(who: str) -> str:
-    """Return the suffix of a name that states the mover; "" if all players have the same moves."""
+    """Return a suffix for a name that states the mover; "" if all players have the same moves."""
     return f" ({who} to move)" if who else ""
 
 
 class OpenReason(Enum):
-    """A reason why an obligation is open or a proof fails that implies a remedy. The value defines its words."""
+    """A reason why an obligation is open or a proof fails, if the reason suggests a remedy.
+
+    The value defines its texts.
+    """
 
     GAVE_UP = ObligationKind(
         "the solver gave up: {reason}",
@@ -130,7 +134,7 @@ class OpenReason(Enum):
 
 
 # == coverage =========================================================================================================
-# The coverage of an answer, by variable: a complete domain, an interval of it, or the values below a power of 2.
+# The coverage of an answer, for each variable: the complete domain, an interval, or the values below a power of 2.
 MANY_BITS = 1000
 MANY = 1 << MANY_BITS  # a number of cases too large to search
 MOST_TOTAL = 400  # positions with a bounded total are counted up to this total
@@ -156,11 +160,11 @@ class Below:
 
 Coverage = All | Range | Below
 Limits = tuple[tuple[str, Coverage], ...]
-"""(variable, coverage) in declaration order; a position has the aspects "s.heaps", "s.size" and perhaps "s.total"."""
+"""Pairs (variable, coverage) in declaration order. A position has the entries "s.heaps", "s.size", maybe "s.total"."""
 
 
 def read_coverage(text: str) -> Coverage | None:
-    """Parse a coverage; return None if the text is not one. Only the reader of receipts needs it.
+    """Return the coverage that a text in a receipt describes; None if the text does not describe one.
 
     >>> read_coverage("1..9"), read_coverage("< 2^62"), read_coverage("all"), read_coverage("01..9")
     (Range(lo=1, hi=9), Below(bits=62), All(), None)
@@ -181,7 +185,7 @@ def is_everything(limits: Limits) -> bool:
 
 
 def narrower(one: Coverage, other: Coverage) -> Coverage:
-    """Return the smaller of two coverages by proofs (All or Below).
+    """Return the smaller of two coverages of proofs. Each is All or Below.
 
     >>> narrower(Below(62), All()), narrower(Below(61), Below(62))
     (Below(bits=62), Below(bits=61))
@@ -190,12 +194,18 @@ def narrower(one: Coverage, other: Coverage) -> Coverage:
 
 
 def count_cases(scope: Scope) -> int:
-    """Estimate the number of cases in a scope: the product of the numbers of values of its bounded variables."""
+    """Return an estimate of the number of cases in a scope.
+
+    It is the product of the numbers of values of the bounded variables.
+    """
     return math.prod(count_values(bound) for bound in scope.values())
 
 
 def count_values(bound: Range | PositionRange) -> int:
-    """Return the number of values within a bound, at least 1. A bound of the total beyond MOST_TOTAL is ignored."""
+    """Return the number of values within a bound, but at least 1.
+
+    A bound of the total of a position is ignored if it is larger than MOST_TOTAL.
+    """
     if isinstance(bound, Range):
         return max(1, bound.hi - bound.lo + 1)
     if bound.parts:
@@ -206,12 +216,15 @@ def count_values(bound: Range | PositionRange) -> int:
 
 
 def _count_positions(bound: PositionRange) -> int:
-    """Return the number of positions of heaps with these parts, including heaps that the game excludes."""
+    """Return the number of positions with these bounds. Heaps that the game excludes are counted too."""
     return _count_multisets(count_heaps(bound), bound.heaps)
 
 
 def _count_multisets(kinds: int, counts: Range) -> int:
-    """Return the number of multisets over `kinds` elements with a size in `counts`: at least 1, at most about MANY."""
+    """Return the number of multisets of `kinds` different elements whose size is in `counts`.
+
+    The result is at least 1. Large results are replaced by MANY.
+    """
     if min(kinds, counts.hi) > MANY_BITS:  # 2**MANY_BITS or more
         return MANY
     below = math.comb(counts.lo - 1 + kinds, kinds) if counts.lo else 0
@@ -219,7 +232,7 @@ def _count_multisets(kinds: int, counts: Range) -> int:
 
 
 def count_heaps(bound: PositionRange) -> int:
-    """Return the number of heaps of these sizes, or with these parts, including heaps that the game excludes."""
+    """Return the number of heaps with these sizes or parts. Heaps that the game excludes are counted too."""
     if not bound.parts:
         return max(0, bound.size.hi - max(1, bound.size.lo) + 1)
     heaps = 1
@@ -233,7 +246,7 @@ def count_heaps(bound: PositionRange) -> int:
 
 
 def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
-    """Return the number of positions with these numbers of heaps, sizes and totals."""
+    """Return the number of positions whose numbers of heaps, sizes and totals are in these ranges."""
     most = min(heaps.hi, total.hi)
     ways = [[0] * (total.hi + 1) for _ in range(most + 1)]  # by number of heaps and total, for the sizes so far
     ways[0][0] = 1
@@ -246,21 +259,21 @@ def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
 
 
 # == trust ============================================================================================================
-# The assumptions of an answer: theorems, solvers, rules of proof, and how a proof picks heaps.
+# The assumptions on which an answer relies: theorems, solvers, proof rules, and the ways in which a proof picks heaps.
 #
-# Code depends only on the members of `Trust`; rules and picks are names for the reader of a report. Each assumption
-# that an obligation does not show has a `Reason`. Besides its rule, a proof trusts the reasons of its obligations.
+# Code depends only on the members of `Trust`. Rules and picks are names that a report shows. Each assumption that
+# is not shown by an obligation has a `Reason`. A proof relies on its rule and on the reasons of its obligations.
 RULE, PICK, PAGE = "rule: ", "pick: ", " (docs/proof-rules.md)"
 
 
 class Trust(Enum):
-    """The trusted theorems. No member equals its text, so comparisons must use the member."""
+    """The trusted theorems. A member does not equal its text, so comparisons must use the member."""
 
     SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
-    """The only theorem that a route may assume for its results and that the referee then assumes too."""
+    """A route may assume this theorem for its results. It is the only theorem that the referee then assumes too."""
 
     CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
-    """Assumed by a route for `le`, `number`, `mean` and `temperature`; the referee does not assume it."""
+    """A route assumes this theorem for `le`, `number`, `mean` and `temperature`. The referee does not assume it."""
 
     def __str__(self) -> str:
         return self.value
@@ -268,7 +281,7 @@ class Trust(Enum):
 
 @dataclass(frozen=True)
 class TrustedRule:
-    """A rule of proof, with its words in docs/proof-rules.md."""
+    """A proof rule, with its text in docs/proof-rules.md."""
 
     words: str
 
@@ -278,7 +291,7 @@ class TrustedRule:
 
 @dataclass(frozen=True)
 class TrustedPick:
-    """The existence of the heap that a proof picks in a position, with its words in docs/proof-rules.md."""
+    """The assumption that the heap that a proof picks exists, with its text in docs/proof-rules.md."""
 
     words: str
 
@@ -288,11 +301,11 @@ class TrustedPick:
 
 @dataclass(frozen=True)
 class ReasonText:
-    """A justification of a fact.
+    """The justification of a fact.
 
-    `words`: for the table of docs/rules/common.md.
-    `section`: the page and section that argues it, below docs/.
-    `pick`: the trusted pick that a report names; "" if an obligation shows it, or it follows from definitions.
+    `words`: the text for the table in docs/rules/common.md.
+    `section`: the page and section, below docs/, that explains why the fact holds.
+    `pick`: the trusted pick that a report shows; "" if an obligation shows the fact, or if it follows from definitions.
     """
 
     words: str
@@ -314,7 +327,10 @@ _CASES = "rules/cases.md#why-it-is-sound"
 
 
 class Reason(Enum):
-    """The reasons why an obligation may assume a fact. Facts of lemmas have the ids of the lemmas instead."""
+    """The reasons why an obligation may assume a fact.
+
+    A fact that follows from a lemma has the id of the lemma instead.
+    """
 
     DOMAIN = ReasonText("a variable of the claim is in its domain", _CHECKED)
     CASE = ReasonText("the case of the claim that is proved", _CASES)
@@ -388,7 +404,7 @@ Trusted = Trust | TrustedRule | TrustedPick | TrustedSolver
 
 
 def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
-    """Return the assumptions in words, each once, in alphabetical order.
+    """Return the assumptions as texts in alphabetical order, each once.
 
     >>> list_trusted([TrustedSolver("Z3"), TrustedRule("cases"), TrustedPick("top bit"), TrustedSolver("Z3")])
     ('Z3', 'pick: top bit', 'rule: cases (docs/proof-rules.md)')
@@ -397,9 +413,9 @@ def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
 
 
 def read_trusted(text: str) -> Trusted:
-    """Return the assumption that a line of `list_trusted` names; a solver if it is none of the others.
+    """Return the assumption that a text in a receipt names. The texts are those of `list_trusted`.
 
-    Only the reader of receipts needs it.
+    A text that names no theorem, rule or pick is the name of a solver.
 
     >>> [read_trusted(x) for x in ("Z3", "pick: top bit", "rule: cases (docs/proof-rules.md)")]
     [TrustedSolver(words='Z3'), TrustedPick(words='top bit'), TrustedRule(words='cases')]

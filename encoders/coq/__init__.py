@@ -1,1 +1,1 @@
-"""Output for Coq, whose kernel checks the proofs again."""
+"""Output for Coq, whose kernel checks the proofs independently."""

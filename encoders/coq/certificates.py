@@ -1,4 +1,4 @@
-"""The certificates of a run as Coq files, and one file whose theorem states that all of them hold."""
+"""The certificates of a run as Coq files, and one file whose theorem states that all certificates hold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from encoders.logic.certificates import (
 )
 
 # -- certificates as text ---------------------------------------------------------------------------------------------
-# Certificates as Coq text, for the checker in coq/certificates, which is proved correct in Coq.
+# Certificates as Coq text, for the checker in coq/certificates. This checker is proved correct in Coq.
 #
 # The text is complete and adds nothing. Variables are numbered in order of occurrence; everything else is as in the
 # certificate.
@@ -41,11 +41,11 @@ _FORMULAS = {"not": "Not", "iff": "Same"}
 _MANY = {"and": "all_of", "or": "one_of"}
 
 Named = tuple[str, Certificate]
-"""A description of the proved obligation, and its certificate."""
+"""A description of a proved obligation, and the certificate of the obligation."""
 
 
 def write_file(certificates: Sequence[Named]) -> str:
-    """Return a Coq file whose last theorem states that no certified formula has a model in the natural numbers."""
+    """Return a Coq file whose last theorem states that the certified formulas have no models in the natural numbers."""
     parts = [f"{_comment('Certificates of obligations, checked.')}\n{PREAMBLE}"]
     for number, (name, certificate) in enumerate(certificates, 1):
         parts.append(f"{_comment(name)}\nDefinition certificate_{number} := {write_certificate(certificate)}.\n")
@@ -64,7 +64,7 @@ Proof. exact (all_checked certificates checked c). Qed.
 
 
 def write_certificate(certificate: Certificate) -> str:
-    """Return the certificate as a term of type `certificate`."""
+    """Return the certificate as a Coq term of type `certificate`."""
     numbers = {name: i for i, name in enumerate(variables(certificate), 1)}
     atoms = ";\n    ".join(_atom(a, numbers) for a in certificate.atoms)
     lemmas = ";\n    ".join(_lemma(x, numbers) for x in certificate.lemmas)
@@ -75,7 +75,7 @@ def write_certificate(certificate: Certificate) -> str:
 
 
 def variables(certificate: Certificate) -> list[str]:
-    """Return the names of its variables in order of occurrence. Coq numbers them from 1."""
+    """Return the names of the variables in order of occurrence. In Coq they are numbered from 1."""
     streams = [s for a in certificate.atoms for _, s in a.terms]
     streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]
     return list(dict.fromkeys(name for s in streams for name in _names(s)))
@@ -90,7 +90,7 @@ def _names(stream: Stream) -> Iterator[str]:
 
 
 def _comment(text: str) -> str:
-    """Return the text as a comment. The text cannot end the comment."""
+    """Return the text as a Coq comment. The text cannot close the comment."""
     return f"(* {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
 
 
@@ -112,7 +112,7 @@ def _stream(stream: Stream, numbers: dict[str, int]) -> str:
 
 
 def _nest_operation(op: str, parts: Sequence[str]) -> str:
-    """Return the binary operation applied to the parts, nested to the right."""
+    """Return the binary operation applied to all parts, nested to the right."""
     made = parts[-1]
     for part in reversed(parts[:-1]):
         made = f"({op} {part} {made})"
@@ -172,7 +172,7 @@ _NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligation
 
 @dataclass(frozen=True)
 class Certified:
-    """The certificates of a claim, and its obligations without a certificate."""
+    """The certificates of a claim, and the names of its obligations without a certificate."""
 
     claim: str
     certificates: tuple[Named, ...]
@@ -180,7 +180,10 @@ class Certified:
 
 
 def read_certified(path: Path) -> Certified:
-    """Return the certificates in the file of one claim. Raises ValueError, with the file and the obligation."""
+    """Return the certificates in the file of one claim.
+
+    Raises ValueError, whose message contains the file and the obligation.
+    """
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -212,9 +215,9 @@ def _fault(path: Path, words: str) -> ValueError:
 
 
 def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
-    """Return the certificates without repetition: each belongs to the first claim that uses it.
+    """Return the certificates without repetitions. Each is listed only for the first claim that uses it.
 
-    Many proofs share obligations, and Coq then checks each certificate only once.
+    Many proofs have obligations in common. Without repetitions, Coq checks each certificate only once.
     """
     written = set[str]()
     kept: list[Certified] = []
@@ -227,14 +230,16 @@ def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
 
 
 def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
-    """Write each certificate in the folder once, and the file about all of them. Raises ValueError, OSError.
+    """Write each certificate in the folder once, and the file whose theorem covers all of them.
 
-    `out` is created and must not exist.
+    The folder `out` is created. It must not exist before.
 
-    There are only a few files, because Coq needs as long to load the imports of a file as to check the certificates of
-    most claims. The file of a certificate depends only on the certificate, so that a new one changes one file.
+    There are only a few files: for most claims, Coq needs more time to load the imports of a file than to check the
+    certificates. The file to which a certificate is written depends only on the certificate. Therefore a new
+    certificate
+    changes only one file.
 
-    Return the certificates of each claim, including repeated ones.
+    Return the certificates of each claim, including repetitions. Raises ValueError, OSError.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
     for path in (folder, *paths):
@@ -251,7 +256,7 @@ def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
 
 
 def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
-    """Return the contents of each nonempty file, by its number."""
+    """Return the contents of each nonempty file, by the number of the file."""
     parts: dict[int, list[Named]] = {}
     for c in kept:
         for name, certificate in c.certificates:

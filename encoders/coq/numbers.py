@@ -1,4 +1,4 @@
-"""Numbers of the claim language as natural numbers of Coq: their ranges, and conditions on them."""
+"""Numbers of the claim language as natural numbers in Coq, with their ranges and conditions on them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.shape import is_extreme
 
 # == ranges ===========================================================================================================
-# Bounds of a number of a claim, derived from its term. Terms that may be negative are rejected.
+# Bounds of a number in a claim, derived from its term. Terms that may be negative are rejected.
 #
-# The arithmetic is `encoders.logic.intervals`, extended to terms about positions and games.
+# The arithmetic is that of `encoders.logic.intervals`, extended to terms about positions and games.
 UNKNOWN, NATURAL = Interval(), Interval(0)
 _EXACT = IntervalAlgebra()
 
 
 def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
-    """Return the range of an integer. `known`: the ranges of variables; other variables have no known range.
+    """Return the range of an integer term.
+
+    `known`: the ranges of variables. The range of another variable is not known.
 
     >>> k, minus = t.Variable(INT, 0, 0, "k"), t.Literal(INT, 0, 0, -1)
     >>> range_of(t.Operation(INT, 0, 0, "mul", (minus, k)), {"k": Interval(1)})
@@ -71,7 +73,7 @@ def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
 
 
 def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
-    """Whether the term of a collection of integers shows that no element is negative."""
+    """Whether the form of a term for a collection of integers shows that no element is negative."""
     match source:
         case _ if source.type == POSITION:
             return True
@@ -89,7 +91,7 @@ def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Return the range of the quotient, rounded down. It is unknown unless the divisor is positive."""
+    """Return the range of the quotient, rounded down. The range is known only if the divisor is positive."""
     if b.lo is None or b.lo < 1:
         return UNKNOWN
     if a.lo is None:
@@ -104,13 +106,13 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 
 
 # == numbers ==========================================================================================================
-# Numbers of the claim language as natural numbers of Coq, and conditions on them as Boolean values.
+# Numbers of the claim language as natural numbers in Coq, and conditions on them as Boolean values.
 #
-# The language has integers, the theory natural numbers. Therefore an integer is written as a difference of two sums of
-# natural numbers, `plus` and `minus`. A comparison avoids subtraction by moving each `minus` to the other side. A term
-# that must be a natural number, such as an operand of a nim-sum, must not have a `minus`.
+# The claim language has integers, but the Coq theory has natural numbers. Therefore an integer is written as a
+# difference of two sums of natural numbers, `plus` and `minus`. A comparison avoids subtraction by moving each `minus`
+# to the other side. If a term must be a natural number, such as an operand of a nim-sum, its `minus` must be empty.
 GRUNDY = "Grundy value of a position"
-"""The key in `names` of the function for Grundy values, in statements about them. No variable has this name."""
+"""In statements about Grundy values, the key in `names` of their function. No variable has this name."""
 GRUNDY_NAME = "grundy"
 
 _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
@@ -141,11 +143,11 @@ def total(parts: tuple[Text, ...]) -> Text:
 
 @dataclass
 class CoqNumberWriter:
-    """A writer of numbers and conditions on them.
+    """A writer of numbers and of conditions on them.
 
-    `names`: variable -> its name in Coq.
-    `folds`: fold -> its position. Folds are functions of a position.
-    `ranges`: the ranges of integer variables, which are all natural numbers in Coq.
+    `names`: the name in Coq of each variable.
+    `folds`: the position of each fold. In Coq, folds are functions of a position.
+    `ranges`: the ranges of integer variables, all of which are natural numbers in Coq.
     """
 
     names: Mapping[str, Text]
@@ -157,7 +159,7 @@ class CoqNumberWriter:
         return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Return a difference where a natural number is required. Raises Unsupported."""
+        """Return a difference as a natural number. Raises Unsupported if this is not possible."""
         raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
 
     # -- numbers ------------------------------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ class CoqNumberWriter:
         return CoqInteger((self.natural(term),))
 
     def natural(self, term: t.Term) -> Text:
-        """Return a natural number. Raises Unsupported for a term that may be negative."""
+        """Return a term as a natural number. Raises Unsupported for a term that may be negative."""
         match term:
             case t.Variable(name=name) if name in self.folds:
                 return apply(name_of_fold(name, self.names), self.folds[name])
@@ -222,7 +224,7 @@ class CoqNumberWriter:
         return self.difference(found, term) if found.minus else total(found.plus)
 
     def number_of_position(self, term: t.Term) -> Text:
-        """Return a number of a position. Raises Unsupported."""
+        """Return a term for a number that depends on a position. Raises Unsupported."""
         extreme = is_extreme(term)
         if extreme is not None and extreme.which == "max":
             return apply("times_of_largest" if extreme.times else "largest", self.position(extreme.source))
@@ -270,11 +272,14 @@ class CoqNumberWriter:
 
     @property
     def used_names(self) -> set[str]:
-        """The names in use here, and the name of the function for Grundy values."""
+        """The names in use, and the name of the function for Grundy values."""
         return {GRUNDY_NAME, *(x.text for x in self.names.values())}
 
     def free(self, word: str) -> str:
-        """Return a name for a bound variable that is not used here, in the theory or in Coq."""
+        """Return a name for a bound variable.
+
+        The name is not in use, neither in `names`, nor in the theory, nor in Coq.
+        """
         name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
         while name in used:
             name += "'"
@@ -282,11 +287,11 @@ class CoqNumberWriter:
 
     @property
     def known_ranges(self) -> dict[str, Interval]:
-        """The ranges of variables; every variable in `names` is a natural number."""
+        """The ranges of variables. Every variable in `names` is a natural number."""
         return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
 
     def range(self, term: t.Term) -> Interval:
-        """Return the range of the term, as far as its form shows it."""
+        """Return the range of the term, as far as the form of the term shows it."""
         return range_of(term, self.known_ranges)
 
     @staticmethod
@@ -309,7 +314,7 @@ class CoqNumberWriter:
 
     # -- truth values -------------------------------------------------------------------------------------------------
     def truth(self, term: t.Term) -> Text:
-        """Return a condition on numbers, as a Boolean value of Coq. Raises Unsupported."""
+        """Return a condition on numbers as a Boolean value in Coq. Raises Unsupported."""
         match term:
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("true" if value else "false")
@@ -357,7 +362,7 @@ class CoqNumberWriter:
 
 
 def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
-    """Return the item at the place, as a case distinction; the place must be valid."""
+    """Return the item at an index as a nested case distinction. The index must be valid."""
     *others, made = items
     for i, item in reversed(list(enumerate(others))):
         made = choose(compare("eq", place, integer(i)), item, made)

@@ -1,4 +1,4 @@
-"""The statement of a theorem, before its proof: variables, games, and conditions as propositions."""
+"""The statement of a Coq theorem, without its proof: variables, games, and conditions as propositions."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.normal_form import evaluate_members, map_terms, name_members, normal_game
 
 # == statements =======================================================================================================
-# Conditions of the claim language as propositions of Coq: winners, options, heaps, sets of positions.
+# Conditions of the claim language as propositions in Coq: winners, options, heaps, sets of positions.
 #
-# A position is a list of heaps whose order and zeros are irrelevant: `==` of the language becomes `≡`. A set of
-# positions is a predicate, and two sets are equal if they have the same elements.
+# A position is a list of heaps. The order of the heaps and zeros do not matter, so `==` of the claim language becomes
+# `≡`. A set of positions is a predicate, and two sets are equal if they have the same elements.
 _SIGNS = {"eq": ("=", False), "ne": ("<>", False), "lt": ("<", False)}
 _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}
 
@@ -54,11 +54,12 @@ class Statements(CoqNumberWriter):
 
     `games`: the games of the claim as Coq text.
     `rules`: the games of the claim.
-    `differences`: conditions under which no written subtraction is cut off at 0; the proof must show them. None: no
-    subtraction is written.
+    `differences`: conditions under which the subtractions in the text are exact. The proof must show these conditions.
+    None: subtractions are not allowed.
 
-    `names` also contains rulesets, players and named questions, by `key_of_ruleset`, `key_of_player` and
-    `key_of_question`, so that no other object gets their names.
+    `names` also contains rulesets, players and named questions, so that their names are not used for other objects.
+    Their
+    keys are given by `key_of_ruleset`, `key_of_player` and `key_of_question`.
     """
 
     games: Mapping[str, Text] = field(default_factory=dict)
@@ -69,9 +70,11 @@ class Statements(CoqNumberWriter):
         return Statements({**self.names, **more}, self.folds, self.ranges, self.games, self.rules, self.differences)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Return the subtraction of natural numbers in Coq.
+        """Return a difference as a subtraction of natural numbers in Coq.
 
-        It is cut off at 0, so note the condition that it is not.
+        In Coq, a subtraction of natural numbers has the result 0 instead of a negative number. Therefore the condition
+        that the
+        difference is not negative is added to `differences`.
         """
         if self.differences is None:
             return super().difference(found, term)
@@ -80,7 +83,7 @@ class Statements(CoqNumberWriter):
         return infix(plus, "-", minus, SUM, "left")
 
     def says(self, term: t.Term) -> Text:
-        """Return the condition. Raises Unsupported."""
+        """Return a condition as a proposition. Raises Unsupported."""
         if isinstance(term, t.Operation) and term.op in _SIGNS and (calls := self._find_values(term)):
             return self._compare_winners(term, calls)
         match term:
@@ -140,24 +143,24 @@ class Statements(CoqNumberWriter):
         raise Unsupported(f"{print_term(a)} == {print_term(b)} has no translation into Coq")
 
     def word(self, word: str, game: str) -> str:
-        """Return the theory's name of a notion for this kind of game."""
+        """Return the name of a notion in the Coq theory for this kind of game."""
         splits = any(len(move.become) != 1 for move in self.rules[game].ruleset.moves)
         return f"split_{word}" if splits else word
 
     def _player_of(self, game: str, index: int) -> Text:
-        """Return a player of a two-player game by name. Raises Unsupported."""
+        """Return the name of a player in a two-player game. Raises Unsupported."""
         if len(self.rules[game].ruleset.players) != 2:
             raise Unsupported(f"{self.rules[game].ruleset.id}: the Coq theory supports only games of two players")
         return self.names[key_of_player(index)]
 
     def _find_values(self, term: t.Operation) -> list[t.GameCall]:
-        """Return the distinct values of n-player games in a comparison that have no name yet."""
+        """Return the distinct values for n players in a comparison that do not have a name yet."""
         calls = (x for x in walk(term) if isinstance(x, t.GameCall) and x.function == "value")
         found = {key_of_question(x): x for x in calls}
         return [x for key, x in found.items() if key not in self.names]
 
     def _compare_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
-        """Return the comparison with names for the values, which are unique. Raises Unsupported."""
+        """Return the comparison with names for the values for n players. Raises Unsupported."""
         inner, known = self, list[tuple[str, Text]]()
         for call in calls:
             name, rules = inner.free("v"), self.rules[call.game]
@@ -218,9 +221,10 @@ class Statements(CoqNumberWriter):
         return Text(f"forall {name} {which}, {inside.at(BINDER)}", BINDER)
 
     def run(self, clause: t.Clause) -> tuple[str, str, Statements, Text]:
-        """Return the bound variable of a clause: its Coq type and name, the writer that knows it, and its condition.
+        """Return the Coq type and the name of the bound variable of a clause, an extended writer, and a condition.
 
-        Raises Unsupported.
+        The writer knows the variable. The condition states that the variable is an element of the source. Raises
+        Unsupported.
         """
         kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.get_element_type(clause.source))
         if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
@@ -233,7 +237,7 @@ class Statements(CoqNumberWriter):
         return kind, name, inner, inner.element(this, clause.source)
 
     def element(self, x: t.Term, source: t.Term) -> Text:
-        """Return the condition that x is in a position, a set or a list. Raises Unsupported."""
+        """Return the condition that x is an element of a position, a set or a list. Raises Unsupported."""
         match source:
             case _ if source.type == POSITION:
                 return infix(self.natural(x), "∈", self.position(source), COMPARISON)
@@ -263,19 +267,19 @@ class Statements(CoqNumberWriter):
 
 
 def key_of_ruleset(id: str) -> str:
-    """Return the key of a ruleset in `names`. No variable has this name."""
+    """Return the key of a ruleset in `names`. It cannot be the name of a variable."""
     return f"ruleset {id}"
 
 
 def key_of_player(index: int) -> str:
-    """Return the key of a player in `names`. No variable has this name."""
+    """Return the key of a player in `names`. It cannot be the name of a variable."""
     return f"player {index}"
 
 
 def key_of_question(call: t.GameCall) -> str:
-    """Return the key of a question in `names`, which is equal for two calls if and only if they ask the same.
+    """Return the key of a question in `names`. Two calls have the same key if and only if they ask the same question.
 
-    A variable bound outside the call is identified by its name, not by its printed form.
+    A variable that is bound outside the call is identified by its internal name, not by its printed form.
     """
     return f"question {structural_key(call)!r}"
 
@@ -286,13 +290,13 @@ def negation(stated: Text) -> Text:
 
 
 # == games ============================================================================================================
-# Rulesets as games of the theory: the legal moves of each player.
+# Rulesets as games of the Coq theory: the legal moves of each player.
 PLAYERS = ("First", "Second")
 
 
 @dataclass(frozen=True)
 class WrittenGame:
-    """A ruleset in Coq: its definition, and lemmas about it that some proofs need."""
+    """A ruleset in Coq: its definition, and lemmas about the game that some proofs need."""
 
     text: str
     shown: str = ""
@@ -306,14 +310,14 @@ def write_players(numbers: Statements, players: Sequence[str]) -> str:
 
 
 def may_split(ruleset: Ruleset) -> bool:
-    """Whether a move may replace one heap by several heaps or none. Such games have a separate type."""
+    """Whether a move may replace one heap by several heaps or by none. In Coq, such games have a separate type."""
     return any(len(move.become) != 1 for move in ruleset.moves)
 
 
 def spell_out(game: Game) -> Ruleset:
-    """Return the ruleset with sets and lists in place of their parameters. Raises Unsupported.
+    """Return the ruleset with the members of sets and lists written in place of the parameters. Raises Unsupported.
 
-    A member that is not a number becomes a parameter, a natural number.
+    A member that is not a number becomes a separate parameter, which is a natural number.
     """
     written = dict(game.arguments)
     game = name_members(game)
@@ -328,7 +332,7 @@ def spell_out(game: Game) -> Ruleset:
 
 
 def write_game(game: Game, known: Statements) -> WrittenGame:
-    """Return the rules as a game with the name that `known` has for it. Raises Unsupported."""
+    """Return the rules as a game in Coq. `known` contains the name of the game. Raises Unsupported."""
     ruleset = spell_out(game)
     splits = may_split(ruleset)
     alone = all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
@@ -388,7 +392,10 @@ def game_text(game: Game, numbers: Statements) -> Text:
 
 
 def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -> Text:
-    """Return the condition that the move changes a heap h to y; if heaps may be split, to the heaps o."""
+    """Return the condition that the move changes a heap h to a heap y.
+
+    If heaps may be split, it is the condition that the move changes h to the list of heaps o.
+    """
     (heap,) = move.heaps
     numbers = known.bind({"mover": Text("mover"), heap: Text("h")})
     picked, conditions = [], list[Text]()
@@ -421,7 +428,10 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
 
 
 def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements) -> list[Text]:
-    """Return the condition that a pick is in its range or set. `inside`: the writer that knows its name."""
+    """Return the conditions that a pick is in its range or set.
+
+    `outside`, `inside`: the writers without and with the name of the pick.
+    """
     this = t.Variable(INT, 0, 0, pick.name)
     if isinstance(pick.domain, IntervalDomain):
         if pick.domain.hi is None:
@@ -435,7 +445,7 @@ def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements
 
 
 # == domains ==========================================================================================================
-# The variables of a claim in Coq: natural numbers with their bounds, positions, players.
+# The variables of a claim in Coq: natural numbers with their bounds, positions, and players.
 @dataclass(frozen=True)
 class DomainHypothesis:
     """A named hypothesis about a variable."""
@@ -459,9 +469,9 @@ class Binder:
 
 
 def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
-    """Return the variables in order, and the writer for terms over them. Raises Unsupported.
+    """Return the variables of a claim in order, and a writer for terms over them. Raises Unsupported.
 
-    Players, rulesets and variables get distinct names.
+    Players, rulesets and variables have distinct names.
     """
     if claim.quantifier == "exists":
         raise Unsupported("no theorem is generated for an [exists] claim")
@@ -506,7 +516,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
 
 
 def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
-    """Return the writer with a name for an object of the file. A few short names remain unchanged."""
+    """Return the writer with a name for an object of the claim file. A few short names remain unchanged."""
     if key in numbers.names:
         return numbers
     used = numbers.used_names
@@ -515,9 +525,9 @@ def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
 
 
 # == stated ===========================================================================================================
-# The statement of a claim's theorem, as a module before its proof: games, definedness, claim.
+# The statement of the Coq theorem for a claim, as a module before the proof: games, definedness, claim.
 #
-# Nothing of the proof is declared at this point, so no name of the proof can change the meaning of the statement.
+# The names of the proof are declared only after this module, so they cannot change the meaning of the statement.
 # -- the claim --------------------------------------------------------------------------------------------------------
 # The claim as a proposition, which may mention Grundy values.
 
@@ -529,9 +539,11 @@ def asks_for_values(claim: Claim) -> bool:
 
 
 def state(claim: Claim, numbers: Statements) -> Text:
-    """Return the claim for its variables.
+    """Return the claim as a proposition about its variables.
 
-    Grundy values are the values of a function that satisfies their definition.
+    It states that there is a function that satisfies the definition of Grundy values, and uses the values of this
+    function
+    as the Grundy values.
     """
     asks = asks_for_values(claim)
     if asks and len(claim.games) != 1:
@@ -553,10 +565,10 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 
 @dataclass(frozen=True)
 class CoqStatement:
-    """The statement of a claim.
+    """The statement of a claim in Coq.
 
     `claim`: the claim with its definitions expanded.
-    `text`: the module.
+    `text`: the text of the module.
     """
 
     claim: Claim
@@ -567,7 +579,10 @@ class CoqStatement:
 
 
 def write_stated(claim: Claim) -> CoqStatement:
-    """Return the statement of the claim's theorem. Raises Unsupported, and TooLong for definitions."""
+    """Return the statement of the Coq theorem for a claim.
+
+    Raises Unsupported. Raises TooLong if the expanded definitions are too long.
+    """
     whole = unfold_claim(claim)
     binders, numbers = write_variables(whole)
     games = tuple(write_game(game, numbers) for game in _list_ruleset_games(whole))
@@ -596,7 +611,10 @@ Import Statement.
 
 
 def _list_ruleset_games(claim: Claim) -> Iterator[Game]:
-    """Yield one game of each ruleset. Raises Unsupported if two games of one ruleset have different sets."""
+    """Yield one game for each ruleset.
+
+    Raises Unsupported if two games of the same ruleset have different sets or lists.
+    """
     found: dict[str, Game] = {}
     for game in claim.games:
         first = found.setdefault(game.ruleset.id, game)
@@ -621,7 +639,10 @@ def _write_for_all(typed: str, bounds: str, says: str) -> str:
 # -- definedness
 # --------------------------------------------------------------------------------------------------------
 def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
-    """Yield the conditions for the claim to be defined, with their additional variables. Raises Unsupported."""
+    """Yield the conditions under which the claim is defined, each with its additional variables.
+
+    Raises Unsupported.
+    """
     found = list(needs_of_claim(claim))
     for game in claim.games:
         for parameter in game.ruleset.parameters:
@@ -639,7 +660,7 @@ def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
 def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
     """Yield the requirements of the moves.
 
-    If sets are expanded or heaps are split, the moves of the normal form are used.
+    The moves are those of the normal form if sets are expanded or heaps may be split.
     """
     if all(p.kind == "int" for p in game.ruleset.parameters) and not may_split(game.ruleset):
         yield from (*needs_of_game(claim, game), *measure(game))
@@ -649,7 +670,10 @@ def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
-    """Return a requirement under its path; None if the form of the text implies it. Raises Unsupported."""
+    """Return a requirement under the conditions of its path; None if the form of the text implies the requirement.
+
+    Raises Unsupported.
+    """
     if not path:
         parts = [x for x in t.conjuncts(holds) if not _is_plain(x, numbers)]
         return join_texts(map(numbers.says, parts), "/\\", AND, "True", "right") if parts else None
@@ -668,7 +692,10 @@ def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
 
 
 def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
-    """Return the same as `Statements.run`, also for a variable over all heaps of all positions. Raises Unsupported."""
+    """Return the same as `Statements.run`. The variable may also run over all heaps of all positions.
+
+    Raises Unsupported.
+    """
     if step.source is not None:
         return numbers.run(t.Clause(step.variable, step.source, ()))
     name = numbers.free(display(step.variable))
@@ -677,7 +704,7 @@ def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
 
 
 def _is_plain(term: t.Term, numbers: Statements) -> bool:
-    """Whether a condition only states that a term written as a natural number is not negative."""
+    """Whether a condition only states that a term is not negative, and the term is written as a natural number."""
     match term:
         case t.Operation(op="ge", args=(x, t.Literal(value=value))) if value <= 0:
             return not numbers.number(x).cancel_common().minus
@@ -687,7 +714,7 @@ def _is_plain(term: t.Term, numbers: Statements) -> bool:
 def _bind_unknown(says: str, binders: Sequence[Binder]) -> str:
     """Return binders for the names in a text that are not variables of the claim.
 
-    The text must hold for all their values.
+    The text is then stated for all values of these names.
     """
     others = sorted(set(_NAME.findall(says)) - {b.name for b in binders} - GLOBAL)
     return "".join(f" ({name} : N)" for name in others)

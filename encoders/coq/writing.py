@@ -1,4 +1,4 @@
-"""Coq text with precedence levels, and the names that claim files may use in it."""
+"""Coq text with precedence levels, and the names in Coq of the objects of a claim file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from claims.language.errors import escape_invisible
 
 # -- reserved names ---------------------------------------------------------------------------------------------------
-# Reserved names: they have a meaning in generated text, so an object of a file must not have one of them as its name.
+# Reserved names have a meaning in the generated text, so the objects of a claim file must get other names.
 
 KEYWORDS = """
 _ as at by cofix else end exists exists2 fix for forall fun IF if in let match mod Prop return Set SProp then Type using
@@ -70,17 +70,17 @@ value_right value_same value_unique value_written value_written_of values values
 values_of_sums values_ok values_right winner winner_by_formula winner_same winner_unique wins wins_by_invariant
 wins_by_value wins_decided wins_loses_same wins_normal wins_same wins_sum with_hypotheses within_last
 """
-"""All names in coq/theory: definitions, constructors, fields, lemmas, tactics. A test compares this list with it."""
+"""All names in coq/theory: definitions, constructors, fields, lemmas, tactics. A test compares them with the files."""
 
 TEXT = """
 Statement claimed defined mover well_defined
 """
-"""Names that the generator declares around a statement, or binds in one."""
+"""Names that the generator declares around a statement, or binds inside it."""
 
 PROOF = """
 P Q R h t y m p x claim facts lost see forget cons
 """
-"""Names bound in the lemmas of a proof. Bound variables of a statement may have these names, its variables may not."""
+"""Names bound in the lemmas of a proof. In a statement, only bound variables may have these names."""
 
 GLOBAL = frozenset((KEYWORDS + PRELUDE + THEORY + TEXT).split())
 RESERVED = GLOBAL | frozenset(PROOF.split())
@@ -94,13 +94,13 @@ NOT, AND, OR, IFF, ARROW, BINDER = 75, 80, 85, 95, 99, 200
 
 @dataclass(frozen=True)
 class Text:
-    """A piece of Coq with its precedence `level`; 0 never needs parentheses."""
+    """A piece of Coq text with its precedence `level`. A text of level 0 never needs parentheses."""
 
     text: str
     level: int = 0
 
     def at(self, level: int) -> str:
-        """Return the text for a place of this precedence, in parentheses if necessary."""
+        """Return the text for a context of this precedence level, in parentheses if necessary."""
         return self.text if self.level <= level else f"({self.text})"
 
     @property
@@ -115,13 +115,16 @@ def apply(function: str, *args: Text) -> Text:
 
 
 def infix(left: Text, sign: str, right: Text, level: int, groups: str = "") -> Text:
-    """Return the two texts with a sign between them. `groups`: "left" or "right" for an associative operation."""
+    """Return the two texts with an operator between them.
+
+    `groups`: "left" or "right" for an operator that is associative on this side; "" for other operators.
+    """
     before, after = level - (groups != "left"), level - (groups != "right")
     return Text(f"{left.at(before)} {sign} {right.at(after)}", level)
 
 
 def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: str) -> Text:
-    """Return the parts with a sign between them; `none` for no parts."""
+    """Return the parts with an operator between them. `none`: the text if there are no parts."""
     found = tuple(parts)
     if not found:
         return Text(none)
@@ -137,7 +140,7 @@ def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: 
 
 
 def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] = RESERVED) -> str:
-    """Return a name of a file as a Coq identifier that is neither reserved nor in `taken`.
+    """Return a name from a file as a Coq identifier that is neither reserved nor in `taken`.
 
     If `taken` contains all earlier names, all names are distinct.
 
@@ -156,9 +159,9 @@ def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] =
 
 
 def comment(text: str) -> str:
-    r"""Return the text as a comment that it cannot end.
+    r"""Return the text as a Coq comment. The text cannot close the comment.
 
-    Invisible characters are escaped, so nothing is hidden or reordered.
+    Invisible characters are escaped, so that they can neither hide nor reorder text.
     >>> comment("a *) Axiom b. (* \u202e")
     '(* a * ) Axiom b. ( * \\u202e *)'
     """

@@ -1,19 +1,19 @@
 """Tables of Grundy values with a period and a saltus, finite quotients, and the finite checks that prove them.
 
-A finite check shows that a table of repeating values is correct for every heap: docs/rules/periodic.md.
+A finite check shows that a periodic table is correct for every heap; see docs/rules/periodic.md.
 
-A table is correct at a heap if its value is the one that the moves give, for options with the values in the table.
-If it is correct at every heap below a bound, it is correct everywhere, by induction: a heap beyond the bound and the
-heap one period smaller have options with the same values.  The bound and the side conditions depend on the moves.
-Let t be the last number, n0 the preperiod and p the period:
+A table is correct at a heap if it contains the value that follows from the moves and from the values of smaller heaps
+in the table. If a table is correct at every heap below a bound, it is correct everywhere. The proof is by induction: a
+heap beyond the bound, and the heap one period smaller, have options with the same values. The bound and the side
+conditions depend on the moves. Let t be the last number that may be taken, n0 the preperiod and p the period:
 
 few        no heap may split, no number above t may be taken          n0 + p + t
 breaking   heaps may split, no number above t may be taken            2 n0 + 2 p + t, with n0 >= 1 (Guy and Smith 1956)
            two different heaps may be left where no equal ones may    2 n0 + 3 p + t
 all but    no heap may split, all numbers above t may be taken        n1 + p + t, with every small value below n1
 
-If n0 = 0, a heap may be compared with the empty heap. Then the same numbers must be allowed for leaving nothing and
-for leaving one heap.
+If n0 = 0, the induction may compare a heap with the empty heap. In this case the same numbers must be allowed for
+leaving nothing and for leaving one heap.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from encoders import refusals
 # == table ============================================================================================================
 # The values of all heaps of a game as a table: the first values, a period, and the saltus.
 #
-# A table is plain data, written as JSON; `verify` checks that it is correct. docs/certificates.md describes the format.
+# A table is plain data that is stored as JSON. `verify` checks that it is correct. docs/certificates.md describes the
+# format.
 GRUNDY, VALUE = "grundy", "value"
 KINDS = ("end", "one", "two", "equal")
 
@@ -42,14 +43,15 @@ SHOWN = 100  # number of values shown at each end of a long row
 
 
 class BadTable(NimChecksError, ValueError):
-    """The data is not a table; the message says what was expected."""
+    """The data is not a table. The message describes the expected data."""
 
 
 @dataclass(frozen=True)
 class Takes:
-    """The numbers that one mover may take from a heap to leave nothing, one heap, two different or two equal heaps.
+    """The numbers that a mover may take from a heap.
 
-    The numbers are ascending and at least 1.
+    There is a separate list for each result: nothing, one heap, two different heaps, or two equal heaps are left.
+    The numbers are at least 1 and in ascending order.
     """
 
     end: tuple[int, ...]
@@ -65,12 +67,14 @@ class Takes:
 
 @dataclass(frozen=True)
 class PeriodicTable:
-    """The values of every heap h for each mover: rows[mover][h]. From the preperiod on, a period more adds the saltus.
+    """The values of all heaps for each mover. `rows[mover][h]` is the value of the heap h.
 
-    `question`: "grundy", or "value", the offset of the winner from the mover among `players`.
-    `misere`: a player who cannot move wins.
-    `moves`: of each mover; one entry if impartial. No number in them exceeds `last`.
-    `beyond`: whether each number above `last` may be taken too, to leave nothing or one heap.
+    From the preperiod on, the value increases by the saltus if the heap increases by the period.
+
+    `question`: "grundy" for Grundy values. "value": the offset of the winner from the mover among `players`.
+    `misere`: whether a player who cannot move wins.
+    `moves`: the moves of each mover; only one entry if the game is impartial. They contain no numbers above `last`.
+    `beyond`: whether a mover may also take every number above `last`, and leave nothing or one heap.
     `rows`: the values of the heaps below preperiod + period.
     """
 
@@ -86,7 +90,7 @@ class PeriodicTable:
     rows: tuple[tuple[int, ...], ...]
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """Return the value of a heap of at least 0."""
+        """Return the value of a heap. The heap may be 0."""
         row = self.rows[mover]
         if heap < len(row):
             return row[heap]
@@ -149,7 +153,7 @@ def to_json(table: PeriodicTable) -> dict[str, object]:
 
 
 def to_text(table: PeriodicTable) -> str:
-    """Return the table as text; equal texts mean equal tables."""
+    """Return the table as text. Tables with equal texts are equal."""
     return json.dumps(to_json(table), separators=(",", ":"))
 
 
@@ -157,7 +161,10 @@ _T = TypeVar("_T")
 
 
 def read_table(data: object) -> PeriodicTable:
-    """Read the data that `to_json` writes, or that a file contains. Raise BadTable for anything else."""
+    """Return the table from the data that `to_json` returned or a file contains.
+
+    Raises BadTable for other data.
+    """
     if not isinstance(data, dict) or set(data) != set(PeriodicTable.__dataclass_fields__):
         raise BadTable(f"a table has the keys {', '.join(PeriodicTable.__dataclass_fields__)}")
     if data["question"] not in (GRUNDY, VALUE):
@@ -173,14 +180,14 @@ def read_table(data: object) -> PeriodicTable:
 
 
 def _pack(row: tuple[int, ...]) -> str:
-    """Pack values: two bytes each, the lower one first, deflated, in base 64."""
+    """Return the values as text: two bytes for each value, the lower byte first, compressed, in base 64."""
     data = bytearray(2 * len(row))
     data[::2], data[1::2] = bytes(v & 255 for v in row), bytes(v >> 8 for v in row)
     return b64encode(zlib.compress(data, 9)).decode()
 
 
 def _unpack(text: str, size: int) -> tuple[int, ...]:
-    """Unpack values. Raise BadTable for anything but `size` values."""
+    """Return the values in the text. Raises BadTable unless there are exactly `size` values."""
     reader = zlib.decompressobj()
     try:
         data = reader.decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
@@ -192,19 +199,19 @@ def _unpack(text: str, size: int) -> tuple[int, ...]:
 
 
 def read_takes(data: object) -> Takes:
-    """Read the moves of one mover. Raise BadTable."""
+    """Return the moves of one mover. Raises BadTable."""
     if not isinstance(data, dict) or set(data) != set(KINDS):
         raise BadTable(f"moves: expected the keys {', '.join(KINDS)}")
     return Takes(**{kind: read_integers(data[kind], kind) for kind in KINDS})
 
 
 def read_integers(data: object, what: str) -> tuple[int, ...]:
-    """Read a list of integers. Raise BadTable, whose message begins with `what`."""
+    """Return a list of integers as a tuple. Raises BadTable, whose message begins with `what`."""
     return tuple(read_of(x, int, what) for x in read_of(data, list, what))
 
 
 def read_of(data: object, kind: type[_T], what: str) -> _T:
-    """Return `data` if it has the type `kind`. Raise BadTable, whose message begins with `what`."""
+    """Return `data` if its type is `kind`. Otherwise raises BadTable, whose message begins with `what`."""
     if type(data) is not kind:
         raise BadTable(f"{what}: expected {'an integer' if kind is int else f'a {kind.__name__}'}")
     return data
@@ -212,25 +219,28 @@ def read_of(data: object, kind: type[_T], what: str) -> _T:
 
 # == verify ===========================================================================================================
 MOST_STEPS = 60_000_000
-"""The steps that a check in Python may take: about one for each number taken from each heap, and for 16 splits."""
+"""The limit of steps for a check in Python. A step is one number taken from one heap, or 16 splits of a heap."""
 
-FROM = 2_000_000  # number of steps from which the kernel checks heaps that split
-MOST_CALLS = 20_000  # calls of the kernel, some milliseconds each
+FROM = 2_000_000  # with more steps than this, the kernel checks a table of heaps that split
+MOST_CALLS = 20_000  # limit for calls of the kernel; each takes a few milliseconds
 MOST_VALUES = 100_000_000  # limit for the heaps of a table, because of memory
 SPLITS = 16  # splits per step
 
 
 class UnverifiedTable(NimChecksError):
-    """A table that is not shown to be correct; the message names the reason or the wrong heap."""
+    """The table was not shown to be correct. The message contains the reason, or a heap with a wrong value."""
 
 
 class TableTooLarge(NimChecksError):
-    """A table whose check exceeds the limit of steps."""
+    """The check of the table needs more steps than the limit allows."""
 
 
 @dataclass(frozen=True)
 class Verified:
-    """The number of heaps that were checked, in Python (split by split) or by the kernel (with the sparse space)."""
+    """The result of a check: the number of heaps that were checked.
+
+    `by_kernel`: whether the kernel checked them, with the sparse space. Otherwise Python code checked every split.
+    """
 
     heaps: int
     by_kernel: bool = False
@@ -242,11 +252,11 @@ class Verified:
 
 
 def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALLS) -> Verified:
-    """Check that a table is correct for all heaps, and return what was checked.
+    """Check that a table is correct for all heaps. Return the result of the check.
 
     `steps`: the limit for a check in Python.
-    `calls`: the limit for the kernel, which checks larger tables of heaps that split. Raises UnverifiedTable and
-    TableTooLarge.
+    `calls`: the limit for the kernel, which checks larger tables of heaps that split.
+    Raises UnverifiedTable and TableTooLarge.
     """
     _check_form(table)
     bound = find_bound(table)
@@ -266,7 +276,7 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
 
 
 class _Calls:
-    """The stop of the kernel after a number of calls."""
+    """A clock that stops the kernel after a number of calls."""
 
     def __init__(self, calls: int) -> None:
         self.calls = self.left = calls
@@ -279,7 +289,7 @@ class _Calls:
 
 
 def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
-    """Check the Grundy values of heaps that split."""
+    """Check the Grundy values of heaps that may split, with the kernel."""
     import numpy as np
 
     from encoders.kernel.values import HeapMoves, find_flaw
@@ -303,7 +313,7 @@ def _demand(condition: bool, words: str) -> None:
 
 
 def _check_form(table: PeriodicTable) -> None:
-    """Check that a table has the required form for its kind of game."""
+    """Check that a table has the form that is required for its kind of game."""
     n0, p = table.preperiod, table.period
     _demand(n0 >= 0 and p >= 1 and table.last >= 0, "preperiod, period, last: expected at least 0, 1 and 0")
     _demand(0 <= table.saltus <= p, "saltus: expected a number from 0 to the period")
@@ -342,9 +352,9 @@ def _check_form(table: PeriodicTable) -> None:
 
 
 def find_bound(table: PeriodicTable) -> int:
-    """Return a bound: if the table is correct below it, it is correct everywhere.
+    """Return a bound. If the table is correct below the bound, it is correct everywhere.
 
-    Raises UnverifiedTable if no bound is known.
+    Raises UnverifiedTable if there is no theorem that gives a bound.
     """
     n0, p, last = table.preperiod, table.period, table.last
     if table.beyond:
@@ -360,10 +370,12 @@ def find_bound(table: PeriodicTable) -> int:
 
 
 def _find_repeating(table: PeriodicTable) -> int:
-    """Return n1, the least number from n0 on below which every relevant value occurs.
+    """Return n1, the least number from n0 on such that all relevant values occur below n1.
 
-    For Grundy values: each value below M, where M exceeds all values of the row; and below n1 + p each value below M +
-    saltus. For winners: below n1 occurs every value that occurs below n1 + p.
+    For Grundy values, let M be larger than all values of the row. Then every value below M must occur below n1, and
+    every
+    value below M + saltus must occur below n1 + p.
+    For winners, every value that occurs below n1 + p must occur below n1.
     """
     n0, p, s = table.preperiod, table.period, table.saltus
     if table.question == VALUE:
@@ -388,7 +400,7 @@ def _find_repeating(table: PeriodicTable) -> int:
 
 
 def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: list[int], mover: int) -> None:
-    """Check each value of a row against the next mover's values."""
+    """Check each value of a row. It must follow from the values for the next mover."""
     # `seen`: the values of heaps that are left if more than `last` is taken
     end, seen = frozenset(takes.end), set[int]()
     for h, value in enumerate(own):
@@ -411,14 +423,14 @@ def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: li
 
 
 def _least_absent(found: set[int], seen: set[int], guess: int) -> int:
-    """Return the least natural number that is in neither set; `guess`: a candidate."""
+    """Return the least natural number that is in neither set. `guess`: a number that is tried first."""
     if guess not in found and guess not in seen and all(v in found or v in seen for v in range(guess)):
         return guess
     return next(v for v in range(len(found) + len(seen) + 1) if v not in found and v not in seen)
 
 
 def _find_best(table: PeriodicTable, found: set[int]) -> int:
-    """Return the offset of the winner for a mover who can reach these values of the next player."""
+    """Return the offset of the winner from a mover whose options have these values for the next player."""
     stuck = 0 if table.misere else table.players - 1
     return min(((v + 1) % table.players for v in found), default=stuck)
 
@@ -426,32 +438,33 @@ def _find_best(table: PeriodicTable, found: set[int]) -> int:
 # == quotient =========================================================================================================
 # The winner of any number of heaps that may split, by a finite commutative monoid: the certificate and its check.
 #
-# Each heap has an element, given by a row that repeats. A position has the product of the elements of its heaps, and it
-# is a P-position if and only if that product is one of the lost elements. This describes misère play if it has a finite
-# quotient (Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory A 115, 2008). The check does
-# not need the theory of quotients, and also works for normal play.
+# Each heap has an element of the monoid, given by a periodic row. The element of a position is the product of the
+# elements of its heaps. The position is a P-position if and only if this product is one of the lost elements. Such a
+# table exists for a game under misère play if the game has a finite misère quotient (Plambeck and Siegel, *Misère
+# quotients for impartial games*, J. Combin. Theory A 115, 2008). The check does not need the theory of quotients. It
+# also works for normal play.
 #
-# The *kind* of a position is its element and the set of the elements of its options. If a heap is added, the options
-# are the options of the position plus the heap, and the position plus the options of the heap. So all kinds of
-# positions are found by adding kinds of heaps, starting from the empty position, until no kind is new. In each kind,
-# the element must be lost if and only if no option is lost and, in misère play, there is an option. The kinds of heaps
-# repeat: all of them occur below 2 n0 + 2 p + t, because a heap beyond and the heap p smaller have options with the
-# same elements (docs/rules/quotient.md).
+# The *kind* of a position consists of its element and of the set of the elements of its options. If a heap is added,
+# the new options are the options of the position plus the heap, and the position plus the options of the heap.
+# Therefore all kinds of positions are found by adding kinds of heaps to the empty position until no kind is new. For
+# each kind, the element must be lost if and only if no option is lost and, under misère play, there is an option. The
+# kinds of heaps repeat: all of them occur below 2 n0 + 2 p + t, because a heap beyond this bound, and the heap smaller
+# by p, have options with the same elements (docs/rules/quotient.md).
 MOST_ELEMENTS = 200
-MOST_KINDS = 100_000  # of positions
+MOST_KINDS = 100_000  # limit for the kinds of positions
 Kind = tuple[int, int]
-"""An element, and a set of elements by its bits."""
+"""The element of a position, and the set of the elements of its options, as the bits of a number."""
 
 
 @dataclass(frozen=True)
 class QuotientTable:
-    """A quotient with the elements of all heaps.
+    """A finite quotient, with the elements of all heaps.
 
-    `misere`: a player who cannot move wins.
-    `moves`: the numbers that may be taken from one heap, none above `last`.
-    `products`: the monoid with the elements 0, 1, ...; 0 is the unit.
-    `lost`: the lost elements.
-    `row`: the elements of the heaps below preperiod + period; they repeat from the preperiod on.
+    `misere`: whether a player who cannot move wins.
+    `moves`: the numbers that may be taken from one heap, none of them above `last`.
+    `products`: the products of the elements 0, 1, ... of the monoid. The element 0 is the unit.
+    `lost`: the elements of the P-positions.
+    `row`: the elements of the heaps below preperiod + period. They repeat from the preperiod on.
     """
 
     misere: bool
@@ -467,16 +480,16 @@ class QuotientTable:
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The row, for both movers."""
+        """The row of elements, in the form of `PeriodicTable.rows`."""
         return (self.row,)
 
     @property
     def repeats(self) -> str:
-        """The repetition of the elements of heaps, in words."""
+        """The number of elements, and the preperiod and period of the row, in words."""
         return f"{len(self.products)} elements, preperiod {self.preperiod}, period {self.period}"
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """Return the element of a heap; `mover` does not matter."""
+        """Return the element of a heap. The argument `mover` is ignored."""
         row = self.row
         return row[heap] if heap < len(row) else row[self.preperiod + (heap - self.preperiod) % self.period]
 
@@ -491,8 +504,8 @@ class QuotientTable:
         """Yield the quotient in words."""
         table = PeriodicTable("value", 2, self.misere, (self.moves,), self.last, False, 0, 1, 0, ())
         yield next(table.lines())
-        yield f"show that who moves {'and cannot move wins, and' if self.misere else 'loses if he cannot move, and'}"
-        yield f"loses from heaps just if the product of their elements is among {' '.join(map(str, self.lost))}"
+        yield f"show that under {'misère' if self.misere else 'normal'} play, the player to move loses if and only if"
+        yield f"the product of the elements of the heaps is among {' '.join(map(str, self.lost))}"
         yield f"where the products of 0, 1, ..., {len(self.products) - 1} are, row by row"
         for row in self.products:
             yield " ".join(map(str, row))
@@ -502,7 +515,7 @@ class QuotientTable:
 
 # -- the check --------------------------------------------------------------------------------------------------------
 def verify_quotient(table: QuotientTable) -> str:
-    """Check that a quotient is correct, and return what was checked, in words.
+    """Check that a quotient is correct. Return a description of the check.
 
     Raises UnverifiedTable and TableTooLarge.
     """
@@ -514,7 +527,7 @@ def verify_quotient(table: QuotientTable) -> str:
 
 
 def list_options(table: QuotientTable, h: int) -> int:
-    """Return the elements of the options of a heap, as a set by its bits."""
+    """Return the set of the elements of the options of a heap, as the bits of a number."""
     moves, found = table.moves, 1 if h in table.moves.end else 0
     for taken in moves.one:
         if taken < h:
@@ -542,7 +555,7 @@ def _check_monoid(table: QuotientTable) -> None:
 
 
 def _check_quotient_form(table: QuotientTable) -> int:
-    """Check the form, and return a bound below which all kinds of heaps occur."""
+    """Check the form of the table. Return a bound below which all kinds of heaps occur."""
     n0, p, moves = table.preperiod, table.period, table.moves
     _demand(n0 >= 1 and p >= 1, "preperiod, period: expected at least 1")
     _demand(
@@ -560,7 +573,10 @@ def _check_quotient_form(table: QuotientTable) -> int:
 
 
 def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
-    """Yield the kinds of all positions, after a check of each. Raise UnverifiedTable and TableTooLarge."""
+    """Yield the kinds of all positions, each after a check that its element is right.
+
+    Raises UnverifiedTable and TableTooLarge.
+    """
     products, lost = table.products, sum(1 << x for x in set(table.lost))
     seen, todo = {(0, 0)}, [(0, 0)]
     for x, options in todo:
@@ -580,7 +596,10 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
 
 
 def multiply(by: tuple[int, ...], elements: int) -> int:
-    """Multiply each element of a set by an element, given by its row of products."""
+    """Return the set of the products of an element with the elements of a set.
+
+    `by`: the row of products of the element. Sets are given as the bits of a number.
+    """
     found = 0
     while elements:
         low = elements & -elements
@@ -591,7 +610,7 @@ def multiply(by: tuple[int, ...], elements: int) -> int:
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def quotient_to_text(table: QuotientTable) -> str:
-    """Return the quotient as JSON; equal texts mean equal quotients."""
+    """Return the quotient as JSON text. Quotients with equal texts are equal."""
     moves = {kind: list(getattr(table.moves, kind)) for kind in ("end", "one", "two", "equal")}
     data = {
         "misere": table.misere,
@@ -607,7 +626,7 @@ def quotient_to_text(table: QuotientTable) -> str:
 
 
 def read_quotient(data: object) -> QuotientTable:
-    """Read the data that `quotient_to_text` writes. Raise BadTable for anything else."""
+    """Return the quotient from the data that `quotient_to_text` writes. Raises BadTable for other data."""
     if not isinstance(data, dict) or set(data) != set(QuotientTable.__dataclass_fields__):
         raise BadTable(f"a quotient has the keys {', '.join(QuotientTable.__dataclass_fields__)}")
     numbers = {key: read_of(data[key], int, key) for key in ("last", "preperiod", "period")}

@@ -1,1 +1,1 @@
-"""The route of proofs: all rules by name, what they may ask of each other, hints where one fails."""
+"""The route of proofs: the proof rules, their use of each other, and hints for claims without a proof."""

@@ -1,4 +1,4 @@
-"""The route of proofs: the rule in a claim's [proof] states the obligations, and each of them is decided."""
+"""The route of proofs. The rule in the [proof] of a claim states obligations, and each is proved or refuted."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ MOST_PLAYED = 10_000  # heaps of a table that the referee verifies if no obligat
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Prove a claim by its [proof]. The decision is HOLDS if every obligation is proved; never FAILS.
+    """Prove a claim by its [proof]. The decision is HOLDS if every obligation is proved.
 
-    Otherwise it is UNKNOWN, UNSUPPORTED or CONTRADICTION. The proof stops at the first obligation that is not proved. A
-    rule without obligations proves nothing.
+    Otherwise it is UNKNOWN, UNSUPPORTED or CONTRADICTION, but never FAILS. The proof stops at the first obligation that
+    is
+    not proved. A rule that states no obligations proves nothing.
 
-    `budget`: seconds for all obligations together.
+    `budget`: the time for all obligations together, in seconds; None for no limit.
     """
     started = time.monotonic()
     prover = Prover()
     rule = prover.rule_of(claim)
     done: list[Obligation] = []
     reach = ProofCoverage(())
-    answer, detail = Decision.UNKNOWN, "the rule of proof states no obligations"
+    answer, detail = Decision.UNKNOWN, "the proof rule states no obligations"
     cause = None
     try:
         (require_usual_ends if rule.name in OF_PARTS else require_numbers)(claim)
@@ -69,7 +70,12 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
 
 
 def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTables:
-    """Return a verified table, up to its bound (but at least one heap, at most MOST_PLAYED) or around `largest`."""
+    """Return the values of a verified table for the heaps that the referee checks.
+
+    Without `largest`, these are the heaps below the bound of the table: at least one, and at most MOST_PLAYED. If
+    `largest`
+    is given, they also include heaps beyond this size.
+    """
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)
     rows = [[table.value(h, mover) for h in range(size)] for mover in range(len(table.rows))]
@@ -77,7 +83,7 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTab
 
 
 def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
-    """Return the table that the obligations prove, extended to the heaps in a failed obligation."""
+    """Return the table that the obligations prove. It also covers the heaps at which an obligation fails."""
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
     if not isinstance(shown, PeriodicTable) or reach.heaps is None:
         return SolvedTables()
@@ -85,7 +91,10 @@ def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
 
 
 def _list_trusted(done: Obligation) -> Iterator[Trusted]:
-    """Yield what the obligation trusts: the reasons of its premises, and its solvers if there is no certificate."""
+    """Yield the assumptions on which an obligation relies.
+
+    These are the reasons of its premises and, if there is no certificate, its solvers.
+    """
     if done.sequent is not None:
         for reason in done.sequent.by:
             yield from reason.trusted

@@ -1,4 +1,4 @@
-"""Loading of claims with all proof rules, and the interface by which a rule uses another rule."""
+"""Loading of claims with all proof rules, and the services that a proof rule may use."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from encoders.rules.base.rule import Rule
 # == reading ==========================================================================================================
 # Claims loaded with every registered proof rule.
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
-    """Return the claim in the file at `path`, or in `text` as if it were that file. Its rule reads the [proof].
+    """Return the claim in a file. The rule of the claim reads its [proof]. Raises ClaimError.
 
-    Raises ClaimError.
+    `text`: if given, read this text instead of the file at `path`.
     """
     return read_claim(path, id, _readers(), text)
 
 
 def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Claim:
-    """Return the claim of the file at `path` with another [proof], read by the rule that it names.
+    """Return the claim of the file at `path` with another [proof]. The rule named in it reads this [proof].
 
     Raises ClaimError.
     """
@@ -41,7 +41,7 @@ def _readers() -> dict[str, ReadSection]:
 def _read_section(name: str, section: ProofSection) -> Proof:
     if unusual := next((ruleset.unusual for ruleset in section.rulesets if ruleset.unusual), ""):
         expected = "no [proof]: the run then evaluates every case of the scope"
-        raise section.source.key_fault(("proof",), f"no rule of proof supports the game: {unusual}", expected)
+        raise section.source.key_fault(("proof",), f"no proof rule supports the game: {unusual}", expected)
     if name not in OF_PARTS and any(ruleset.heap is not None for ruleset in section.rulesets):
         problem = f"the rule {name!r} does not support games whose heaps have parts"
         rules = " or ".join(f'rule = "{x}"' for x in sorted(OF_PARTS))
@@ -51,18 +51,18 @@ def _read_section(name: str, section: ProofSection) -> Proof:
 
 
 def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
-    """Return all faults of the claim file at `path`, in the order of `Gathered.faults`; () for a valid file."""
+    """Return all errors in the claim file at `path`, in the order of `Gathered.faults`; () for a valid file."""
     return find_all(path, id, _readers())
 
 
 def rule_name(claim: Claim) -> str:
-    """Return the name of the rule in a claim's [proof]; "" without one."""
+    """Return the name of the rule in the [proof] of a claim; "" if there is no [proof]."""
     return "" if claim.proof is None else claim.proof.rule
 
 
 # == prover ===========================================================================================================
-# The services that a proof rule may use. They are separate from the route of proofs, so that showing a proof loads
-# no solver.
+# The services that a proof rule may use. They are separate from the route of proofs, so that showing a proof does not
+# load a solver.
 class Prover:
     """The implementation of `Surroundings`."""
 

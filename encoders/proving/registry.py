@@ -1,6 +1,6 @@
-"""The proof rules by name. The name is the same in [proof], modules, reports and documentation.
+"""The proof rules by their names. A rule has the same name in [proof], modules, reports and documentation.
 
-A rule is imported at its first use, because a claim without a [proof] needs none.
+A rule is imported when it is first used, because a claim without a [proof] does not need any rule.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ _HOMES = {
     "quotient": "encoders.rules.periodic.quotient:QUOTIENTS",
 }
 _AS_WRITTEN = {"one heap", "places", "periodic", "quotient"}
-"""The rules that use the games of the file, as the referee does; the other rules receive normal forms."""
+"""The rules that use the games as the file defines them, like the referee. The other rules receive normal forms."""
 
 OF_PARTS = {"one heap", "places"}
 """The rules that support games whose heaps have parts."""
 
 
 _BY_TABLES = {"periodic", "quotient"}
-"""The rules that compute with constant parameters, and reject games in which a term may be undefined."""
+"""The rules that compute with constant parameters. They reject games in which a term may be undefined."""
 _BY_OTHERS = "cases"
-"""The rule that delegates to other rules, which show for each case that the claim is defined."""
+"""The rule that uses other rules. These rules show for each case that the claim is defined."""
 
 
 class RuleRegistry(MutableMapping[str, "Rule"]):
-    """The rules by name, in the order in which hints try them. Each is imported at its first use."""
+    """The rules by their names, in the order in which hints try them. A rule is imported when it is first used."""
 
     def __init__(self) -> None:
         self._found: dict[str, Rule | None] = dict.fromkeys(_HOMES)
@@ -83,4 +83,4 @@ def _import(name: str) -> Rule:
 
 RULES = RuleRegistry()
 PROVERS: KeysView[str] = RULES.keys()
-"""The routes that use a [proof]; the other routes evaluate the scope."""
+"""The names of the routes that use a [proof]. The other routes evaluate the scope."""

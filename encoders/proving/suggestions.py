@@ -1,4 +1,4 @@
-"""Suggestions of rules or lemmas for a claim that is not proved."""
+"""Suggestions of proof rules or lemmas for a claim that is not proved."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from encoders.rules.normal import normal_claim
 from encoders.solvers.effort import USUAL
 
 MOST = 6  # lemmas in one hint
-MOST_TRIED = 12  # the limit of lemmas that are examined for a hint
+MOST_TRIED = 12  # the limit for the number of lemmas that are examined for a hint
 LITTLE = replace(USUAL, steps=USUAL.steps // 20, seeds=USUAL.seeds[:1])
 
 
@@ -33,8 +33,8 @@ class Suggestion:
     """A hint for a proof.
 
     `rule`: the name of the rule.
-    `words`: the text to write, and its purpose.
-    `draft`: a [proof] that the rule accepts; empty for lemmas.
+    `words`: the text that the author should write, and its purpose.
+    `draft`: a [proof] that the rule accepts; empty for a suggestion of lemmas.
     """
 
     rule: str
@@ -45,9 +45,9 @@ class Suggestion:
 def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Suggestion]:
     """Yield the rules for claims of this form that accept the claim and its games, in the order of the registry.
 
-    Nothing is yielded for claims other than [forall].
-    `path`: the claim's file.
-    `beside`: the names of the claims in its folder that have a [proof].
+    For claims other than [forall] claims, nothing is yielded.
+    `path`: the file of the claim.
+    `beside`: the names of the other claims in the folder that have a [proof].
     """
     if claim.quantifier != "forall" or claim.goes_case_by_case:
         return
@@ -70,7 +70,7 @@ def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Su
 
 
 def reads(claim: Claim, path: Path, draft: Draft) -> bool:
-    """Whether the rule of a draft accepts it as the [proof] of the claim, and can state the obligations."""
+    """Whether the rule of a draft accepts the draft as the [proof] of the claim, and can state the obligations."""
     dry = _Dry()
     try:
         made = load_with_proof(claim, path, draft)
@@ -83,7 +83,7 @@ def reads(claim: Claim, path: Path, draft: Draft) -> bool:
 
 
 class _Dry(Prover):
-    """A prover that decides nothing, because a draft only needs the questions."""
+    """A prover that does not call solvers. It suffices for a draft, of which only the obligations are needed."""
 
     def decide(self, sequent: Sequent) -> bool:
         return False
@@ -93,9 +93,10 @@ class _Dry(Prover):
 
 
 def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
-    """Return the claims in `found` that may be lemmas of this one: theorems on the winner or value in the same game.
+    """Return a suggestion of those claims in `found` that may be lemmas of this claim; None if there are none.
 
-    Only proved claims count: the theorems of the library, and other claims whose [proof] succeeds quickly.
+    A lemma must be a theorem about the winner or a value in the same game. It must be proved: it is a theorem of the
+    library, or its [proof] succeeds quickly.
     """
     lemmas = list_lemmas(claim, found)
     if not lemmas:
@@ -115,13 +116,13 @@ def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
 
 
 def name_lemma(claim: Claim, lemma: Lemma) -> str:
-    """Return the name of a lemma in `by` of a claim."""
+    """Return the name by which a claim refers to a lemma under `by`."""
     folder = claim.id.rpartition("/")[0]
     return lemma.id.removeprefix(f"{folder}/") if folder else lemma.id
 
 
 def list_unrelated(claim: Claim) -> Iterator[str]:
-    """Yield a sentence for each lemma of the claim's [proof] that concerns other games and is therefore useless."""
+    """Yield a sentence for each lemma in the [proof] of the claim that is about other games and does not help."""
     for lemma in claim.lemmas:
         theirs = ", ".join(game.ruleset.id for game in lemma.claim.games)
         with suppress(Unsupported, TooLong):
@@ -131,7 +132,10 @@ def list_unrelated(claim: Claim) -> Iterator[str]:
 
 
 def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
-    """Return the kinds of questions in the claim, at these places or anywhere: the winner, and each kind of value."""
+    """Return the kinds of questions in the claim: the winner, and each kind of value.
+
+    `places`: restrict the result to questions about these targets.
+    """
     try:
         shape = shape_of(claim)
     except TooLong:
@@ -141,7 +145,12 @@ def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
 
 
 def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> bool:
-    """Whether it answers one of these questions for all positions, suits folds, and does not rest on the claim."""
+    """Whether a lemma may help to prove the claim.
+
+    It must answer one of these kinds of questions for all positions, and rule "folds" must be able to use it. It must
+    not
+    depend on the claim.
+    """
     if lemma.claim.proof is None or claim.id in _list_dependencies(lemma.claim):
         return False
     if not kinds & _kinds(lemma.claim, QueryTarget.VARIABLE):
@@ -152,7 +161,10 @@ def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> b
 
 
 def _is_proved(lemma: Lemma) -> bool:
-    """Whether its [proof] succeeds with little effort, as must its lemmas. Claims of the library count as proved."""
+    """Whether the [proof] of a lemma succeeds with little effort, and so do the proofs of its own lemmas.
+
+    Claims of the library count as proved.
+    """
     if lemma.path.is_relative_to(os.path.realpath(LIBRARY)):
         return True
     from encoders.proving.prove import prove
@@ -163,7 +175,7 @@ def _is_proved(lemma: Lemma) -> bool:
 
 
 def _list_dependencies(claim: Claim) -> Iterator[str]:
-    """Yield the ids of the claim and of all claims on which it rests."""
+    """Yield the ids of the claim and of all claims on which its proof depends."""
     yield claim.id
     yield from claim.proof_uses
     for lemma in claim.lemmas:

@@ -1,8 +1,10 @@
 """A claim and its [proof] as a Coq file, whose last theorem is the claim.
 
-The ruleset file defines the game, the claim the statement, and the [proof] the folds, facts, losing sets and named
-moves. Each obligation is a lemma. Nothing is trusted except Coq's kernel and the translation of the statement. Games
-and statement come first, in a module that is closed before the proof begins. The last theorem is that statement.
+The ruleset file defines the game, and the claim file defines the statement. The [proof] defines the folds, facts, lost
+positions and named moves. Each obligation becomes a lemma.
+
+Only Coq's kernel and the translation of the statement are trusted. Games and statement come first, in a module that is
+closed before the proof begins. The last theorem is this statement.
 """
 
 from __future__ import annotations
@@ -42,11 +44,11 @@ from encoders.rules.value import ValueProof
 from encoders.rules.value_coq import write_least
 
 # -- cases ------------------------------------------------------------------------------------------------------------
-# Proofs by cases in Coq: a separate module for each case, which assumes the condition of the case.
+# Proofs by cases in Coq. Each case has a separate module, which assumes the condition of the case.
 
 
 def divide(claim: Claim) -> tuple[Claim, ...]:
-    """Return the claim restricted to each case of its proof, or the claim itself if it has no cases.
+    """Return the claim restricted to each case of its proof; only the claim itself if the proof is not by cases.
 
     Raises Unsupported.
     """
@@ -60,7 +62,7 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
 
 
 def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
-    """Return the conditions of the cases. Raises Unsupported."""
+    """Return the conditions of the cases as Coq propositions. Raises Unsupported."""
     assert isinstance(claim.proof, CasesProof)
     return [numbers.says(expand_definitions(case.when)) for case in claim.proof.cases]
 
@@ -68,7 +70,10 @@ def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
 def join_cases(
     claim: Claim, conditions: Sequence[Text], binders: Sequence[Binder], numbers: Statements
 ) -> Iterator[str]:
-    """Yield the lemma `claim`, proved from the lemmas of the cases. Their condition follows the integers."""
+    """Yield the lemma `claim`, proved from the lemmas of the cases.
+
+    In these lemmas, the condition of the case comes directly after the integers.
+    """
     given, typed, rest, last = "", "", "", ""
     for b in binders:
         if not b.is_number:
@@ -94,11 +99,14 @@ Proof.
 
 ByTable: TypeAlias = PeriodicProof | QuotientProof
 CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
-"""The proofs for which a theorem can be generated."""
+"""The proofs for which a Coq theorem can be generated."""
 
 
 def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
-    """Return the lemmas of a claim's [proof], and the shipped claim from which it takes the [proof], if any."""
+    """Return the lemmas in the [proof] of a claim.
+
+    If the claim takes its [proof] from a claim of the library, return this other claim as the only lemma.
+    """
     proof = claim.proof
     if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
         return proof.by if proof else ()
@@ -113,11 +121,11 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
 
 
 # -- unsupported constructs --------------------------------------------------------------------------------------------
-# Unsupported constructs, with their messages. They are checked before anything is written.
+# Unsupported constructs and their messages. They are checked before any text is generated.
 
 
 def check(claim: Claim, proof: Proof | None) -> None:
-    """Raise Unsupported if some part of the claim or proof is not supported."""
+    """Raise Unsupported if a part of the claim or of the proof is not supported."""
     for problem in _problems(claim, proof):
         raise Unsupported(problem)
 
@@ -174,7 +182,7 @@ def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]
 
 
 def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
-    """Yield the terms that the tactics do not support."""
+    """Yield a message for each term that the tactics do not support."""
     for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
         match term:
             case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
@@ -200,8 +208,8 @@ _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 class Theorem:
     """A claim as a Coq file.
 
-    `module`: its name relative to the common folder.
-    `rests_on`: the modules that it imports.
+    `module`: the name of the module relative to the common folder.
+    `rests_on`: the modules that the file imports.
     """
 
     module: str
@@ -210,7 +218,7 @@ class Theorem:
 
 
 def generate(claim: Claim) -> Theorem:
-    """Return the Coq file of a claim. Raises Unsupported, with a message about the unsupported construct."""
+    """Return the Coq file of a claim. Raises Unsupported, whose message names the unsupported construct."""
     try:
         whole = unfold_claim(claim)
         if whole.proof is None:
@@ -231,7 +239,7 @@ def generate(claim: Claim) -> Theorem:
 
 
 def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
-    """Yield everything after the statement, up to the theorem. Raises Unsupported."""
+    """Yield the text after the statement, up to and including the theorem. Raises Unsupported."""
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
@@ -251,7 +259,7 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
 
 @dataclass(frozen=True)
 class _TheoremPart:
-    """The claim, or its restriction to a case, with its proof and the lemmas of that proof."""
+    """A claim, or its restriction to a case, with its proof and the lemmas of this proof."""
 
     claim: Claim
     proof: CoqProof

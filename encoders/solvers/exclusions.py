@@ -533,9 +533,10 @@ def _sum(terms: Mapping[Stream, int], values: Mapping[Stream, Fraction]) -> Frac
 # Literals that exclude each other by equations. Some equations follow from sums, others from nim-sums.
 #
 # `refute_integers` treats a nim-sum as an arbitrary number, and an automaton can have only few variables. Therefore
-# each method passes equations to the other. Example: x ^ z == 0 and y ^ z == 0 imply x == y, which the sums use. If the sums
-# imply x == y, an automaton for the nim-sums alone uses this equation. For each equation there is a case distinction,
-# one case of which is refuted immediately (Nelson and Oppen, Simplification by cooperating decision procedures, 1979).
+# each method passes equations to the other. Example: x ^ z == 0 and y ^ z == 0 imply x == y, which the sums use. If the
+# sums imply x == y, an automaton for the nim-sums alone uses this equation. For each equation there is a case
+# distinction, one case of which is refuted immediately (Nelson and Oppen, Simplification by cooperating decision
+# procedures, 1979).
 MOST_STATES = 1_000  # limit for an automaton that is used together with sums
 MOST_STREAMS = 12  # number of streams in nim-sums; pairs of them are tested for equality
 

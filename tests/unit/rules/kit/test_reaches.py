@@ -140,7 +140,7 @@ PROVED, FAILED, UNKNOWN, DISAGREE = (
 @pytest.mark.parametrize(
     ("rule", "results", "answer", "detail", "asked"),
     [
-        (Scripted(0), [], Decision.UNKNOWN, "the rule of proof states no obligations", 0),
+        (Scripted(0), [], Decision.UNKNOWN, "the proof rule states no obligations", 0),
         (Scripted(2), [PROVED, PROVED], Decision.HOLDS, "", 2),
         (Scripted(2), [PROVED, FAILED], Decision.UNKNOWN, "o1: so", 2),
         (Scripted(2), [FAILED, PROVED], Decision.UNKNOWN, "o0: so", 1),
