@@ -52,10 +52,12 @@ def list_obligations():
         part = table(rows, ("obligation", "if it fails", "what to do")) if rows else ""
         for other in dict.fromkeys(explained[kind] for kind in usual if kind in explained):
             shared = [f"*{kind.row}*" for kind in usual if explained.get(kind) == other]
-            part += f"\nAs for [{other}]({page_of(other).name}#obligations): {', '.join(shared)}.\n"
+            part += f"\nThese obligations are the same as for [{other}]({page_of(other).name}#obligations):\n\n"
+            part += "".join(f"- {row}\n" for row in shared)
         own = [kind for kind in rule.kinds if kind not in explained]
         if faults := [f"*{kind.row}*" for kind in own if kind.change == FAULT]:
-            part += f"\nNo file can make these fail; please report it if one does: {', '.join(faults)}.\n"
+            part += "\nNo claim file should make these obligations fail. If one of them fails, please report it:\n\n"
+            part += "".join(f"- {row}\n" for row in faults)
         explained |= dict.fromkeys(own, name)
         parts[name] = part
     return parts
