@@ -1,4 +1,4 @@
-"""Certificate files: written for each claim with obligations, and read from untrusted JSON."""
+"""Certificate files: writing one for each claim with obligations, and reading them from untrusted JSON."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ CHECKER = Path(__file__).with_name("check.py")  # imports none of our modules; c
 
 
 def locate_certificate(result: ClaimResult) -> str:
-    """Return the path of the claim's certificates in the folder of the reports; "" if no obligations prove it."""
+    """Return the path of the certificate file in the folder of the reports; "" if no proof needs such a file."""
     if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return ""
     return "/".join((FOLDER, *place(result.id))) + ".json"
 
 
 def write_certificate(result: ClaimResult, folder: Path) -> None:
-    """Write the claim's certificates, if it has some, into the folder of the reports. Raises OSError."""
+    """Write the certificate file of the claim, if it has one, into the folder of the reports. Raises OSError."""
     if result.provenance.certificate:
         store(folder / result.provenance.certificate, to_text(result))
 
 
 def list_evidence(id: str) -> list[Path]:
-    """Return all paths that a report may have for a claim, except pages, relative to the folder of the reports."""
+    """Return the possible paths of evidence about a claim, relative to the folder of the reports."""
     kinds = ((FOLDER, ".json"), (RECEIPTS, ".json"), (OBLIGATIONS, ".txt"), (QUERIES, ""))
     return [find_place(Path(folder), id, suffix) for folder, suffix in kinds]
 
 
 def write_checker(folder: Path) -> None:
-    """Copy the checker next to the certificates. Raises OSError."""
+    """Copy check.py into the folder of the certificates. Raises OSError."""
     store(folder / FOLDER / CHECKER.name, CHECKER.read_text("utf-8"))
 
 
 def to_text(result: ClaimResult) -> str:
-    """Return the text of the file for a claim proved by obligations: a head, then a line for each obligation."""
+    """Return the text of the certificate file: a header, then one line for each obligation."""
     head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.provenance.files}}
     proof = result.presentation.proof
     says = {} if proof is None else {asked.name: asked.text for asked in proof.obligation_texts}
@@ -61,7 +61,7 @@ def to_text(result: ClaimResult) -> str:
 
 
 def _describe(obligation: Obligation, says: str) -> str:
-    """Return an obligation with its certificate, or the trusted solvers, as JSON."""
+    """Return an obligation as JSON, with its certificate or else the trusted solvers."""
     named = {"name": obligation.name, "says": says.splitlines()}
     found = obligation.certificate
     if found is None:
@@ -75,7 +75,7 @@ def _write(data: Mapping[str, object]) -> str:
 
 
 def name_file(shown: str) -> str:
-    """Return the name of a file in certificates. A file of the library has the same name in every installation."""
+    """Return the name of a file for use in certificates. A library file has the same name in every installation."""
     path = Path.cwd() / shown
     return path.relative_to(LIBRARY.parent).as_posix() if path.is_relative_to(LIBRARY) else shown
 
@@ -92,7 +92,7 @@ class BadCertificate(NimChecksError):
 
 @dataclass(frozen=True)
 class CertificateEntry:
-    """An obligation, its text `says`, and its certificate or, without one, the `trusted` solvers."""
+    """An obligation with its text (`says`) and its certificate; without a certificate, the solvers that are trusted."""
 
     name: str
     says: tuple[str, ...]
@@ -102,7 +102,7 @@ class CertificateEntry:
 
 @dataclass(frozen=True)
 class CertifiedClaim:
-    """The content of a certificate file. `files`: name -> SHA-256 of each file that the claim was read from."""
+    """The content of a certificate file. `files`: the SHA-256 of each file of the claim, by name."""
 
     path: Path
     claim: str
@@ -130,12 +130,14 @@ def _read(path: Path, data: Json) -> CertifiedClaim:
     if not isinstance(claim, str):
         raise BadCertificate(f"{path}: claim: {quote(claim)}; expected a text")
     if not isinstance(files, dict):
-        raise BadCertificate(f"{path}: files: {quote(files)}; expected names, each with a SHA-256")
+        raise BadCertificate(
+            f"{path}: files: {quote(files)}; expected an object that maps file names to SHA-256 digests"
+        )
     if not isinstance(obligations, list) or not obligations:
-        raise BadCertificate(f"{path}: obligations: {quote(obligations)}; expected at least one")
+        raise BadCertificate(f"{path}: obligations: {quote(obligations)}; expected a list of at least one obligation")
     shown = tuple(_obligation(path, x) for x in obligations)
     if len({x.name for x in shown}) < len(shown):
-        raise BadCertificate(f"{path}: two obligations have the same name; expected each name once")
+        raise BadCertificate(f"{path}: two obligations have the same name; expected different names")
     return CertifiedClaim(path, claim, {name: _text(path, "files", x) for name, x in files.items()}, shown)
 
 
@@ -148,7 +150,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
     if set(x) == {"name", "says", "trusted"}:
         trusted = _texts(path, f"{where}: trusted", x["trusted"])
         if not trusted:
-            raise BadCertificate(f"{path}: {where}: trusted: []; expected the names of solvers")
+            raise BadCertificate(f"{path}: {where}: trusted: []; expected a list of at least one solver")
         return CertificateEntry(name, says, None, trusted)
     if set(x) in ({"name", "says", "table"}, {"name", "says", "quotient"}):
         try:
@@ -157,19 +159,23 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
         except BadTable as error:
             raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
-        expected = "expected the keys name, says and either trusted, table, quotient or the keys of a proof"
+        expected = (
+            f"expected the keys name and says, and trusted, table, quotient, or all of {', '.join(sorted(_PROOF))}"
+        )
         raise BadCertificate(f"{path}: {where}: {expected}")
     try:
         certificate = read_certificate({key: x[key] for key in _PROOF})
     except Malformed as error:
         raise BadCertificate(f"{path}: {where}: {error}") from None
     if not all(1 <= letter <= certificate.letters for letter in _letters(certificate.formula)):
-        raise BadCertificate(f"{path}: {where}: formula: expected letters from 1 to {certificate.letters}")
+        raise BadCertificate(
+            f"{path}: {where}: the formula contains an unknown letter; expected letters from 1 to {certificate.letters}"
+        )
     return CertificateEntry(name, says, certificate, ())
 
 
 def _letters(formula: Formula) -> Iterator[int]:
-    """Yield the letters of a formula, with repetitions."""
+    """Yield the letters that occur in a formula, with repetitions."""
     if isinstance(formula, tuple):
         for part in formula[1:]:
             if not isinstance(part, str):

@@ -1,7 +1,7 @@
-"""Check certificates again: each is valid, and together they cover the obligations of the current claim.
+"""Check certificates again: each one is valid, and together they cover the obligations of the current claim.
 
-Nothing is searched for, and only checkable data counts. The obligations are generated again from the claim file, and a
-certificate counts only if it refutes exactly the negation of one of them.
+The obligations are generated again from the claim file. A certificate is accepted only if it refutes the negation of
+one of these obligations. This module searches for nothing: it checks only data of the certificate.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from encoders.solvers.effort import deny
 from encoders.solvers.natural_formulas import read_problem
 
 RECEIPTS = "receipts"  # in the folder of the reports
-NEITHER = "it has neither certificates nor a receipt"
+NEITHER = "there is neither a certificate file nor a receipt for it"
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class CertifyResult:
     """The result of checking the certificates of a claim.
 
     `certified`: the number of certified obligations.
-    `trusted`: (name, solvers) of the obligations without a certificate.
+    `trusted`: pairs (name, solvers) for the obligations without a certificate.
     `problem`: the reason why the certificates are refused; "" if all are valid.
-    `without`: the reason why the claim needs no certificates; "" if it has some.
+    `without`: the reason why the claim needs no certificates; "" if it has certificates.
     """
 
     claim: str
@@ -73,7 +73,7 @@ class CertifyResult:
 
     @property
     def words(self) -> str:
-        """The result in words, such as `nim/bouton: 18 obligations certified`, or `REFUSED` and the reason."""
+        """The result in words, such as `nim/bouton: 18 obligations certified`, or `REFUSED` with the reason."""
         if self.problem:
             return f"REFUSED {self.claim}: {self.problem}"
         if self.without:
@@ -86,10 +86,12 @@ AnyTable = PeriodicTable | QuotientTable
 
 
 def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResult]:
-    """Yield the results for these claims in a folder of reports, or for all claims if none is named.
+    """Check the certificates in a folder of reports, and yield a result for each claim.
 
-    A named claim must have certificates, or a receipt that shows that it needs none. If no claim is named, the same
-    holds for each claim that `report.json` calls proved. Symbolic links in the folder are refused.
+    `entries`: the claims to check; none for all claims of the report.
+    Each of these claims must have certificates, or a receipt that shows that it does not need certificates. If
+    `entries` is empty, this applies to the claims that `report.json` lists as proved. Symbolic links in the folder are
+    refused.
     """
     if entries:
         for entry in entries:
@@ -108,21 +110,21 @@ def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResu
         return
     for id in proved:
         if not any(_file_of(report / folder, id).is_file() for folder in (FOLDER, RECEIPTS)):
-            yield CertifyResult(id, problem=f"report.json calls it proved, and {NEITHER}")
+            yield CertifyResult(id, problem=f"report.json lists this claim as proved, but {NEITHER}")
 
 
 def is_certificate(word: str) -> bool:
-    """Whether a word of the command line names a certificate file instead of a claim."""
+    """Return whether an argument of the command line names a certificate file instead of a claim."""
     return word.endswith(".json") and os.path.lexists(word)
 
 
 def certify_file(path: Path) -> CertifyResult:
-    """Check the certificates in one file, wherever it is, for the claim that it names."""
+    """Check the certificates in one file, in any folder, against the claim that the file names."""
     return _check(None, path)
 
 
 def certify_in(report: Path, id: str) -> CertifyResult | None:
-    """Check the certificates of one claim in a folder of reports; None if there are none."""
+    """Check the certificates of one claim in a folder of reports; return None if the folder does not contain them."""
     path = _file_of(report / FOLDER, id)
     return _check(report, path) if path.is_file() or path.is_symlink() else None
 
@@ -138,7 +140,7 @@ def _name(report: Path, path: Path) -> str:
 def _check(report: Path | None, path: Path, entry: Entry | None = None) -> CertifyResult:
     """Check a certificate file.
 
-    `report`: the folder of the reports in which the file must have its place; None if it may be anywhere.
+    `report`: the folder of the reports that contains the file at the expected path; None if the file may be anywhere.
     `entry`: the claim to certify; None for the claim that the certificates name.
     """
     name = path.as_posix() if report is None else _name(report, path)
@@ -149,7 +151,7 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
     except BadCertificate as error:
         return CertifyResult(name, problem=str(error))
     if report is not None and path != _file_of(report / FOLDER, found.claim):
-        problem = f"{path} is not where the certificates of its claim belong"
+        problem = f"{path} is not the expected path for the certificates of {quote(found.claim)}"
     else:
         with _finding_copies(find_report(path, found.claim) if report is None else report, found) as copy:
             problem = _refuse(found, entry or copy)
@@ -158,18 +160,18 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
 
 
 def _look_through(report: Path, path: Path) -> CertifyResult:
-    """Check a receipt like `_look_at_receipt`, without a problem if the claim has certificates."""
+    """Check a receipt as `_look_at_receipt` does, but accept it if the claim has certificates."""
     try:
         id = read_receipt(path).claim
     except BadReceipt as error:
         return CertifyResult(_name(report, path), problem=str(error))
     if path != _file_of(report / RECEIPTS, id):
-        return CertifyResult(id, problem=f"{path} is not where the receipt of its claim belongs")
+        return CertifyResult(id, problem=f"{path} is not the expected path for the receipt of {quote(id)}")
     return CertifyResult(id) if _file_of(report / FOLDER, id).is_file() else _look_at_receipt(report, id)
 
 
 def _look_at_receipt(report: Path, id: str) -> CertifyResult:
-    """Return the result for a claim without certificates: it needs none, or they are missing."""
+    """Return the result for a claim without a certificate file: the file is not needed, or it is missing."""
     path = _file_of(report / RECEIPTS, id)
     if link := find_link(report, path):
         return CertifyResult(id, problem=f"{link}: {NOT_FOLLOWED}")
@@ -182,14 +184,14 @@ def _look_at_receipt(report: Path, id: str) -> CertifyResult:
     if found.claim != id:
         return CertifyResult(id, problem=f"{path} is the receipt of {quote(found.claim)}")
     if found.outcome.verdict is Verdict.PROVED and found.obligations:
-        return CertifyResult(id, problem="it is proved, but has no certificates")
-    return CertifyResult(id, without=f"its receipt says {found.outcome.verdict.value}, without a proof")
+        return CertifyResult(id, problem="the claim is proved, but its certificates are missing")
+    return CertifyResult(id, without=f"its verdict is {found.outcome.verdict.value}, without a proof")
 
 
 def _list_proved(path: Path) -> list[str] | str:
-    """Return the ids of the claims that a report calls proved, or the reason why the report cannot be read.
+    """Return the ids of the claims that a report lists as proved; [] if there is no report.
 
-    A missing report gives an empty list.
+    If the report cannot be read, return the reason as a text.
     """
     if path.is_symlink():
         return NOT_FOLLOWED
@@ -210,11 +212,12 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
     try:
         sequents = list(RULES[rule_name(claim)].obligations(claim, Prover())) if claim.proof else []
     except (Unsupported, TooLong) as error:
-        return f"its obligations cannot be generated again: {error}"
+        return f"the obligations of the claim cannot be generated again: {error}"
     names = [s.name for s in sequents]
     if names != [o.name for o in found.obligations]:
+        differ = "the certified obligations are not the obligations of the claim"
         missing = [x for x in names if x not in {o.name for o in found.obligations}]
-        return f"its obligations differ: {missing[0]!r} is missing" if missing else "its obligations differ"
+        return f"{differ}: {missing[0]!r} is missing" if missing else differ
     wrong = ((o.name, _doubt(o, s)) for o, s in zip(found.obligations, sequents, strict=True))
     problem = next((f"{name}: {problem}" for name, problem in wrong if problem), "")
     tables = (s.table for s in sequents if isinstance(s.table, PeriodicTable))
@@ -224,7 +227,7 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
 def _play(claim: Claim, table: PeriodicTable) -> str:
     """Return the fault that the referee finds in a table; "" if there is none.
 
-    The referee reads the moves independently.
+    The referee determines the moves from the ruleset, independently of the table.
     """
     rule = rule_name(claim)
     reach = RULES[rule].coverage(claim, Prover())
@@ -263,13 +266,13 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     """Return the current claim, or the reason why the certificates do not belong to it."""
     own = _list_own(found)
     if not own:
-        return "the file of the claim is not among its files"
+        return "the certificates do not list the file of the claim"
     entry = entry or _find(found.claim, own)
     if entry is None:
-        return f"{quote(own[0])} is not a file here, or not the file of the claim"
+        return f"{quote(own[0])} does not exist in this folder, or is not the file of the claim"
     name = name_file(display_path(entry.path))
     if name not in own:
-        return f"they belong to the claim in {quote(own[0])}, not to the claim in {quote(name)}"
+        return f"the certificates belong to the claim in {quote(own[0])}, not to the claim in {quote(name)}"
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError as error:
@@ -277,15 +280,15 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     files = {name_file(name): digest for name, digest in claim.basis.files}
     if files != found.files:
         changed = sorted(dict(files.items() ^ found.files.items()))
-        return f"stale: it is for another version of {', '.join(changed)}; run the claim again"
+        return f"stale: the certificates are for another version of {', '.join(changed)}; run the claim again"
     return claim
 
 
 @contextmanager
 def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entry | None]:
-    """Yield the copy of a claim in a report if its own file is missing.
+    """Yield the copy of a claim file in a report if the original file is missing; else yield None.
 
-    Inside the `with` block its files have the names of the run.
+    Inside the `with` block, paths in messages are the paths of the run.
     """
     own = _list_own(found)
     if report is None or not own or _find(found.claim, own) is not None:
@@ -300,13 +303,13 @@ def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entr
 
 
 def _list_own(found: CertifiedClaim) -> list[str]:
-    """Return the names of the files that may be the claim's own file."""
+    """Return the names of the files that may be the claim file."""
     last = found.claim.rpartition("/")[2]
     return [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
 
 
 def _find(id: str, files: Sequence[str]) -> Entry | None:
-    """Return the claim with that id from one of these files, in the library or here; None if there is none."""
+    """Return the claim with this id from one of these files, in the library or the current folder, or None."""
     library = find_shipped(id)
     if library is not None and name_file(display_path(library.path)) in files:
         return library

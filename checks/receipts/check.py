@@ -1,8 +1,9 @@
 """Check certificates with this file and Python only: python3 check.py PLACE... [--claims FOLDER...] [--steps N].
 
-A certificate shows that the negation of an obligation, a formula over natural numbers, has no model. Its atoms are
-letters. A lemma is a set of literals that cannot all be true. A tree splits into cases; each leaf makes the formula
-false, or all literals of a lemma true. docs/certificates.md explains why that is a proof.
+An obligation is a formula over the natural numbers. A certificate shows that its negation has no model. In the
+negation, letters stand for the atoms. A lemma is a set of literals that cannot all be true. A tree distinguishes cases.
+At each leaf, the formula is false, or all literals of a lemma are true. docs/certificates.md explains why this is a
+proof.
 """
 
 import argparse
@@ -40,14 +41,15 @@ def escape(text: str) -> str:  # a name must not add lines, and must be printabl
 
 
 def list_files(place: str) -> list[str]:
-    """Return the certificate files in a folder and below it, or the file itself; an empty folder is refused later."""
+    """Return the certificate files in a folder and its subfolders; for a file or an empty folder, its own path."""
     return sorted(map(str, Path(place).rglob("*.json"))) or [place]
 
 
 def fits(x: object, form: object) -> bool:
-    """Whether JSON data has a form.
+    """Return whether JSON data has a form.
 
-    A form is a type, a test, [form] for a list of any length, (form, ...) for a list of fixed length, or {key: form}.
+    A form is a type, a test, [form] for a list of any length, (form, ...) for a list of fixed length, or {key: form}
+    for an object.
     """
     if isinstance(form, list):
         return isinstance(x, list) and all(fits(y, form[0]) for y in x)
@@ -97,9 +99,9 @@ def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # a produc
 
 
 def check_states(literals: list[Literal], states: list[list[int | None]]) -> None:
-    """Check the states of a lemma: carries after reading bits, lowest first.
+    """Check the states of a lemma. A state is the tuple of the carries after some bits were read, lowest bit first.
 
-    The first state must be among them, no state may lead to a missing state, and no state may accept.
+    The list must contain the first state and every state that follows a state of the list. No state may accept.
     """
     eq, true, known = [x[0] for x in literals], [x[1] for x in literals], {tuple(state) for state in states}
     parts = [x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")]
@@ -122,7 +124,7 @@ def check_states(literals: list[Literal], states: list[list[int | None]]) -> Non
 
 
 def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list[Stream]]]) -> None:
-    """Check a sum: each summand is at least 0 if the literals hold, but the total is a negative constant."""
+    """Check the sum of a lemma: its summands are at least 0 if the literals hold; its total is a negative constant."""
     total: dict[tuple[str, ...], int] = {}
     for coefficient, places, streams in summands:
         named = [literals[i] for i in places if 0 <= i < len(literals) and (literals[i][1] or not literals[i][0])]
@@ -144,7 +146,7 @@ def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list
 
 
 def value(f: object, known: dict[object, int], letters: int) -> int:
-    """Return 2 if a formula is true, 0 if it is false, 1 if the known letters do not determine it."""
+    """Return the value of a formula: 2 for true, 0 for false, 1 if the known letters do not determine it."""
     if not isinstance(f, list):  # its form is checked once, when no letter is known
         demand(bool(known) or type(f) is bool or (type(f) is int and 0 < f <= letters), "its formula names no letter")
         return known.get(f, 1) if type(f) is int else 2 * bool(f)
@@ -158,7 +160,7 @@ def value(f: object, known: dict[object, int], letters: int) -> int:
 
 
 def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: list[dict[str, list[int]]]) -> None:
-    """Check that every case of the tree under the given literals ends with a false formula or a violated lemma."""
+    """Check a tree under given literals: each leaf makes the formula false, or all literals of a lemma true."""
     todo: list[tuple[object, dict[object, int]]] = [(tree, {abs(x): 2 * (x > 0) for x in given})]
     while todo:
         node, known = todo.pop()
@@ -175,13 +177,16 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
 
 
 def count_heaps(obligation: dict[str, dict[str, int]]) -> int:
-    """Return the number of heaps whose values a table or a quotient states or whose moves it uses; 0 without one."""
+    """Return preperiod + period + last for a table or a quotient, which bounds the work; 0 for other obligations."""
     stated = obligation.get("table") or obligation.get("quotient") or {}
     return sum(max(0, stated.get(key, 0)) for key in ("preperiod", "period", "last"))
 
 
 def unpack(row: str | list[int], size: int) -> list[int]:
-    """Return the values of a row: a list, or base 64 of deflated data with two bytes for each value, low byte first."""
+    """Return the values of a row.
+
+    A row is a list of values, or base64 of deflated data: two bytes for each value, the low byte first.
+    """
     spend(20 * size)  # before memory is allocated
     if isinstance(row, list):
         return row
@@ -196,9 +201,9 @@ def is_even(digits: int) -> bool:
 
 
 def choose_mask(row: list[int]) -> int:
-    """Return a mask; values with an even number of its digits are "rare".
+    """Return a mask m for `add_pairs`. A value v is rare if v & m has an even number of binary digits 1.
 
-    Every other value is the nim-sum of a rare and another value.
+    A nim-sum that is not rare is the nim-sum of one rare value and one other value.
     """
     numbers = {v: row.count(v) for v in set(row)} if max(row) < 1024 else {}
     masks = range(1, 1 << max(numbers, default=0).bit_length())
@@ -206,9 +211,10 @@ def choose_mask(row: list[int]) -> int:
 
 
 def add_pairs(got: set[int], row: list[int], h: int, two: list[int], rare: list[int], mask: int) -> None:
-    """Add the values of two different heaps that are left of h; rare values only up to the value of h.
+    """Add to `got` the values of the pairs of different heaps that a move can leave from a heap of h.
 
-    `rare`: the smaller heaps with rare values. They suffice for all other values; rare values need all pairs.
+    Of the rare values, add only those up to the value of h, which may need all pairs. For the other values, pairs with
+    one heap from `rare` suffice. `rare`: the smaller heaps with rare values.
     """
     v = row[h]
     for rest in (h - taken for taken in two):
@@ -236,7 +242,7 @@ def check_table(  # the parameters are the keys of its form
     saltus: int,
     rows: list[str | list[int]],
 ) -> None:
-    """Check a table of periodic values: every heap below a bound. docs/proof-rules.md explains why that suffices."""
+    """Check a table of periodic values for every heap below a bound. docs/proof-rules.md explains why this suffices."""
     n0, p, s, grundy = preperiod, period, saltus, question == "grundy"
     listed = [taken for x in moves for numbers in x.values() for taken in numbers]
     splits = any(x["two"] or x["equal"] for x in moves)
@@ -306,17 +312,20 @@ def check_quotient(  # the parameters are the keys of its form
     period: int,
     row: list[int],
 ) -> None:
-    """Check a misère quotient, a monoid that determines the winner of sums of heaps that may split.
+    """Check a misère quotient: a monoid in which the product of the heaps' elements decides who wins.
 
-    All kinds of positions are enumerated; docs/proof-rules.md explains why that suffices.
+    The function enumerates all classes of positions. docs/proof-rules.md explains why this suffices.
     """
     n, n0, p = len(products), preperiod, period
     spend(n**3 // 8)
     unit = n > 0 and products[0] == list(range(n)) and all(len(r) == n for r in products)
-    demand(unit and all(0 <= x < n for r in (*products, lost, row) for x in r), "not a table of products with a unit")
-    demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "products that do not commute")
+    demand(
+        unit and all(0 <= x < n for r in (*products, lost, row) for x in r),
+        "this is not a table of products with the unit 0",
+    )
+    demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "the products do not commute")
     same = (products[products[x][y]] == [products[x][z] for z in products[y]] for x in range(n) for y in range(n))
-    demand(all(same), "products that do not associate")
+    demand(all(same), "the products do not associate")
     demand(n0 > 0 < p and len(row) == n0 + p and row[0] == 0, "the row has the wrong form")
     demand(all(1 <= taken <= last for numbers in moves.values() for taken in numbers), "a number that may not be taken")
     demand(set(moves["two"]) == set(moves["equal"]), "equal heaps have different moves")
@@ -333,7 +342,10 @@ def check_quotient(  # the parameters are the keys of its form
     none: tuple[int, frozenset[int]] = (0, frozenset())
     seen, todo, losing = {none}, [none], frozenset(lost)
     for x, options in todo:  # the element of a position, and the elements of its options
-        demand((x in losing) == (not options & losing and (bool(options) or not misere)), f"wrong for the element {x}")
+        demand(
+            (x in losing) == (not options & losing and (bool(options) or not misere)),
+            f"the winner is wrong for the element {x}",
+        )
         spend(len(heaps) * (1 + len(options) // 4))
         for y, others in heaps:
             new = products[x][y], frozenset(products[y][z] for z in options) | frozenset(products[x][z] for z in others)
@@ -345,12 +357,14 @@ def check_quotient(  # the parameters are the keys of its form
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description="Check certificates of proofs with Python alone.",
-        epilog="Exit code 0: every file holds. 1: a file is refused, or a folder has none. 2: wrong usage.",
+        epilog="Exit code 0: every file is valid. 1: a file is refused, or a folder is empty. 2: wrong usage.",
     )
-    parser.add_argument("places", nargs="+", metavar="PLACE", help="a file of certificates, or a folder of such files")
-    told = "folders with the files of the claims, to compare them with the certified files"
+    parser.add_argument(
+        "places", nargs="+", metavar="PLACE", help="a certificate file, or a folder of certificate files"
+    )
+    told = "compare the files of the claims in these folders with the certified files"
     parser.add_argument("--claims", nargs="+", default=list[str](), metavar="FOLDER", help=told)
-    told = f"take up to N steps for each file; the default grows with the size of the file, up to {MOST}"
+    told = f"use at most N steps for each file; the default grows with the size of the file, up to {MOST}"
     parser.add_argument("--steps", type=int, metavar="N", help=told)
     options = parser.parse_args()
     folders, count, trusted, refused = options.claims, 0, list[str](), list[str]()
@@ -358,19 +372,22 @@ if __name__ == "__main__":
     for file in (x for place in options.places for x in list_files(place)):
         place = file
         try:
-            demand(not Path(file).is_dir(), "this folder has no file *.json")
+            demand(not Path(file).is_dir(), "this folder contains no file *.json")
             raw = Path(file).read_bytes()
             data = json.loads(raw)
-            demand(fits(data, FILE) and data["format"] == 1, "it does not have the form of certificates, format 1")
+            demand(fits(data, FILE) and data["format"] == 1, "it is not a certificate file of format 1")
             own = any(f"/{x}".endswith(f"/{data['claim'].removesuffix('.toml')}.toml") for x in data["files"])
-            demand(own or not folders, f"nothing to compare: the file of {data['claim']} is not among its files")
+            demand(own or not folders, f"nothing to compare: it does not list the file of {data['claim']}")
             for name, digest in data["files"].items() if folders else ():
                 found = [hashlib.sha256(p.read_bytes()).hexdigest() for f in folders if (p := Path(f, name)).is_file()]
                 demand(found[:1] == [digest], f"{name} is missing, or differs from the certified file")
             asked = data["obligations"]
             size = FIRST + BYTE * len(raw) + HEAP * sum(map(count_heaps, asked))
             left[0] = limit[0] = min(size, MOST) if options.steps is None else options.steps
-            demand(0 < len({o["name"] for o in asked}) == len(asked), "it has no obligation, or two with the same name")
+            demand(
+                0 < len({o["name"] for o in asked}) == len(asked),
+                "it contains no obligation, or two with the same name",
+            )
             for o in (o for o in asked if "trusted" not in o):
                 if "table" in o or "quotient" in o:
                     place = f"{file}: {o['name']}"

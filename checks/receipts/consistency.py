@@ -1,4 +1,4 @@
-"""Check that a receipt agrees with its claim, its lemmas, its board and itself, without evaluating a case."""
+"""Check a receipt against its claim, its lemmas, its board and itself, without evaluating a case."""
 
 from __future__ import annotations
 
@@ -58,19 +58,22 @@ from encoders.trust import All, Limits, Trust, Trusted, TrustedRule, TrustedSolv
 # Data that the claim file determines (the scope of a profile, the routes, the number of cases) is computed again and
 # compared. `checks.judgement.conclusion` draws the verdict again from the evidence.
 class Disagreement(NimChecksError):
-    """The claim, the referee or another part of the receipt contradicts a value of the receipt."""
+    """A value of the receipt contradicts the claim, the referee or another part of the receipt."""
 
 
 def check_seal(receipt: StoredReceipt) -> None:
     """Raise Disagreement if the receipt was edited without updating its seal."""
     if seal(receipt.data) != receipt.seal:
         raise _fault(
-            receipt, "seal", receipt.seal, "the SHA-256 of the rest: the receipt was edited after it was written"
+            receipt, "seal", receipt.seal, "the SHA-256 of the rest of the receipt; it was edited after the run"
         )
 
 
 def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
-    """Check a receipt against its claim and return its scope. Raises Disagreement with key, value and expectation."""
+    """Check a receipt against its claim and return its scope.
+
+    Raises Disagreement with the key, its value and the expected value.
+    """
     scope = _scope(receipt, claim)
     _routes(receipt, claim, scope)
     _counts(receipt, claim, scope)
@@ -88,7 +91,7 @@ def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
 
 
 def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidence:
-    """Return the evidence in a receipt; data that the claim determines comes from the claim."""
+    """Return the evidence of a receipt. Data that the claim determines is taken from the claim."""
     counterexample = _case(receipt, "counterexample")
     return Evidence(
         quantifier=claim.quantifier,
@@ -107,7 +110,7 @@ def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidenc
 
 
 def _case(receipt: StoredReceipt, kind: str) -> dict[str, Json] | None:
-    """Return the values of the witness or the counterexample as JSON data, or None."""
+    """Return the values of the witness or the counterexample as JSON data, or None if the receipt has none."""
     return next((c.variables for c in receipt.replay if c.kind == kind), None)
 
 
@@ -126,12 +129,15 @@ def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
         return scope_for(claim, receipt.asked.profile, receipt.asked.overrides)
     except BadOverride as error:
         raise _fault(
-            receipt, "asked.overrides", dict(receipt.asked.overrides), f"a scope of {claim.id}: {error}"
+            receipt,
+            "asked.overrides",
+            dict(receipt.asked.overrides),
+            f"overrides that are valid for {claim.id}: {error}",
         ) from None
 
 
 def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
-    """Check that the receipt has exactly the routes of a run, with their scopes."""
+    """Check that the routes of the receipt are the routes of a run, with the right scopes."""
     first = receipt.routes[0].answer if receipt.routes else Decision.UNKNOWN
     seen = tuple(x for x in receipt.referee.pairs if x[0] is Judgement.ILL_DEFINED)
     left_open = not receipt.asked.routes and is_left_open(claim, first, seen)
@@ -162,9 +168,9 @@ def _first(evidence: Evidence, count: int) -> Evidence:
 
 
 def _check_domains(scope: Limits, limits: Limits, parts: bool) -> str:
-    """Return the fault of a proof's scope, other than a mismatch with the box; "" if there is none.
+    """Return the names that the scope of a proof must bound; "" if it bounds exactly these.
 
-    `parts`: the heaps have parts, so a proof is about whole positions, without a bound for each part.
+    `parts`: whether heaps have parts. If so, the scope of a proof bounds positions, not the parts of heaps.
     """
     names = [name for name, _ in limits if not name.endswith(".total")]
     if parts:
@@ -178,42 +184,46 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     cases, met, referee = receipt.outcome.cases, receipt.outcome.cases_with_hypotheses, receipt.referee
     first, all_, top = receipt.routes[0], count_all(claim, scope), count_most(claim, scope)
     if first.cases != cases:
-        raise _fault(receipt, "cases", cases, f"{first.cases}, as in the exhaustive route")
+        raise _fault(receipt, "cases", cases, f"{first.cases}, the number of cases of the exhaustive route")
     for route in receipt.routes[1:]:
         if route.cases > cases:
             raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {cases}")
     if top is not None and cases > top:
-        raise _fault(receipt, "cases", cases, f"at most {top}, the cases of the scope")
+        raise _fault(receipt, "cases", cases, f"at most {top}, the number of cases in the scope")
     whole = Decision.FAILS if claim.quantifier == "exists" else Decision.HOLDS
     held = first.answer is whole  # otherwise the search may stop early
     if held and all_ is not None and cases != all_:
-        raise _fault(receipt, "cases", cases, f"{all_}, the cases of the scope")
+        raise _fault(receipt, "cases", cases, f"{all_}, the number of cases in the scope")
     if met > cases:
         raise _fault(
             receipt,
             "cases_with_hypotheses",
             met,
-            f"at most {cases}, the cases",
+            f"at most {cases}, the number of cases",
         )
     if claim.hypothesis is None and first.answer.settles and met != cases:
         raise _fault(
             receipt,
             "cases_with_hypotheses",
             met,
-            f"{cases}: the claim has no hypotheses",
+            f"{cases}, because the claim has no hypotheses",
         )
     if referee.rechecked > cases + len(referee.pairs):
-        raise _fault(receipt, "referee.rechecked", referee.rechecked, "no more than the cases")
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, "at most the number of cases")
     if referee.sampled and referee.rechecked > referee.sampled + len(referee.pairs):
-        raise _fault(receipt, "referee.rechecked", referee.rechecked, "no more than referee.sampled")
+        raise _fault(
+            receipt, "referee.rechecked", referee.rechecked, "at most the number of sampled and replayed cases"
+        )
     if referee.sampled > cases:
-        raise _fault(receipt, "referee.sampled", referee.sampled, "no more than the cases")
+        raise _fault(receipt, "referee.sampled", referee.sampled, "at most the number of cases")
     if referee.rechecked < sum(said is found for said, found in referee.pairs):
-        raise _fault(receipt, "referee.rechecked", referee.rechecked, "the cases of referee.replays among them")
+        raise _fault(
+            receipt, "referee.rechecked", referee.rechecked, "at least the number of replays with two equal judgements"
+        )
 
 
 def _replays(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check the cases that the referee judged, and the cases that the receipt shows."""
+    """Check the judgements of the referee, and the cases that the receipt contains."""
     first, bounded = receipt.routes[0].answer, any(r.encoder == "bounded" for r in receipt.routes)
     exists = claim.quantifier == "exists"
     shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.referee.differs
@@ -223,12 +233,22 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
     by_proof = is_refuted_by_proof(answers)
     if by_proof and (shows or asked[-1:] != [Judgement.FAILS]):
         found = [x.value for x in asked]
-        raise _fault(receipt, "referee.replays", found, "the case of the proof, if no other case is shown")
+        raise _fault(
+            receipt,
+            "referee.replays",
+            found,
+            "the failing case of the proof as the last one, and no case of the exhaustive route",
+        )
     asked = asked[:-1] if by_proof else asked
     more = len(asked) > len(expected) and not bounded
     if (asked[: len(expected)] != expected or more) and (first, asked) != (Decision.UNKNOWN, [Judgement.ILL_DEFINED]):
         found = [x.value for x in asked]
-        raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
+        raise _fault(
+            receipt,
+            "referee.replays",
+            found,
+            f"{[x.value for x in expected]}, because the exhaustive route answered {first.value!r}",
+        )
     search = decide_by_scope(answers)
     if receipt.outcome.verdict is Verdict.INCONSISTENT or not (search.settles or by_proof):
         wanted: list[str] = []
@@ -242,7 +262,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
     if by_proof and not search.settles and kinds == ["counterexample"]:
         wanted = kinds
     if kinds != wanted and not (receipt.outcome.verdict is Verdict.INCONCLUSIVE and set(kinds) <= {"witness"}):
-        raise _fault(receipt, "replay", kinds, f"{wanted} under the verdict {receipt.outcome.verdict.value}")
+        raise _fault(receipt, "replay", kinds, f"{wanted}, because the verdict is {receipt.outcome.verdict.value}")
     counterexample = [c.variables for c in receipt.replay if c.kind == "counterexample"]
     for case in receipt.replay:
         fails = case.kind == "counterexample" or case.variables in counterexample
@@ -254,25 +274,30 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
 def _obligations(receipt: StoredReceipt) -> None:
     proved = any(r.encoder in PROVERS for r in receipt.routes)
     if receipt.obligations and not proved:
-        raise _fault(receipt, "obligations", receipt.obligations[0].name, "none: no route has proved anything")
+        raise _fault(
+            receipt,
+            "obligations",
+            receipt.obligations[0].name,
+            "no obligations, because the receipt has no route for a proof",
+        )
     open_ = [o.name for o in receipt.obligations if o.result is not ObligationStatus.PROVED]
     if receipt.outcome.verdict is Verdict.PROVED and open_:
-        raise _fault(receipt, "obligations", open_[0], "every one proved under the verdict proved")
+        raise _fault(receipt, "obligations", open_[0], "only proved obligations, because the verdict is proved")
     if receipt.outcome.verdict is Verdict.PROVED and proved and not receipt.obligations:
         raise _fault(receipt, "obligations", [], "the obligations of the proof")
     trusted, rules = [str(x) for x in receipt.trusted], any(isinstance(x, TrustedRule) for x in receipt.trusted)
     if receipt.obligations and not rules and not open_:
-        raise _fault(receipt, "trusted", trusted, "the rule of the proof")
+        raise _fault(receipt, "trusted", trusted, "a list that contains the proof rule")
     solvers = (TrustedSolver("Z3") for r in receipt.routes if r.encoder == "bounded")
     known: set[Trusted] = {*Trust, *solvers}
     if not proved and not set(receipt.trusted) <= known:
         raise _fault(receipt, "trusted", trusted, f"only {', '.join(list_trusted(known))}")
     if trusted != sorted(set(trusted)):
-        raise _fault(receipt, "trusted", trusted, "each once, in alphabetical order")
+        raise _fault(receipt, "trusted", trusted, "each name once, in alphabetical order")
 
 
 def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check that the current proof has the same lemmas, and that the proof covers no more than they do."""
+    """Check that the current proof uses the same lemmas, and that its scope is within the scope of its lemmas."""
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
     found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []
@@ -285,11 +310,13 @@ def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
                 receipt,
                 f"routes: scope of {route.encoder}",
                 limit_texts(route.scope),
-                f"{limit_texts(limits)}, by its lemmas",
+                f"{limit_texts(limits)}, the scope that its lemmas allow",
             )
         below = least_bound(route.below, receipt.settled_lemmas)
         if route.below != below:
-            raise _fault(receipt, f"routes: below of {route.encoder}", route.below, f"{below}, by its lemmas")
+            raise _fault(
+                receipt, f"routes: below of {route.encoder}", route.below, f"{below}, the bound that its lemmas allow"
+            )
 
 
 def _check_covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
@@ -298,14 +325,19 @@ def _check_covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None
         last = receipt.routes[-1]
         limits = last.scope if last.encoder in PROVERS else tuple((name, All()) for name, _ in limits)
     if receipt.outcome.scope != limits:
-        raise _fault(receipt, "scope", limit_texts(receipt.outcome.scope), f"{limit_texts(limits)}, the covered cases")
+        raise _fault(
+            receipt,
+            "scope",
+            limit_texts(receipt.outcome.scope),
+            f"{limit_texts(limits)}, the values that the verdict covers",
+        )
 
 
 def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
-    """Check the texts about open cases that the claim and the verdict determine."""
+    """Check the texts of the receipt that follow from the claim and the verdict."""
     outcome = receipt.outcome
     if bool(outcome.error) != (outcome.verdict is Verdict.INCONSISTENT):
-        raise _fault(receipt, "error", outcome.error, "a text if and only if the verdict is inconsistent")
+        raise _fault(receipt, "error", outcome.error, "a text if the verdict is inconsistent, else an empty text")
     proof = receipt.routes[-1].encoder in PROVERS
     match outcome.verdict:
         case Verdict.VERIFIED:
@@ -324,21 +356,22 @@ def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
 # == boards ===========================================================================================================
 # The board of a receipt, compared with the board that the referee computes again.
 def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Case | None, sums: bool) -> str:
-    """Return a line about the board of a receipt. Raises Disagreement if it is not the board of the claim.
+    """Compare the board of a receipt with the board of the claim, and return a line about it.
 
-    `failing`: the case at which the claim fails; None if it holds.
+    Raises Disagreement if the boards differ.
+    `failing`: the case at which the claim fails; None if the claim holds.
     """
     board = board_of(claim, scope, failing, sums)
     made = None if board is None else write_record(make_board(board))
     if told != made:
         key, old, new = find_difference("board", told, made)
-        raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as the referee plays")
+        raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, which the referee computes")
     moves = 0 if board is None else sum(len(place.moves) for place in board.places)
-    return f"the board: the referee made each of its {moves} moves again" if moves else ""
+    return f"the board: the referee replayed all of its {moves} moves" if moves else ""
 
 
 def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
-    """Return the first place at which two JSON values differ, and the parts there."""
+    """Return the key of the first difference between two JSON values, with the two values there."""
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
         return next(find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -353,8 +386,8 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 class LemmaWitness:
     """The evidence in a report for a lemma of a proved claim.
 
-    `text`: the sentence for the list of unchecked items: the proof of the lemma was not checked again.
-    `in_report`: its receipt is in the report, for the same text, and says that it is proved.
+    `text`: an item for the list of facts that were not checked: that the lemma is proved.
+    `in_report`: whether the report contains the receipt of the lemma, for the same version, with the verdict proved.
     """
 
     lemma: str
@@ -363,9 +396,9 @@ class LemmaWitness:
 
 
 def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
-    """Return the evidence in the report for each lemma of a proved claim. No replay checks the proof of a lemma.
+    """Return the evidence in the report for each lemma of a proved claim. The proofs of lemmas are not checked again.
 
-    Raises Disagreement if the receipt of a lemma, for the same text, has another verdict.
+    Raises Disagreement if the receipt of a lemma, for the same version, has another verdict.
     """
     found = []
     for lemma in receipt.settled_lemmas if receipt.outcome.verdict is Verdict.PROVED else ():
@@ -385,9 +418,9 @@ def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
 
 
 def _find_own(receipt: StoredReceipt, lemma: SettledLemma) -> StoredReceipt | str | None:
-    """Return the receipt of a lemma from the same run, or None; or the reason why it is not read.
+    """Return the receipt of a lemma from the same run; None if there is no valid one.
 
-    A receipt behind a symbolic link is not read.
+    If a symbolic link leads to the receipt, return the reason why it is not read.
     """
     report = find_report(receipt.path, receipt.claim)
     if report is None:

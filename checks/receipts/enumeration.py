@@ -19,14 +19,15 @@ MAX_LONG = 10**6  # sizes beyond which a scope is not counted
 
 
 def count_all(claim: Claim, scope: d.Scope) -> int | None:
-    """Return the number of cases of the scope; None if domains depend on each other or one is huge."""
+    """Return the number of cases in the scope; None if a domain depends on another variable, or is very large."""
     return _product(_count(v, scope.get(v.name)) for v in claim.variables)
 
 
 def count_most(claim: Claim, scope: d.Scope) -> int | None:
-    """Return an upper bound for the number of cases, like `count_all`.
+    """Return an upper bound for the number of cases in the scope; None if it is unknown.
 
-    A variable whose domain depends on others counts with all values of its scope. Bounds on totals are ignored.
+    If the domain of a variable depends on other variables, all values in the scope of the variable are counted. Bounds
+    on totals are ignored.
     """
     return _product(
         _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
@@ -52,7 +53,7 @@ def _product(counts: Iterable[int | None]) -> int | None:
 
 
 def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> int | None:
-    """Return the number of values of a variable within its scope; None if it depends on others or is unknown."""
+    """Return the number of values of a variable in the scope; None if unknown, or if it depends on other variables."""
     match variable.domain, bound:
         case d.IntervalDomain(), d.Range():
             cut = _intersect(variable, bound)
@@ -72,7 +73,7 @@ def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -
 
 
 def _intersect(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | None:
-    """Return the interval's constant bounds within the scope; None if a bound is not constant."""
+    """Return the intersection of an interval domain with the scope; None if a bound is not constant."""
     assert isinstance(variable.domain, d.IntervalDomain)
     lo, hi = variable.domain.lo, variable.domain.hi
     low = lo.value if isinstance(lo, t.Literal) else None
@@ -89,7 +90,7 @@ def _width(bound: d.Range | d.PositionRange | None) -> int | None:
 
 
 def _count_positions(bound: d.PositionRange) -> int | None:
-    """Return the number of positions with these numbers of heaps and sizes, for any total; None for too many."""
+    """Return the number of positions within bounds on heaps and sizes, ignoring the total; None if it is too large."""
     heaps, sizes = bound.heaps, bound.size.hi - bound.size.lo + 1
     if bound.parts:
         return None  # only the rules determine which heaps are valid

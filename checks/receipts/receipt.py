@@ -1,8 +1,8 @@
-"""Receipts: the evidence for one settled claim, declared, made from a result, stored, and read from untrusted files.
+"""Receipts: the evidence for one settled claim. This module declares, makes, writes and reads them.
 
-A receipt contains the claim with a digest of its inputs, the options of the run, the verdict, and the evidence from
-which the verdict follows. `checks verify` draws the verdict again. receipt.schema.json in this folder is made from the
-records.
+A receipt contains the id of the claim with a digest of its inputs, the options of the run, the verdict, and the
+evidence from which the verdict follows. `checks verify` derives the verdict again. The file receipt.schema.json in this
+folder is generated from the records of this module.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ Count = Annotated[int, AtLeast(0)]
 Number = Annotated[int, AtLeast(None)]
 Below = Annotated[
     Annotated[int, BOUND] | None,
-    "A proof covers a case only if all its numbers are below this bound; null for no bound.",
+    "A proof covers a case only if all numbers of the case are below this bound; null for no bound.",
 ]
 Covered = Annotated[tuple[tuple[str, Annotated[Coverage, COVERAGE]], ...], KEYED]
 Heap = (
@@ -128,10 +128,10 @@ class ReceiptTool:
 @dataclass(frozen=True)
 class Asked:
     profile: Annotated[str, Among(("quick", "deep"))]
-    overrides: Annotated[tuple[tuple[str, str], ...], KEYED, "The overrides of --set that concern the claim."]
-    routes: Annotated[tuple[Annotated[str, ROUTE], ...], "The routes of --route; empty for all."]
-    steps: Annotated[int, AtLeast(1), "Z3's steps for each obligation."]
-    second: Annotated[bool, "Whether cvc5 was used too."]
+    overrides: Annotated[tuple[tuple[str, str], ...], KEYED, "The options --set that concern the claim."]
+    routes: Annotated[tuple[Annotated[str, ROUTE], ...], "The routes of --route; empty for all routes."]
+    steps: Annotated[int, AtLeast(1), "The limit on the steps of Z3 for each obligation."]
+    second: Annotated[bool, "Whether each obligation was also given to cvc5."]
 
 
 @dataclass(frozen=True)
@@ -141,12 +141,12 @@ class Outcome:
     cases: Count
     cases_with_hypotheses: Count
     not_established: str
-    error: Annotated[str, "The reason of an inconsistent verdict, else empty."]
+    error: Annotated[str, "The reason for the verdict inconsistent; empty for other verdicts."]
 
 
 @dataclass(frozen=True)
 class ReplayCase:
-    """A case to judge again: its kind, the expected judgement, and its variables as JSON data."""
+    """A case that can be judged again: its kind, the expected judgement, and its variables as JSON data."""
 
     kind: Annotated[str, Among(("counterexample", "witness"))]
     judgement: Annotated[Judgement, Among((Judgement.FAILS, Judgement.HOLDS))]
@@ -164,12 +164,13 @@ class JudgedCase:
 
 @dataclass(frozen=True)
 class RefereePart:
-    """The part of the referee. `sampled`: 0 if machine code gave no answer."""
+    """The findings of the referee. `sampled`: 0 if machine code gave no answer."""
 
     rechecked: Count
-    differs: Annotated[bool, "Whether its judgement of a sampled case differs from the exhaustive route."]
+    differs: Annotated[bool, "Whether the referee and the exhaustive route disagreed about a sampled case."]
     replays: Annotated[
-        tuple[JudgedCase, ...], "The judgements of a route and of the referee on each case that the route showed."
+        tuple[JudgedCase, ...],
+        "For each case that a route gave: the judgement of the route, and the judgement of the referee.",
     ]
     sampled: Annotated[
         int,
@@ -181,7 +182,7 @@ class RefereePart:
 
     @property
     def pairs(self) -> tuple[tuple[Judgement, Judgement], ...]:
-        """The pairs (judgement of the route, judgement of the referee), as in `Evidence.replays`."""
+        """The pairs (judgement of a route, judgement of the referee), as in `Evidence.replays`."""
         return tuple((x.said, x.found) for x in self.replays)
 
 
@@ -195,7 +196,9 @@ class ReceiptRoute:
     cases: Count
     below: Below
     covered: Annotated[
-        Covered, SINCE, "The part of the scope that was searched completely before a limit was reached; else empty."
+        Covered,
+        SINCE,
+        "The part of the scope that was searched completely before a limit was reached; empty if no limit was reached.",
     ] = ()
     engines: Annotated[
         tuple[str, ...], SINCE, "The engines that solved the games of the claim, in alphabetical order."
@@ -225,10 +228,10 @@ class ReceiptObligation:
 @dataclass(frozen=True)
 class ReceiptLemma:
     claim: Annotated[str, "The id of the claim."]
-    digest: Annotated[str, SHA256, "SHA-256 over all its inputs, as they were read."]
+    digest: Annotated[str, SHA256, "SHA-256 of all inputs of the lemma, as they were read."]
     verdict: Verdict | None
-    by_proof: Annotated[bool, "Whether its [proof] was accepted, if it has one."]
-    needed: Annotated[bool, "Whether an obligation may use it."]
+    by_proof: Annotated[bool, "Whether the [proof] of the lemma was accepted, if it has one."]
+    needed: Annotated[bool, "Whether an obligation may use the lemma."]
     scope: Covered
     below: Below
 
@@ -243,13 +246,13 @@ class BoardMove:
 class BoardPart:
     position: tuple[Heap, ...]
     mover: str
-    answers: Annotated[bool, "Whether the page moves here, with its only move."]
+    answers: Annotated[bool, "Whether the page makes the move at this place; there is then only one."]
     moves: tuple[BoardMove, ...]
 
 
 @dataclass(frozen=True)
 class Board:
-    """The positions, moves and answers of a board, without its words."""
+    """The positions, moves and answers of a board, without texts."""
 
     reader: str
     places: tuple[BoardPart, ...]
@@ -257,7 +260,7 @@ class Board:
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """The content of a receipt, in its order."""
+    """The content of a receipt, with the keys in the order of the file."""
 
     format: Literal[2] = FORMAT
     tool: ReceiptTool
@@ -266,15 +269,15 @@ class Receipt:
     digest: Annotated[
         str,
         SHA256,
-        "SHA-256 over all inputs of the claim: its file, rulesets, borrowed proofs, shared definitions, and the inputs "
-        "of its lemmas.",
+        "SHA-256 of all inputs of the claim: its file, rulesets, the proofs that it takes over, shared definitions, "
+        "and the inputs of its lemmas.",
     ]
-    asked: Annotated[Asked, "The options of the run."]
+    asked: Annotated[Asked, "The options of the run that can change the verdict."]
     outcome: Annotated[Outcome, INLINE]
     replay: Annotated[
         tuple[ReplayCase, ...],
-        "The cases that can be judged again: a position is an ascending list of heaps, a player a name, an integer "
-        "beyond 2^53 a text.",
+        "The cases that can be judged again. A position is an ascending list of heaps; a player is a name; an integer "
+        "beyond 2^53 is a text.",
     ]
     referee: Annotated[RefereePart, "The findings of the referee in the run."]
     routes: Annotated[tuple[ReceiptRoute, ...], AtLeast(1)]
@@ -282,8 +285,8 @@ class Receipt:
     lemmas: Annotated[
         tuple[ReceiptLemma, ...],
         SINCE,
-        "The claims that the proof uses, with the result of the run for each; verdict null if the run did not settle "
-        "that text. Receipts from before lemmas existed lack the key.",
+        "The claims that the proof uses as lemmas, with their results. The verdict is null if the run did "
+        "not settle this version of the lemma. Old receipts may lack this key.",
     ] = ()
     trusted: Annotated[
         tuple[Annotated[Trusted, TRUSTED], ...], "The trusted theorems and rules, in alphabetical order."
@@ -293,18 +296,18 @@ class Receipt:
     board: Annotated[
         Board | None,
         SINCE,
-        "The claim as a game, which begins at the first place. Receipts from before boards existed lack the key.",
+        "The claim as a game, which begins at the first place. Old receipts may lack this key.",
     ] = None
     seal: Annotated[
         str,
         SHA256,
-        "SHA-256 of the receipt without the seal, as compact JSON in ASCII, keys in their order. It reveals an edit, "
+        "SHA-256 of the receipt without the seal, as compact JSON in ASCII with the keys in order. It reveals an edit, "
         "but proves nothing.",
     ]
 
     @property
     def settled_lemmas(self) -> tuple[SettledLemma, ...]:
-        """The lemmas as the run found them."""
+        """The lemmas, with their results in the run."""
         return tuple(
             SettledLemma(x.claim, x.digest, x.verdict, x.by_proof, x.scope, x.below, needed=x.needed)
             for x in self.lemmas
@@ -312,14 +315,14 @@ class Receipt:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """The names of the additional results besides the verdict."""
+        """The names of the results that the receipt contains in addition to the verdict."""
         found = {"closed form": self.closed_form, "mutants": self.mutants}
         return tuple(name for name, value in found.items() if value is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredReceipt(Receipt):
-    """A receipt that was read. `data`: the complete content of its file."""
+    """A receipt that was read from a file. `data`: the JSON data of the file."""
 
     path: Path
     data: dict[str, Json]
@@ -328,9 +331,9 @@ class StoredReceipt(Receipt):
 def make_receipt_schema() -> Schema:
     """Return the JSON Schema of receipts."""
     about = (
-        "The evidence of one settled claim, as `checks run` writes it to receipts/<id>.json and `checks verify` reads "
-        "it: at most 1 MiB, 8 levels deep, 50 000 values, integers of at most 40 digits and no other numbers, keys in "
-        "the order of this schema."
+        "The evidence for one settled claim. `checks run` writes it to receipts/<id>.json; `checks verify` reads it. "
+        "The file has at most 1 MiB, 10 levels and 50 000 values. Its numbers are integers of at most 40 digits, and "
+        "its keys are in the order of this schema."
     )
     return make_schema(Receipt, "A receipt of nim-checks, format 2", about)
 
@@ -353,7 +356,7 @@ def read_receipt(path: Path) -> StoredReceipt:
 
 # -- making ------------------------------------------------------------------------------------------------------------
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
-    """Return the receipt of a result as JSON data. It is made from the result alone: no file is read again."""
+    """Return the receipt of a result as JSON data. It depends only on the arguments; no file is read."""
     found, evidence, board = result.finding, result.finding.evidence, result.presentation.board
     assert evidence is not None
     names = {name for name, _ in result.statement.domains}
@@ -417,13 +420,13 @@ def make_board(board: PlayableClaim) -> Board:
 
 
 def seal(data: dict[str, Json]) -> str:
-    """Return SHA-256 of a receipt without its seal, keys in order. It reveals an edit, but proves nothing."""
+    """Return the SHA-256 of a receipt without its seal. It reveals an edit, but proves nothing."""
     content = {key: value for key, value in data.items() if key != "seal"}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
 def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
-    """Return the cases that can be judged again, with the expected judgement; the claim may fail at a witness."""
+    """Return the cases that can be judged again, with the expected judgements. A witness may be the counterexample."""
     found: list[ReplayCase] = []
     assert result.finding.evidence is not None
     answers = result.finding.evidence.answers
@@ -452,12 +455,12 @@ _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", r
 
 
 def version() -> str:
-    """Return our installed version, or "unknown" in a bare checkout."""
+    """Return the installed version of this package, or "unknown" if it is not installed."""
     return find_version("nim-checks") or "unknown"
 
 
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
-    """Write the receipt to <id>.json in `folder`; an id that is not a plain path gets a special name."""
+    """Write the receipt to <id>.json in `folder`. If the id is not a plain path, the file has a special name."""
     path = find_place(folder, entry.id, ".json")
     text = (
         escape_invisible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
@@ -467,12 +470,12 @@ def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: P
 
 
 def locate_receipt(result: ClaimResult) -> str:
-    """Return the path of a result's receipt in the folder of the reports; "" if it has none."""
+    """Return the path of the receipt in the folder of the reports; "" if the result has no receipt."""
     return find_place(Path(RECEIPTS), result.id, ".json").as_posix() if _has_receipt(result) else ""
 
 
 def list_stale(results: Sequence[ClaimResult], report: Path) -> list[str]:
-    """Return the names of the receipts in a folder of reports that belong to none of these results, sorted."""
+    """Return the names of the receipts in a folder of reports that do not belong to these results, sorted."""
     kept = {find_place(report / RECEIPTS, r.id, ".json") for r in results if _has_receipt(r)}
     files = list_files(report, RECEIPTS)
     return [path.relative_to(report / RECEIPTS).as_posix() for path, linked in files if not linked and path not in kept]
@@ -483,7 +486,7 @@ def _has_receipt(result: ClaimResult) -> bool:
 
 
 def write_queries(result: ClaimResult, folder: Path) -> None:
-    """Write the query of every obligation that was not proved to <id>/<number>.smt2, for use with any solver."""
+    """Write the query of each obligation that was not proved to <id>/<number>.smt2. Every SMT solver can read it."""
     for number, obligation in enumerate(result.finding.obligations, 1):
         if obligation.smt2:
             path = find_place(folder, result.id, "") / f"{number:02d}.smt2"
@@ -492,7 +495,7 @@ def write_queries(result: ClaimResult, folder: Path) -> None:
 
 
 def write_obligations(result: ClaimResult, folder: Path) -> None:
-    """Write the obligations of the claim's proof to <id>.txt: each with its result and its text.
+    """Write the obligations of a proof to <id>.txt, each with its result and its text.
 
     The file contains no times, so that two runs can be compared.
     """
@@ -510,7 +513,7 @@ def write_obligations(result: ClaimResult, folder: Path) -> None:
 
 
 def place(id: str) -> tuple[str, ...]:
-    """Return the folders and the name, without suffix, of files about a claim. Different ids have different places.
+    """Return the folders and the name, without suffix, of the files about a claim. Different ids give different paths.
 
     >>> place("kl-nim/lemma-11"), place("../x")[0], place("_outside/x")[0], place("a.json/b")[0]
     (('kl-nim', 'lemma-11'), '_outside', '_outside', '_outside')
@@ -524,7 +527,7 @@ def place(id: str) -> tuple[str, ...]:
 
 
 def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
-    """Return two entries whose ids are equal or differ only in capitals, which some file systems ignore; or None."""
+    """Return two entries whose files would have the same name on a file system that ignores capitals, or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)
@@ -534,13 +537,13 @@ def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
 
 
 def find_place(folder: Path, id: str, suffix: str) -> Path:
-    """Return the path in `folder` of a file about a claim."""
+    """Return the path of a file about a claim in `folder`."""
     *folders, name = place(id)
     return folder.joinpath(*folders, name + suffix)
 
 
 def find_report(path: Path, id: str) -> Path | None:
-    """Return the folder of the reports to which a file about a claim belongs; None if it is in another place."""
+    """Return the folder of the reports that contains a file about a claim at the expected path, or None."""
     path, ours = path.absolute(), place(id)
     if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
         return None
@@ -548,7 +551,10 @@ def find_report(path: Path, id: str) -> Path | None:
 
 
 def store(path: Path, text: str) -> None:
-    """Replace the file by a complete one, or leave it. An unshared file with the same text is left. Raises OSError."""
+    """Write the text to a file atomically: the file is replaced completely or not at all. Raises OSError.
+
+    A file that already has this text, and is not shared by a hard link, is not replaced.
+    """
     # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
     data = text.encode("utf-8", "backslashreplace")
     if _holds(path, data):
@@ -563,7 +569,7 @@ def store(path: Path, text: str) -> None:
 
 
 def _holds(path: Path, data: bytes) -> bool:
-    """Whether there is a regular file without other links and with exactly these bytes."""
+    """Return whether the path is a regular file with exactly these bytes and without other hard links."""
     try:
         found = path.lstat()
         return stat.S_ISREG(found.st_mode) and found.st_nlink == 1 and path.read_bytes() == data

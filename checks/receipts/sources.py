@@ -1,6 +1,6 @@
-"""Copies of the user's claim files in the folder of the reports, so that others can settle the claims again.
+"""Copies of the user's claim files in the folder of the reports, so that other people can settle the claims again.
 
-Files of the library are not copied, because everyone who has this package has them.
+Files of the library are not copied, because they are part of this package.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MOST_COPIES = 1000  # of files with one name that are examined
 
 
 def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """Return the results with the places of their receipts and of the copies of their files.
+    """Return the results with the paths of their receipts and of the copies of their files.
 
-    Places are paths in the folder of the reports.
-    A claim has a copy only if each file that it was read from is unchanged, or belongs to the library.
+    The paths are relative to the folder of the reports. A claim has a copy only if each of its files is unchanged since
+    it was read, or belongs to the library.
     """
     kept = {name: place for name, (place, _) in read_sources(results).items()}
     placed = []
@@ -38,7 +38,7 @@ def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
 
 
 def read_sources(results: Sequence[ClaimResult]) -> dict[str, tuple[str, str]]:
-    """Return (place in the folder of the reports, text) of each file outside the library, by its displayed name.
+    """Return (path in the folder of the reports, text) for each file outside the library, by its displayed name.
 
     Files that are missing or have changed since the claim was read are left out.
     """
@@ -60,7 +60,7 @@ def write_sources(results: Sequence[ClaimResult], folder: Path) -> None:
 
 
 def find_copies(report: Path, file: str) -> Iterator[tuple[Path, View]]:
-    """Yield the copies in a folder of reports that may belong to a file of that name, each with its view of paths."""
+    """Yield the copies in a folder of reports that may be copies of `file`, each with the view that maps its paths."""
     path = Path(os.path.normpath(Path.cwd() / file))
     kept = Path(os.path.abspath(report)) / SOURCES  # noqa: PTH100 - symbolic links are refused below, not followed
     for number, copy in enumerate(sorted(kept.rglob("*.toml"))):
@@ -77,7 +77,7 @@ def _is_shipped(name: str) -> bool:
 
 
 def _find_root(paths: Sequence[Path]) -> Path | None:
-    """Return the folder relative to which the copies are placed: the working folder, or a folder above all files."""
+    """Return the root for the paths of the copies: the working folder, or else the common folder of all files."""
     if all(path.is_relative_to(Path.cwd()) for path in paths):
         return Path.cwd()
     try:
@@ -87,7 +87,7 @@ def _find_root(paths: Sequence[Path]) -> Path | None:
 
 
 def _read(path: Path, digest: str) -> str | None:
-    """Return the text of a file with this SHA-256, or None."""
+    """Return the text of a file if it has this SHA-256, else None."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)

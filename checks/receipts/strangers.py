@@ -1,4 +1,4 @@
-"""Untrusted files: JSON with limits on size, depth and numbers, and no symbolic links."""
+"""Reading untrusted JSON files, with limits on size, depth and numbers. Symbolic links are not followed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NOT_FOLLOWED = "a symbolic link, which is not followed; expected a file written 
 
 
 def find_link(report: Path, path: Path) -> Path | None:
-    """Return the first symbolic link on the way from a folder of reports (included) to a path below it, or None."""
+    """Return the first symbolic link among a path and its parent folders up to the folder of the reports, or None."""
     steps = [path, *path.parents]
     inside = steps[: steps.index(report)] if report in steps else steps
     return next((step for step in reversed(inside) if step.is_symlink()), None)
 
 
 def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
-    """Yield all *.json and all symbolic links in a folder of a report, sorted, each with whether it is a link."""
+    """Yield (path, is_link) for each *.json file and symbolic link in a folder of a report, in sorted order."""
     root = report / folder
     if root.is_symlink():
         yield root, True
@@ -42,7 +42,7 @@ def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The limits for a file: bytes, levels of objects and lists, values and keys, digits of an integer."""
+    """The limits for a JSON file: size in bytes, depth of nesting, number of values and keys, digits of an integer."""
 
     bytes: int
     depth: int
@@ -51,18 +51,19 @@ class Bounds:
 
 
 RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
-"""The largest receipt of the library has 18 KiB. A list in a heap of a board is at level nine. Digits are as in scopes.
+"""The limits for receipts. The largest receipt of the library has 18 KiB. The deepest value, in a heap of a board, is
+at level nine. The limit on digits is the same as for scopes.
 """
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 
 
 class BadJson(NimChecksError):
-    """The fault of the file, with its name, and the expected content."""
+    """A file that is not valid JSON within the limits. The message names the file, the fault and the expectation."""
 
 
 def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
-    """Return the data in a file. Raises BadJson. Integers are the only numbers."""
+    """Return the JSON data in a file. All numbers must be integers. Raises BadJson."""
     raw = _bytes(path, bounds.bytes)
     try:
         text = raw.decode("utf-8")
@@ -72,11 +73,11 @@ def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
 
     def number(digits: str) -> int:
         if len(digits.lstrip("-")) > bounds.digits:
-            raise BadJson(f"{path}: the number {quote(digits)}; expected at most {bounds.digits} digits")
+            raise BadJson(f"{path}: the number {quote(digits)} is too long; expected at most {bounds.digits} digits")
         return int(digits)
 
     def refuse(word: str) -> None:
-        raise BadJson(f"{path}: the number {quote(word)}; expected integers only")
+        raise BadJson(f"{path}: {quote(word)} is not an integer; expected only integers")
 
     def table(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         found: dict[str, Json] = {}
@@ -105,12 +106,12 @@ def _bytes(path: Path, most: int) -> bytes:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadJson(f"{path}: cannot be read: {reason}") from None
     if len(raw) > most:
-        raise BadJson(f"{path}: more than {most // 1024} KiB; expected at most that")
+        raise BadJson(f"{path}: the file is too large; expected at most {most // 1024} KiB")
     return raw
 
 
 def _measure(path: Path, text: str, bounds: Bounds) -> None:
-    """Check depth and number of values by brackets and commas alone. Raises BadJson."""
+    """Check the depth and the number of values by counting brackets and commas. Raises BadJson."""
     depth = values = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]

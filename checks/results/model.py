@@ -1,4 +1,4 @@
-"""The result model, as frozen records. Reports are pure functions of a `RunResult`."""
+"""The result model: frozen records of the results of a run. Reports are pure functions of a `RunResult`."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ class Evidence:
     """The evidence from which a verdict follows.
 
     `quantifier`: the claim's quantifier.
-    `complete`: the scope contains all cases of the stated domains.
-    `answers`: (encoder, answer) of each route, the exhaustive one first.
+    `complete`: whether the scope contains all cases of the domains.
+    `answers`: (name of the route, answer) for each route, the exhaustive route first.
     `cases`: the number of cases of the scope.
     `met`: the number of cases that meet the hypotheses.
-    `confirmed`: the number of cases that the referee and the exhaustive route judged equally.
-    `differs`: they judged a case differently, or a route or the referee failed with an internal error.
+    `confirmed`: the number of sampled cases for which the referee and the exhaustive route agreed.
+    `differs`: whether they disagreed about a case, or a route or the referee failed with an internal error.
     `replays`: (judgement of a route, judgement of the referee) for each case that a route shows.
     `obligations`: the result of each obligation.
-    `reached`: a case that meets the hypotheses is below the bound of the proof; otherwise the proof may be about no
-    case.
-    `within`: the counterexample of the scope, if there is one, is below that bound.
+    `reached`: whether a case that meets the hypotheses is below the bound of the proof. If not, it is possible that the
+    proof covers no case.
+    `within`: whether the counterexample of the scope, if there is one, is below that bound.
     `lemmas`: for each lemma of the proof, whether a proof may use it.
     """
 
@@ -76,12 +76,12 @@ SEARCHES = ("exhaustive", "bounded")
 
 
 def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
-    """Whether the route that reads the proof shows a case at which the claim fails, inside or outside the scope."""
+    """Return whether the route that reads the proof gives a counterexample, inside or outside the scope."""
     return any(answer is Decision.FAILS for encoder, answer in answers if encoder not in SEARCHES)
 
 
 def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
-    """Return the answer of the exhaustive route about the scope, or of another route if that one reached a limit."""
+    """Return the answer of the exhaustive route; if this route reached a limit, the answer of another search."""
     (_, first), *others = answers
     settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
     return next(settled, first) if first is Decision.UNKNOWN else first
@@ -98,14 +98,14 @@ class Severity(StrEnum):
     """The file cannot be used."""
 
     WARNING = "warning"
-    """A verdict would mean less than it seems to, or the file says something unintended."""
+    """A verdict may mean less than it seems to, or the file may not state what its author intended."""
 
     NOTE = "note"
-    """Possibly intended, but worth checking."""
+    """The text is possibly intended, but the author should check it."""
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults. The values occur in report.json; `KINDS` describes each."""
+    """The kinds of faults. The values occur in report.json; `KINDS` describes each kind."""
 
     UNREADABLE = "unreadable"
     MISSPELT = "misspelt"
@@ -154,7 +154,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FaultCall:
-    """One step from a fault towards its cause, such as "in f(Int), called at"."""
+    """A step from a fault to its cause, such as "in f(Int), called at" with a location."""
 
     how: str
     file: str
@@ -165,7 +165,7 @@ class FaultCall:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of a file, as report.json and `check --json` contain it. `make_fault` makes one."""
+    """A fault of a file, as report.json and the output of `check --json` contain it. Use `make_fault` to make one."""
 
     severity: Severity
     kind: Annotated[FaultKind, "one of docs/checking.md"]
@@ -182,12 +182,12 @@ class Fault:
 
     @property
     def full_message(self) -> str:
-        """The message with the expected text, without the place."""
+        """The message with the expected text, without the location."""
         expected = f"\nexpected: {self.expected}{format_suggestion(self.suggested)}" if self.expected else ""
         return self.message + expected
 
     def __str__(self) -> str:
-        """Return the complete text for a person, as a compiler prints it."""
+        """Return the complete message with the location and the marked line, in the style of a compiler."""
         steps = tuple(_step(cause) for cause in self.calls)
         word = "" if self.severity is Severity.ERROR else f"{self.severity.value}: "
         return str(ClaimError(self._place, word + self.message, self.expected, steps, self.suggested))
@@ -198,7 +198,7 @@ class Fault:
 
 
 def fault_of(error: ClaimError) -> Fault:
-    """Return the record of an error of a claim file, ruleset, definitions or works."""
+    """Return the record of an error in a claim file, a ruleset, a file of definitions or the list of works."""
     calls = tuple(FaultCall(how, at.file, at.line, at.column, at.text) for how, at in error.calls)
     kind = FaultKind.MISSPELT if isinstance(error, Misspelt) else FaultKind.UNREADABLE
     return make_fault(kind, error.place, error.message, error.expected, error.near, calls)
@@ -222,7 +222,7 @@ def _step(cause: FaultCall) -> Step:
 
 
 def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
-    """Yield each fault once: a fault of a shared line is reported for every claim read from it."""
+    """Yield each fault once. Several claims may report the same fault of a line that they share."""
     seen = set[tuple[object, ...]]()
     for fault in faults:
         key = (fault.file, fault.line, fault.column, fault.kind, fault.message)
@@ -233,7 +233,7 @@ def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
 
 # == lemmas ===========================================================================================================
 # The lemmas of a proof, and the result of the run for each. A claim is proved only if all its lemmas are proved.
-_PROVE_IT = "A claim is proved only if all its lemmas are, in the same run"
+_PROVE_IT = "A claim is proved only if all its lemmas are proved in the same run"
 OPEN: Mapping[Verdict | None, ObligationKind] = {
     Verdict.VERIFIED: ObligationKind("verified only", _PROVE_IT, "Give that claim a [proof]"),
     Verdict.PROVED: ObligationKind(
@@ -253,7 +253,9 @@ OPEN: Mapping[Verdict | None, ObligationKind] = {
     Verdict.ERROR: ObligationKind(
         "without a verdict: it cannot be read or evaluated", _PROVE_IT, "Correct that file first"
     ),
-    Verdict.INCONSISTENT: ObligationKind("inconsistent", _PROVE_IT, "No proof may use it: report it"),
+    Verdict.INCONSISTENT: ObligationKind(
+        "inconsistent", _PROVE_IT, "Please report the inconsistency: no proof may use this lemma"
+    ),
     None: ObligationKind(
         "not settled in this run", _PROVE_IT, "Run again: its file changed during the run, or the run ended early"
     ),
@@ -263,15 +265,15 @@ OPEN: Mapping[Verdict | None, ObligationKind] = {
 
 @dataclass(frozen=True)
 class SettledLemma:
-    """A claim that a proof uses, with the result of this run.
+    """A claim that a proof uses as a lemma, with its result in this run.
 
-    `digest`: the digest of all its inputs, as they were read.
-    `verdict`: None if the run did not settle that text.
-    `by_proof`: its [proof] was accepted, if it has one; only then facts of that proof can be used.
-    `scope`: the cases that its verdict covers.
-    `below`: its proof covers only numbers below this bound; None for no bound.
-    `trusted`: the names of the theorems and programs that it trusts.
-    `needed`: whether an obligation of the proof may use it.
+    `digest`: the digest of all inputs of the lemma, as they were read.
+    `verdict`: None if the run did not settle this version of the lemma.
+    `by_proof`: whether the [proof] of the lemma was accepted, if it has one. Otherwise no facts of that proof are used.
+    `scope`: the cases that the verdict covers.
+    `below`: the proof of the lemma covers only numbers below this bound; None for no bound.
+    `trusted`: the names of the theorems and programs that the verdict trusts.
+    `needed`: whether an obligation of the proof may use the lemma.
     """
 
     id: str
@@ -285,23 +287,23 @@ class SettledLemma:
 
     @property
     def is_usable(self) -> bool:
-        """Whether a proof may use it."""
+        """Whether a proof may use the lemma."""
         return self.verdict is Verdict.PROVED and self.by_proof
 
     @property
     def words(self) -> str:
-        """The result and whether it was needed: `verified only`, `proved; not needed`."""
+        """The result of the lemma, and whether the proof needs it: `verified only`, `proved; not needed`."""
         found = "proved" if self.is_usable else OPEN[self.verdict].called
         return found if self.needed else f"{found}; not needed"
 
 
 SettledLemmas = Mapping[Path, SettledLemma]
-"""The results of a run so far, by the resolved paths of the claim files."""
+"""The lemmas that a run has settled so far, by the resolved paths of their claim files."""
 NONE: SettledLemmas = MappingProxyType({})
 
 
 def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
-    """Return the part of `limits` that the lemmas cover too: their least bound applies to each variable.
+    """Return the part of `limits` that the lemmas also cover: the least bound of the lemmas applies to every variable.
 
     >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
     >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
@@ -332,7 +334,7 @@ def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None
 # players by name.
 @dataclass(frozen=True)
 class Counterexample:
-    """The case at which a claim fails. `replayed`: the referee judged it false too, from the rules alone."""
+    """A case at which a claim fails. `replayed`: whether the referee also found that the claim fails there."""
 
     variables: NamedValues
     replayed: bool
@@ -342,7 +344,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class RouteRecord:
-    """The attempt of one encoder. `scope`: as in `Finding.scope`.
+    """The result of one route. `scope`: as in `Finding.scope`.
 
     `below`, `engines`, `cause`, `fallbacks`: as in `encoders.logic.answer.Answer`.
     `covered`: the part of the scope that was searched completely before a limit was reached.
@@ -362,16 +364,16 @@ class RouteRecord:
 
 
 class MutantFate(StrEnum):
-    """The fate of a mutant. The values occur in receipts."""
+    """The result for a mutant. The values occur in receipts."""
 
     KILLED = "killed"
-    """The scope distinguishes it from the claim."""
+    """The mutant fails in the scope of the claim."""
 
     SURVIVED = "survived"
-    """It holds in the scope too."""
+    """The mutant holds in the scope, as the claim does."""
 
     WEAKER = "weaker"
-    """It survived, but it is weaker than the claim."""
+    """The mutant holds in the scope, but it is weaker than the claim, so it must hold."""
 
     UNDECIDED = "undecided"
     """A limit was reached."""
@@ -379,9 +381,10 @@ class MutantFate(StrEnum):
 
 @dataclass(frozen=True)
 class MutantResult:
-    """One mutant of a claim that holds, tried in the claim's scope.
+    """The result for one mutant of a claim that holds, in the scope of the claim.
 
-    `description`: the change.
+    `kind`: the kind of change.
+    `description`: the change in words.
     `detail`: the case at which the mutant was refuted, or the limit that was reached.
     """
 
@@ -395,20 +398,20 @@ class MutantResult:
 class Statement:
     """The statement of a claim, as in its file.
 
-    `title`: "" for a file that could not be read, like most other fields.
+    `title`: the title. In a file that could not be read, this field and most other fields are "".
     `expected`: the verdict that the file expects.
     `repairs`: the id of the claim that this claim corrects, or "".
     `variant_of`: the id of the claim of which this is a variant, or "". A variant is not a statement of a work.
     `uses`: the ids that the published argument uses.
     `proof_uses`: the ids that our proof uses, including its lemmas.
     `text`: the statement in words.
-    `domains`: (variable, domain in the file).
+    `domains`: pairs (variable, domain as text in the file).
     `sets`: the variables whose values are sets.
-    `games`: (name, title with parameters).
-    `rules`: the notes of each game's file, perhaps "".
-    `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.
-    `short`: a locator short enough for a node of a map.
-    `made`: which of "title", "statement" and "locator" were generated for a variant.
+    `games`: pairs (name, title with parameters).
+    `rules`: for each game, the notes in its ruleset file, or "".
+    `formal`: pairs (label, text) of the formal statement: "if", "then", and the definitions used.
+    `short`: a locator that is short enough for a node of a map.
+    `made`: the fields that were generated for a variant, from "title", "statement" and "locator".
     """
 
     title: str = ""
@@ -434,20 +437,20 @@ class Statement:
 
 @dataclass(frozen=True)
 class Finding:
-    """The evidence and details of a claim's result, besides the verdict.
+    """The evidence for a verdict, and its details.
 
-    `as_expected`: whether the verdict is the expected one.
-    `scope`: the values that the verdict covers, per variable; empty for a plain computation.
+    `as_expected`: whether the verdict is the one that the file expects; None if it does not expect any.
+    `scope`: the values that the verdict covers, per variable; empty for a claim without variables.
     `error`: the complete text of an error verdict.
     `faults`: all faults of a file that cannot be read.
     `rechecked`: the number of cases that the referee evaluated again and confirmed.
-    `sampled`: after machine code, the number of cases that the referee had to evaluate again, else 0; it skips cases
-    beyond its limits.
-    `by_proof`: its [proof] was accepted.
-    `lemmas`: the results of its lemmas, if the proof was tried.
+    `sampled`: if machine code searched the scope, the number of cases that the referee had to evaluate again, else 0.
+    The referee skips cases beyond its limits.
+    `by_proof`: whether the [proof] of the claim was accepted.
+    `lemmas`: the results of the lemmas of the claim, if the proof was tried.
     `trusted`: the names of the trusted theorems and rules.
-    `theorem`: Coq has accepted the claim in its current version.
-    `mutants`: None if none were tried.
+    `theorem`: whether Coq has accepted the claim in its current version.
+    `mutants`: the results for its mutants; None if no mutants were tried.
     `evidence`: the evidence for the verdict.
     """
 
@@ -476,14 +479,14 @@ class Finding:
 class Provenance:
     """The origin of a result, and the places of its files.
 
-    `file`: the claim file, relative to the working folder if it is below it.
-    `line`: the line of its conclusion, or of the fault; 0 if unknown.
+    `file`: the path of the claim file, relative to the working folder if the file is below that folder.
+    `line`: the line of the conclusion, or of the fault; 0 if unknown.
     `digest`: the digest of all inputs of the claim, as they were read.
     `files`: the displayed name and SHA-256 of each input file.
-    `certificate`, `receipt`, `source`: the paths, in the folder of the reports, of the certificates, of the receipt,
-    and of the copy of a file outside the library; "" if there is none.
+    `certificate`, `receipt`, `source`: paths in the folder of the reports. They belong to the certificates, to the
+    receipt, and to the copy of a file outside the library; "" if there is no such file.
     `seen`: the states of the files and folders that were read; () if one of them changed meanwhile, or a worker died.
-    `cached`: the result was reused from an earlier run.
+    `cached`: whether the result was reused from an earlier run.
     """
 
     file: str = ""
@@ -500,14 +503,15 @@ class Provenance:
 
 @dataclass(frozen=True)
 class Presentation:
-    """The parts of a result that readers see besides the verdict.
+    """The parts of a result that reports show in addition to the verdict.
 
     `mathematics`: the formal statement, typeset.
-    `proof`: the content of its [proof].
-    `closed_form`: for a true claim that states a formula for the values of single heaps.
+    `proof`: the content of the [proof] of the claim.
+    `closed_form`: the formula for the values of single heaps, if the claim states one and holds.
     `pictures`: the pictures of the claim.
     `board`: the board of a claim that can be played.
-    `hints`: for a verified or inconclusive claim, what might prove it, or what its [proof] needs.
+    `drawn`: the positions of the counterexample, if heaps have parts.
+    `hints`: for a verified or inconclusive claim, suggestions for a proof, or the missing parts of its [proof].
     `warnings`: reasons why the verdict may mean less than it seems to.
     """
 
@@ -523,7 +527,7 @@ class Presentation:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """Everything that a report contains about one claim."""
+    """The result for one claim: everything that a report contains about it."""
 
     id: str
     verdict: Verdict
@@ -537,7 +541,7 @@ class ClaimResult:
         return f"<ClaimResult {' '.join(escape_invisible(self.id).split())}: {self.verdict.value}>"
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook: the verdict, the claim, and the counterexample or the open cases."""
+        """Return HTML for a notebook: the verdict, the title, and the counterexample or the open cases."""
         found = self.finding
         told = [] if found.counterexample is None else found.counterexample.explanation
         lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()
@@ -547,13 +551,13 @@ class ClaimResult:
 
     @property
     def is_guess(self) -> bool:
-        """Whether it is a false conjecture that nobody believes: its file expects that it is refuted, and it is."""
+        """Whether the claim is a guess: a conjecture that its file expects to be refuted, and that is refuted."""
         expected = self.verdict is Verdict.REFUTED and self.finding.as_expected is True
         return self.statement.role == "conjecture" and expected and not self.statement.variant_of
 
     @property
     def as_lemma(self) -> SettledLemma:
-        """Return the result as a lemma for claims that use it."""
+        """The result, in the form that claims which use it as a lemma need."""
         found = self.finding
         below = min((r.below for r in found.routes if r.below is not None), default=None)
         digest = self.provenance.digest
@@ -562,15 +566,18 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class Repository:
-    """The place of a run in a repository: absolute paths of its root and of the working folder; "" outside one."""
+    """The repository that contains the working folder of a run.
+
+    `root`, `here`: the absolute paths of the root and of the working folder; "" outside a repository.
+    """
 
     root: str = ""
     here: str = ""
 
     def locate(self, file: str) -> str:
-        """Return the path of a file relative to the root. `file` is relative to the working folder.
+        """Return the path relative to the root, for a path relative to the working folder.
 
-        A file outside the repository keeps its name.
+        The path of a file outside the repository is returned unchanged.
 
         >>> Repository("/repo", "/repo/game").locate("claims/a.toml"), Repository().locate("a.toml")
         ('game/claims/a.toml', 'a.toml')
@@ -602,9 +609,9 @@ class Work:
 
 
 class Kind(Enum):
-    """The kind under which a claim is counted in a run; the value is the word for it.
+    """The kinds of claims that a run counts separately. The value is the word for the kind.
 
-    A correction states what holds instead of another claim of the run. A guess is refuted as its file expects. A
+    A correction repairs another claim of the run. A guess is a conjecture that is refuted, as its file expects. A
     variant is a claim with one change. All other claims are statements of works.
     """
 
@@ -615,7 +622,7 @@ class Kind(Enum):
 
     @property
     def plural(self) -> str:
-        """`guesses`."""
+        """The plural of the word, such as `guesses`."""
         return "guesses" if self is Kind.GUESS else f"{self.value}s"
 
 
@@ -626,15 +633,17 @@ def drop_variants(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run: its claims in the order of the library. `interrupted`: stopped before all were settled.
+    """The result of a run.
 
-    `started`: date and time, ISO 8601 with the offset from UTC, to the minute.
+    `claims`: the results of the claims, in the order of the library.
+    `interrupted`: whether the run stopped before all claims were settled.
+    `started`: date and time in ISO 8601 with the offset from UTC, to the minute.
     `versions`: the versions of the programs that the verdicts depend on, by name.
     `library`: the SHA-256 of the digests of the claims.
-    `title`: the title of the run, perhaps "".
-    `repository`: the repository of the run, for outputs that name files from its root.
-    `code`: the exit code, if it may differ from the exit code of the verdicts.
-    `meant`: its meaning then, or "".
+    `title`: the title of the run, or "".
+    `repository`: the repository of the run, for outputs that name files relative to its root.
+    `code`: the exit code, if it may differ from the exit code that follows from the verdicts.
+    `meant`: the meaning of `code`, or "".
     """
 
     version: str
@@ -678,7 +687,7 @@ class RunResult:
 
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
-        """The kind of each claim, by its id. In a run without statements, all but variants count as statements."""
+        """The kind of each claim, by its id. In a run without statements, all claims except variants count as such."""
         ids = {claim.id for claim in self.claims}
         found = {claim.id: _find_kind(claim, ids) for claim in self.claims}
         if Kind.STATEMENT in found.values():
@@ -686,7 +695,7 @@ class RunResult:
         return {id: kind if kind is Kind.VARIANT else Kind.STATEMENT for id, kind in found.items()}
 
     def list_kind(self, kind: Kind) -> tuple[ClaimResult, ...]:
-        """Return the claims of that kind."""
+        """Return the claims of a kind."""
         kinds = self.kinds
         return tuple(claim for claim in self.claims if kinds[claim.id] is kind)
 
@@ -711,14 +720,14 @@ def _find_kind(claim: ClaimResult, ids: set[str]) -> Kind:
 # == circles ==========================================================================================================
 # Circular arguments: claims each of which uses the next, and the last uses the first.
 def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
-    """Return the circles of `find_rings` among claims, by the `uses` of their files."""
+    """Return circles of claims: each claim names the next one in its `uses`, and the last one names the first."""
     return find_rings({c.id: c.statement.uses for c in claims})
 
 
 def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """Return circles of ids that share no claim, in the order of the claims; each claim uses the one after it.
+    """Return disjoint circles of ids, in the order of the claims. In a circle, each claim uses the next one.
 
-    After they are cut, no other circle is left. Ids of missing claims are ignored.
+    If all these claims are removed, the remaining claims contain no circle. Ids of missing claims are ignored.
     """
     left = {id: list(others) for id, others in uses.items()}
     found = []

@@ -1,11 +1,18 @@
 """Records of JSON files, declared once: the strict reader, the writer and the JSON Schema of a frozen dataclass.
 
-The fields are the keys, in their order. The annotation of a field gives its values. `Annotated` adds further
-conditions: a least number (`AtLeast`), a text of a certain form (`Form`), some members of an enum (`Among`), a key that
-may be missing (`SINCE`, `OMITTED`), a record whose keys replace its own key (`INLINE`), pairs written as an object
-(`KEYED`), and a description for the schema (a text).
+The fields of the dataclass are the keys of the JSON object, in the same order. The annotation of a field describes its
+values. `Annotated` adds further conditions:
 
-A record with a method `fault` has conditions on several fields. The method returns (key, expectation) or None.
+- `AtLeast`: a lower bound for a number;
+- `Form`: values with a special form in the file;
+- `Among`: some members of an enum;
+- `SINCE`, `OMITTED`: the key may be missing;
+- `INLINE`: the keys of the inner record replace the key of the field;
+- `KEYED`: pairs are written as an object;
+- a text: a description for the schema.
+
+A record with a condition on several fields has a method `fault`. It returns None, or the key at fault and the expected
+value.
 """
 
 from __future__ import annotations
@@ -27,22 +34,26 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class BadRecord(NimChecksError):
-    """A file that does not match its record. The message names the file, the key, the value, and what to write."""
+    """A file that does not match its record. The message gives the file, the key, the value and the expected value."""
 
 
 # -- marks in annotations ----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class AtLeast:
-    """The least number, or the least number of elements of a list. None: any integer, never written as a text."""
+    """A lower bound for an integer, or for the number of elements of a list.
+
+    None: there is no bound, and large integers are also written as numbers, not as texts.
+    """
 
     number: int | None
 
 
 @dataclass(frozen=True, eq=False)
 class Form(Generic[T]):
-    """Values that have another form in the file. `expected`: what to write, in words.
+    """The form of values that are not written to the file directly.
 
-    `read` returns None for an invalid value; without it, the JSON value is used directly.
+    `expected`: a description of valid values.
+    `read`: returns None for an invalid value; without `read`, the JSON value is used directly.
     """
 
     expected: str
@@ -53,24 +64,24 @@ class Form(Generic[T]):
 
 @dataclass(frozen=True)
 class Among:
-    """These texts, or these members of an enum, in the order of the schema."""
+    """The allowed texts, or the allowed members of an enum, in the order of the schema."""
 
     members: tuple[Enum | str, ...]
 
 
 SINCE = object()
-"""Older files lack the key; the field then has its default. It is always written."""
+"""The key may be missing in older files; the field then has its default value. New files always contain the key."""
 OMITTED = object()
-"""The key is missing if and only if the field has its default."""
+"""The key is missing if and only if the field has its default value."""
 INLINE = object()
-"""The fields of the record replace its key."""
+"""The keys of the inner record replace the key of the field."""
 KEYED = object()
-"""Pairs of a key and a value are an object in the file."""
+"""The pairs (key, value) of the field are written as an object."""
 
 
 @dataclass(frozen=True)
 class FileValue:
-    """A value in a file, and its key; "" for the whole file."""
+    """A value in a file, with its dotted key; the key is "" for the content of the file."""
 
     path: Path
     key: str
@@ -86,13 +97,13 @@ class FileValue:
 
 # -- kinds of values ---------------------------------------------------------------------------------------------------
 class ValueKind:
-    """Values of one kind. `expected`: what to write, in words."""
+    """A kind of JSON values. `expected`: a description of valid values, for messages."""
 
     expected: str
     schema: Schema
 
     def fits(self, value: Json) -> bool:
-        """Whether the value belongs to this kind among several. Its content is not checked."""
+        """Return whether the value looks like this kind in a union of kinds. Its content is not checked."""
         raise NotImplementedError
 
     def read(self, node: FileValue) -> object:
@@ -115,7 +126,7 @@ class AnyKind(ValueKind):
 
 
 class PlainKind(ValueKind):
-    """Texts, truth values, null."""
+    """Texts, truth values, or null."""
 
     WORDS: typing.ClassVar = {
         str: ("a text", "string"), bool: ("true or false", "boolean"), type(None): ("null", "null"),
@@ -131,7 +142,7 @@ class PlainKind(ValueKind):
 
 
 class NumberKind(ValueKind):
-    """Integers. Without `AtLeast`, integers beyond 2^53 are texts, because JavaScript has no exact integers there."""
+    """Integers. Without `AtLeast`, integers beyond 2^53 are written as texts, because JavaScript would round them."""
 
     def __init__(self, mark: AtLeast | None) -> None:
         self.mark, self.least = mark, mark.number if mark else None
@@ -149,7 +160,7 @@ class NumberKind(ValueKind):
 
 
 class ChoiceKind(ValueKind):
-    """One of some texts, or of some members of an enum."""
+    """One of the listed texts, or one of the listed members of an enum."""
 
     def __init__(self, members: Iterable[Enum | str | int]) -> None:
         self.members = {x.value if isinstance(x, Enum) else x: x for x in members}
@@ -185,7 +196,7 @@ class FormKind(ValueKind, Generic[T]):
 
 
 class UnionKind(ValueKind):
-    """A value of one of several kinds, the first that fits."""
+    """A value of one of several kinds. A value is read by the first kind that it fits."""
 
     def __init__(self, kinds: list[ValueKind]) -> None:
         null = [kind for kind in kinds if isinstance(kind, PlainKind) and kind.kind is type(None)]
@@ -230,7 +241,7 @@ class ListKind(ValueKind):
 
 
 class TableKind(ValueKind):
-    """Objects with any keys, read as dictionaries, or with `pairs` as tuples of pairs."""
+    """Objects with arbitrary keys. They are read as dictionaries, or as tuples of pairs if `pairs` is true."""
 
     def __init__(self, inner: ValueKind, pairs: bool = False) -> None:
         self.inner, self.pairs, self.expected = inner, pairs, "an object"
@@ -252,7 +263,12 @@ class TableKind(ValueKind):
 
 @dataclass(frozen=True)
 class _Key:
-    """A field of a record. `may_miss`: its key may be missing; `inline`: the keys of its record replace its key."""
+    """A field of a record.
+
+    `may_miss`: the key may be missing in the file.
+    `omitted`: the key is missing if the field has its default value.
+    `inline`: the keys of the inner record replace the key.
+    """
 
     name: str
     kind: ValueKind
@@ -263,14 +279,14 @@ class _Key:
 
     @property
     def properties(self) -> dict[str, object]:
-        """Return the schemas of its keys in the file."""
+        """The keys in the file that belong to this field, each with its schema."""
         if self.inline and isinstance(self.kind, RecordKind):
             return self.kind.properties
         return {self.name: self.kind.schema}
 
 
 class RecordKind(ValueKind):
-    """Objects with the keys of a dataclass, in their order."""
+    """Objects whose keys are the fields of a dataclass, in the same order."""
 
     properties: dict[str, object]
 
@@ -300,7 +316,9 @@ class RecordKind(ValueKind):
             if key not in found:
                 raise BadRecord(f"{inside}the key {key!r} is missing; expected {', '.join(self.names)}")
         if list(found) != (order := [name for name in self.names if name in found]):
-            raise BadRecord(f"{inside}the keys are in the order {', '.join(found)}; expected {', '.join(order)}")
+            raise BadRecord(
+                f"{inside}the keys are in the order {', '.join(found)}; expected the order {', '.join(order)}"
+            )
         return self._make(node, found)
 
     def _make(self, node: FileValue, found: Mapping[str, Json]) -> object:
@@ -312,7 +330,7 @@ class RecordKind(ValueKind):
                 at = node.below(key.name, found[key.name])
                 values[key.name] = key.kind.read(at)
                 if key.omitted and values[key.name] == key.default:
-                    raise at.fault("another value, or no such key")
+                    raise at.fault("another value; omit the key for this default value")
         made = self.made(**values)
         if problem := made.fault() if hasattr(made, "fault") else None:
             name, expected = problem
@@ -335,19 +353,19 @@ class RecordKind(ValueKind):
 def _declare(name: str, annotation: object, default: object, names: Mapping[str, object]) -> _Key:
     marks = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
     may_miss = SINCE in marks or OMITTED in marks
-    assert not may_miss or default is not MISSING, f"{name} may be missing, and has no default"
+    assert not may_miss or default is not MISSING, f"{name} may be missing, so the field needs a default value"
     return _Key(name, kind_of(annotation, names), default, may_miss, OMITTED in marks, INLINE in marks)
 
 
 def describe_object(properties: Mapping[str, object], required: Iterable[str] | None = None) -> Schema:
-    """Return the schema of an object with exactly these keys; `required`: all by default."""
+    """Return the schema of an object that has only these keys. `required`: the keys that it must have; None for all."""
     needed = list(properties if required is None else required)
     return {"type": "object", "additionalProperties": False, "required": needed, "properties": dict(properties)}
 
 
 # -- from annotations to kinds -----------------------------------------------------------------------------------------
 def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxyType({})) -> ValueKind:
-    """Return the kind of the values of a type. `names`: types that annotations mention without an import.
+    """Return the kind of JSON values for an annotation. `names`: the types that annotations name but do not import.
 
     >>> kind_of(tuple[str, ...]).schema
     {'type': 'array', 'items': {'type': 'string'}}
@@ -401,14 +419,14 @@ def _record(kind: type) -> RecordKind:
 
 
 def read_record(kind: type[T], path: Path, data: Json) -> T:
-    """Return the record in a file. Raises BadRecord."""
+    """Return the record for the JSON data of the file `path`. Raises BadRecord."""
     found = _record(kind).read(FileValue(path, "", data))
     assert isinstance(found, kind)
     return found
 
 
 def write_record(record: object) -> dict[str, Json]:
-    """Return the record as JSON data, keys in their order."""
+    """Return the record as a JSON object, with the keys in the order of the fields."""
     data = _record(type(record)).write(record)
     assert isinstance(data, dict)
     return data

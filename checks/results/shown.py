@@ -22,15 +22,15 @@ Fractions are strings, players are names, and positions, lists and sets are tupl
 """
 
 NamedValues = tuple[tuple[str, PlainValue], ...]
-"""(variable, value) in the order of declaration."""
+"""The pairs (variable, value) of a case, in the order of declaration."""
 
 
 @dataclass(frozen=True)
 class ExplanationLine:
-    """One line of an explanation; deeper lines belong to the last shallower one.
+    """A line of an explanation. It belongs to the last line above that has a smaller depth.
 
-    `text`: with formulas in the claim language.
-    `shown`: with mathematical signs; "" if it is the same.
+    `text`: the line with formulas in the claim language.
+    `shown`: the line with mathematical signs; "" if it is the same.
     """
 
     text: str
@@ -42,7 +42,7 @@ EXACT = 2**53  # every integer up to here is exactly a double, the number type o
 
 
 def encode(value: object) -> Json:
-    """Return a value as JSON data: tuples as lists, integers beyond 2^53 and fractions as texts. Raises TypeError.
+    """Return a value as JSON data. Integers beyond 2^53 and fractions become texts. Raises TypeError for other types.
 
     >>> encode((2, 2, 4)), encode(2**53), encode(-(2**53) - 1), encode("P1")
     ([2, 2, 4], 9007199254740992, '-9007199254740993', 'P1')
@@ -57,14 +57,17 @@ def encode(value: object) -> Json:
         return {str(key): encode(x) for key, x in value.items()}
     if isinstance(value, tuple | list):
         return [encode(x) for x in value]
-    raise TypeError(f"a value in a report is a bool, an int, a str or a tuple of them; got {type(value).__name__}")
+    raise TypeError(
+        f"a value in a report cannot be of type {type(value).__name__}; expected None, bool, int, str, Fraction, "
+        "or a list, tuple or dict of such values"
+    )
 
 
 # == statement ========================================================================================================
 # The formal statement of a claim for readers: each expression as text and typeset.
 @dataclass(frozen=True)
 class TypesetFormula:
-    """An expression. `text`: in the claim language; `markup`: safe HTML, MathML joined by words.
+    """An expression in two forms. `text`: in the claim language; `markup`: as safe HTML, with words and MathML.
 
     A long formula consists of several `math` elements with the connectives between them, so that lines can wrap.
     """
@@ -75,9 +78,10 @@ class TypesetFormula:
 
 @dataclass(frozen=True)
 class FormalStatement:
-    """A statement: for all values in `quantified` (or for at least one), `hypothesis` implies `conclusion`.
+    """The formal statement of a claim: `hypothesis` implies `conclusion`, for all or for some values.
 
-    `definitions`: left and right side of each definition used, in a good order for reading.
+    `quantified`: the quantified variables with their domains.
+    `definitions`: the left and right side of each definition that the claim uses, in the order in which to read them.
     """
 
     quantified: tuple[TypesetFormula, ...]
@@ -93,7 +97,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def write_plain(markup: str) -> str:
-    r"""Return a formula as text. `markup`: our HTML of it; a case distinction is put in braces.
+    r"""Return a formula as plain text, with a case distinction in braces. `markup`: its HTML from this program.
 
     >>> write_plain("<math><mrow><mi>n</mi><mo>≥</mo><mn>52</mn></mrow></math>")
     'n ≥ 52'
@@ -157,9 +161,10 @@ def _enclose(text: str) -> str:
 # tried, because a proof stops at the first obligation that is not proved.
 @dataclass(frozen=True)
 class ProofCell:
-    """The content of a cell of a table: words and formulas in reading order.
+    """The content of a table cell.
 
-    `words`: the content in English; "" if there are no good words.
+    `parts`: words and formulas in reading order.
+    `words`: the content in English; "" if no English wording is known.
     """
 
     parts: tuple[str | TypesetFormula, ...] = ()
@@ -168,7 +173,7 @@ class ProofCell:
 
 @dataclass(frozen=True)
 class Step:
-    """An obligation that supports a line. `label`: a word or two; `name`: the name of the obligation."""
+    """An obligation that supports a line of a proof. `label`: one or two words; `name`: the name of the obligation."""
 
     label: str
     name: str
@@ -176,10 +181,11 @@ class Step:
 
 @dataclass(frozen=True)
 class ExampleMove:
-    """A move that a line describes, at the smallest position found where it applies; the referee judged it legal.
+    """An example of a move that a line describes, at the smallest suitable position found. The referee judged it legal.
 
-    `values`: the values of the claim's integers.
-    `before`, `after`: ascending heap sizes. A heap of `heap` becomes `left`.
+    `values`: the values of the integer variables of the claim.
+    `before`, `after`: the positions, as ascending heap sizes.
+    `heap`, `left`: the size of the changed heap before and after the move.
     """
 
     values: tuple[tuple[str, int], ...]
@@ -192,7 +198,7 @@ class ExampleMove:
 
 @dataclass(frozen=True)
 class ProofRow:
-    """One line, supported by `steps`."""
+    """A line of a proof table. `steps`: the obligations that support the line; `instance`: an example."""
 
     cells: tuple[ProofCell, ...]
     steps: tuple[Step, ...] = ()
@@ -201,8 +207,10 @@ class ProofRow:
 
 @dataclass(frozen=True)
 class ProofTable:
-    """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
+    """A table of a proof, with lines of one kind.
 
+    `kind`: the kind, such as "loses", "folds", "facts" or "moves".
+    `title`, `columns`: the headings.
     `where`: the case of the claim that the table is about; None for all cases.
     """
 
@@ -215,7 +223,7 @@ class ProofTable:
 
 @dataclass(frozen=True)
 class ObligationText:
-    """The complete text of an obligation: `text` in the claim language; `markup`: our HTML, "" for a long text."""
+    """The complete obligation. `text`: in the claim language; `markup`: as HTML, or "" if the text is long."""
 
     name: str
     text: str
@@ -224,9 +232,12 @@ class ObligationText:
 
 @dataclass(frozen=True)
 class ProofPresentation:
-    """A proof. `rule`: the name of its rule; `summary`: the argument in a sentence or two.
+    """A proof for readers.
 
-    `other_obligations`: the obligations that no row names, in order.
+    `rule`: the name of its proof rule.
+    `summary`: the argument in one or two sentences.
+
+    `other_obligations`: the names of the obligations that no row contains, in order.
     `obligation_texts`: the obligations that were tried, in order.
     """
 
@@ -240,20 +251,21 @@ class ProofPresentation:
 # == pictures =========================================================================================================
 # The pictures of a claim, as numbers; each kind of picture has its own record.
 ShownHeap = int | tuple[int | tuple[int, ...], ...]
-"""A heap: its size, or its parts, each a number or a list."""
+"""A heap: its size, or its parts. Each part is a number or a list of numbers."""
 ShownPosition = tuple[ShownHeap, ...]
 NOTHING = TypesetFormula("", "")
 
 
 @dataclass(frozen=True)
 class OutcomeMap:
-    """A map of a condition on two heaps: `solved[b - least][a - least]` for heaps a and b from `least` on.
+    """A map that shows where a condition on two heaps holds.
 
-    `claimed`: a rule drawn over it, if the claim's file gives one.
-    `title`: the title.
     `game`: the game with its parameters.
     `yes`, `no`: the labels for positions where the condition holds, and where it fails.
-    `solved_by`, `claimed_by`: both conditions, typeset.
+    `least`: the smallest heap.
+    `solved`: whether the condition holds; heaps of a and b are at `solved[b - least][a - least]`.
+    `claimed`: a second condition, drawn on the same map, if the claim file gives one.
+    `solved_by`, `claimed_by`: the two conditions, typeset.
     """
 
     title: str
@@ -269,10 +281,12 @@ class OutcomeMap:
 
 @dataclass(frozen=True)
 class GrundySequence:
-    """The values at single heaps `least`, `least` + 1, ...; `claimed`: the values of a formula, if the file gives one.
+    """The values of the single heaps `least`, `least` + 1, ...
 
-    `period`, `saltus`: value(x + period) = value(x) + saltus for all x in the range; 0 if there is no such period of at
-    most half of the range. `title`, `game`, `value_by`, `claimed_by`: as in `OutcomeMap`.
+    `claimed`: the values of a formula, if the claim file gives one.
+    `period`, `saltus`: value(x + period) = value(x) + saltus for all x in the range. Both are 0 if there is no such
+    period of at most half of the range.
+    `title`, `game`, `claimed_by`: as in `OutcomeMap`; `value_by` corresponds to `solved_by`.
     """
 
     title: str
@@ -287,17 +301,19 @@ class GrundySequence:
 
 
 Groups = tuple[tuple[tuple[int, ...], int, int], ...]
-"""(values of the variables of a grouping, failing cases, cases that meet the hypotheses), in ascending order."""
+"""The groups: (values of the grouping variables, number of failing cases, number of cases that meet the hypotheses)."""
 
 
 @dataclass(frozen=True)
 class Failures:
-    """The failures of a claim in its scope: `failing` of the `met` cases that meet the hypotheses.
+    """The cases of the scope at which a claim fails.
 
-    `by`: for each grouping its names, such as ("k", "l") or ("number of heaps of s",), and the groups that meet the
-    hypotheses.
-    `next`: the counterexamples after the smallest, in order, as (variable, value as text), each confirmed by the
-    referee.
+    `met`: the number of cases that meet the hypotheses.
+    `failing`: the number of these cases at which the claim fails.
+    `by`: each grouping with its names, such as ("k", "l") or ("number of heaps of s",). Its groups contain the cases
+    that meet the hypotheses.
+    `next`: the next counterexamples after the smallest one, in order, as pairs (variable, value as text). The referee
+    has confirmed each.
     `matters`: for each variable, a sentence on how the smallest counterexample depends on it.
     `undefined`: the number of cases without a truth value, which are not counted above.
     """
@@ -312,7 +328,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Undrawn:
-    """A picture that is left out. `title`: its title; `reason`: the limit that was reached, or the fault."""
+    """A picture that was not drawn. `reason`: the limit that was reached, or the fault."""
 
     title: str
     reason: str
@@ -323,11 +339,11 @@ Picture = OutcomeMap | GrundySequence | Failures | Undrawn
 
 @dataclass(frozen=True)
 class HeapDrawing:
-    """How the heaps of a game with parts are drawn.
+    """The way in which the heaps with parts of a game are drawn.
 
     `names`: the names of the parts of a heap, in order.
-    `shown`: the indices of the parts in the picture; the other parts are next to it.
-    `edges`: the edges of a graph, two vertices each.
+    `shown`: the indices of the parts that the picture shows; the other parts are printed next to the picture.
+    `edges`: the edges of a graph, as a flat list with two vertices for each edge.
     """
 
     kind: DrawnAs
@@ -338,7 +354,7 @@ class HeapDrawing:
 
 @dataclass(frozen=True)
 class DrawnPositions:
-    """The positions of a counterexample whose heaps have parts: (the variable, or "", the position)."""
+    """The positions of a counterexample, for heaps with parts, each with the name of its variable or ""."""
 
     drawing: HeapDrawing
     positions: tuple[tuple[str, ShownPosition], ...]
@@ -350,11 +366,12 @@ class DrawnPositions:
 
 @dataclass(frozen=True)
 class BoardPlace:
-    """A position with its mover. `says`: facts about it that matter to the claim, in words, or "".
+    """A position on a board, with the player to move.
 
-    `moves`: (position after the move, number of its place), heaps ascending.  These are all legal moves if the reader
-    moves, the one reply if the page `answers`, and none at the end.
-    `refused`: illegal moves that the reader may try by taking from one heap, and the reasons.
+    `says`: facts about the position that matter to the claim, in words, or "".
+    `moves`: pairs (position after the move, number of its place). If the reader moves, these are all legal moves; if
+    the page `answers`, there is one; at the end of the game there are none.
+    `refused`: the illegal moves that the reader may try by taking from one heap, each with the reason.
     """
 
     position: ShownPosition
@@ -367,11 +384,12 @@ class BoardPlace:
 
 @dataclass(frozen=True)
 class SolvedGame:
-    """A box with fixed parameters: `values`, such as `k = 3, l = 4`; "" without parameters.
+    """The solved positions of a box for one choice of the parameters.
 
-    `legal`: for each mover, a bit for each move of the box, concatenated.
-    `wins`: for each mover, a bit for each position: whether the mover wins. Bits are hexadecimal digits, the first bit
-    highest. An impartial game has one mover.
+    `values`: the parameters, such as `k = 3, l = 4`; "" without parameters.
+    `legal`: for each mover, one bit for each move of the box: whether the move is legal.
+    `wins`: for each mover, one bit for each position: whether the mover wins.
+    The bits are written as hexadecimal digits; the first bit is the highest. An impartial game has one mover.
     """
 
     values: str
@@ -381,13 +399,13 @@ class SolvedGame:
 
 @dataclass(frozen=True)
 class SolvedBox:
-    """Small positions, each solved for several values of the parameters; play can begin anywhere in it.
+    """A box of small positions, solved for several values of the parameters. Play can begin at any of these positions.
 
-    `moves`: for each position, the numbers of the positions that a move of a player reaches for some parameters.
-    `title`: the title of the game without parameters.
-    `players`: both names.
+    `title`: the title of the game, without parameters.
+    `players`: the names of both players.
     `stuck_wins`: whether a player without a move wins.
-    `within`: the positions in words.
+    `within`: a description of the positions in words.
+    `moves`: for each position, the numbers of the positions that some player can move to, for some parameters.
     """
 
     title: str
@@ -401,14 +419,15 @@ class SolvedBox:
 
 @dataclass(frozen=True)
 class PlayableClaim:
-    """A claim as a game, which begins at the first place.
+    """A claim that the reader can play as a game. Play begins at the first place.
 
-    `task`: the task of the reader, who is `reader`.
-    `rules`: the rules of the `game`.
-    `outcome`: the conclusion after every first move of the reader was answered.
-    `box`: further starts, by the rules alone; None if they are too many for a page.
-    `drawing`: for heaps with parts; None if heaps are numbers.
-    `at_stake`: whether play shows the claim itself, not only the game.
+    `game`, `rules`: the title and the rules of the game.
+    `reader`: the player that the reader plays.
+    `task`: the task of the reader.
+    `outcome`: the conclusion, shown after the page has answered every first move of the reader.
+    `box`: further starting positions; None if they are too many for a page.
+    `drawing`: the way to draw heaps with parts; None if heaps are numbers.
+    `at_stake`: whether the game decides the claim; otherwise the board only shows the game.
     """
 
     game: str

@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """The verdicts, from best to worst: the exit code of a run follows the worst one."""
+    """The verdicts, from best to worst. The worst verdict of a run decides its exit code."""
 
     PROVED = "proved"
     """The claim holds for every case of its domains. Either all obligations of a named proof rule were proved, or the
@@ -47,20 +47,20 @@ class Verdict(Enum):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the claim is true (True), false (False), or not settled (None)."""
+        """True if the claim is proved or verified, False if it is refuted, None if it is not settled."""
         if self in (Verdict.PROVED, Verdict.VERIFIED):
             return True
         return False if self is Verdict.REFUTED else None
 
 
 OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
-"""The verdicts that leave something to prove or find."""
+"""The verdicts after which a proof or a counterexample may still be found."""
 
 EXIT_CODES = {
     0: "every claim is proved or verified, or has the verdict that its file expects",
     1: "a verdict is not what the claim file expects; without `expect`, the claim must hold",
     2: "wrong usage, a claim that cannot be read or evaluated, or a report that cannot be written",
-    3: "a claim is inconclusive: a limit was met, or the run was interrupted",
+    3: "a claim is inconclusive: a limit was reached, or the run was interrupted",
     4: "inconsistent: two routes disagree, or an internal error; please report it",
 }
 
@@ -70,11 +70,11 @@ EXPECTED = {
     "proved": frozenset({Verdict.PROVED}),
     "refuted": frozenset({Verdict.REFUTED}),
 }
-"""The verdicts that agree with an expectation of a file."""
+"""The verdicts that agree with each value of `expect` in a claim file."""
 
 
 def matches_expectation(verdict: Verdict, expected: str | None) -> bool | None:
-    """Whether the verdict is one that the file expects; None if it expects none."""
+    """Return whether the verdict is the one that the file expects; None if the file has no `expect`."""
     return verdict in EXPECTED[expected] if expected else None
 
 
@@ -93,7 +93,7 @@ def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
 
 
 def passes(verdict: Verdict, expected: bool | None) -> bool:
-    """Whether a run of this claim alone has exit code 0: it holds, or has the expected verdict."""
+    """Return whether a run of this claim alone has exit code 0: the claim holds, or has the expected verdict."""
     return _code(verdict, expected) == 0
 
 

@@ -1,4 +1,4 @@
-"""The wording of results: the words in which every output states numbers, scopes, verdicts, evidence and reasons."""
+"""The wording of results. All outputs use these functions for numbers, scopes, verdicts, evidence and reasons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def verdict_phrase(result: ClaimResult) -> str:
     """Return the verdict with its scope, as every output prints it.
 
     Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)`,
-    `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1..6, ...; 45 045 cases)`.
+    `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in the scope k 1..6, ...)`.
     """
     word, found = result.verdict.value, result.finding
     if result.verdict is Verdict.ERROR:
@@ -62,12 +62,12 @@ def verdict_phrase(result: ClaimResult) -> str:
 
 
 def has_hypotheses(result: ClaimResult) -> bool:
-    """Whether the claim has an `if`, so that a case at which it holds is worth showing."""
+    """Return whether the claim has hypotheses (`if`)."""
     return any(label == "if" for label, _ in result.statement.formal)
 
 
 def rechecked_phrase(found: Finding) -> str:
-    """Return how many cases the referee re-evaluated.
+    """Return a phrase with the number of cases that the referee evaluated again.
 
     >>> rechecked_phrase(Finding(rechecked=1)), rechecked_phrase(Finding(rechecked=70, sampled=73))
     ('evaluated 1 case again and agreed', 'evaluated 70 of 73 sampled cases again and agreed')
@@ -81,12 +81,12 @@ def rechecked_phrase(found: Finding) -> str:
 
 
 def period_phrase(form: ClosedForm) -> str:
-    """Return `period 2 * k, preperiod 0, saltus k`: value(x + 2k) = value(x) + k for every heap x."""
+    """Return `period 2 * k, preperiod 0, saltus k` if value(x + 2k) = value(x) + k for every heap x."""
     return f"period {form.period}, preperiod 0, saltus {form.saltus}"
 
 
 def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
-    """Return how many mutants the scope kills: `scope kills 14 of 15 mutants; 3 more are weaker than the claim`."""
+    """Return the number of killed mutants: `scope kills 14 of 15 mutants; 3 more are weaker than the claim`."""
     count = {fate: sum(m.outcome is fate for m in mutants) for fate in MutantFate}
     total = len(mutants) - count[MutantFate.WEAKER]
     parts = [f"scope kills {count[MutantFate.KILLED]} of {total} mutant{'s' * (total != 1)}"]
@@ -116,12 +116,12 @@ def values_phrase(values: NamedValues) -> str:
 
 
 def position_phrase(heaps: tuple[PlainValue, ...]) -> str:
-    """Return a position in brackets: `(2, 2, 4)`, `([0, 2], [1])`."""
+    """Return a position in parentheses: `(2, 2, 4)`, `([0, 2], [1])`."""
     return f"({', '.join(write_heap(cast(Value, heap)) for heap in heaps)})"
 
 
 def limit_texts(limits: Limits) -> dict[str, str]:
-    """Return the coverages as report.json and receipts store them.
+    """Return the bounds of a scope as report.json and receipts store them.
 
     >>> limit_texts((("k", Range(1, 9)), ("s.heaps", All()), ("s.size", Below(62))))
     {'k': '1..9', 's.heaps': 'all', 's.size': '< 2^62'}
@@ -148,10 +148,10 @@ def _list_parts(scope: Limits) -> list[str]:
 
 
 def _smallest_phrase(scope: Limits) -> str:
-    """Return `smallest in t 1..8, all m`, or `smallest of all` if the scope has no bound."""
+    """Return `smallest in the scope t 1..8, all m`, or `smallest of all` if the scope has no bound."""
     if is_everything(scope):
         return "smallest of all"
-    return f"smallest in {', '.join(p.replace('every ', 'all ', 1) for p in _list_parts(scope))}"
+    return f"smallest in the scope {', '.join(p.replace('every ', 'all ', 1) for p in _list_parts(scope))}"
 
 
 def _parts_phrase(parts: dict[str, Coverage]) -> str:
@@ -189,12 +189,12 @@ def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
 # == open =============================================================================================================
 # The part of a claim that a result does not establish, and its reason.
 def describe_not_established(error: str) -> str:
-    """Return the text that report.json gives for a claim with an error: nothing is established, for this reason."""
+    """Return the `not_established` text of a claim with an error: `anything`, and the first line of the error."""
     return f"anything: {error.splitlines()[0]}" if error else ""
 
 
 def describe_open(lemmas: Iterable[SettledLemma]) -> str:
-    """Return the lemmas that a proof must not rest on, refuted ones first, or "" if all are proved.
+    """Return the lemmas that are not proved, each with its result, refuted lemmas first; "" if all are proved.
 
     >>> describe_open([SettledLemma("a", "", Verdict.VERIFIED), SettledLemma("b", "", Verdict.REFUTED)])
     'rests on b, which is refuted: nothing follows from it; rests on a, which is verified only'
@@ -217,14 +217,14 @@ def list_spare(lemmas: Iterable[SettledLemma]) -> str:
 # == marks ============================================================================================================
 # The outcome of each obligation of a proof.
 class Fate(StrEnum):
-    """The outcome of an obligation, in one or two words."""
+    """The result of an obligation, in one or two words."""
 
     PROVED = "proved"
     FAILED = "fails"
     UNKNOWN = "not decided"
     CONTRADICTION = "disputed"
     UNTRIED = "not tried"
-    """The proof stopped before it, at the first that was not proved."""
+    """The proof stopped at an earlier obligation that was not proved."""
 
 
 _FATES = {
@@ -237,7 +237,7 @@ _FATES = {
 
 @dataclass(frozen=True)
 class ObligationMark:
-    """An obligation as one line shows it. `obligation` is None if it was not tried."""
+    """An obligation of a proof, with its short label. `obligation`: its result; None if it was not tried."""
 
     label: str
     name: str
@@ -245,12 +245,12 @@ class ObligationMark:
 
     @property
     def fate(self) -> Fate:
-        """The outcome: proved if and only if the obligation of that name is proved."""
+        """The result of the obligation."""
         return Fate.UNTRIED if self.obligation is None else _FATES[self.obligation.result]
 
     @property
     def description(self) -> str:
-        """The outcome and its solvers: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, found by Z3`."""
+        """The result with the solvers: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, found by Z3`."""
         if self.obligation is None:
             return self.fate.value
         by, detail = " and ".join(self.obligation.solvers), self.obligation.detail
@@ -264,21 +264,25 @@ class ObligationMark:
 
     @property
     def seconds(self) -> str:
-        """The time, such as `0.03 s`, or "" if the obligation was proved before or not tried."""
+        """The time, such as `0.03 s`; "" if it is less than 0.005 s, or if the obligation was not tried."""
         found = 0.0 if self.obligation is None else self.obligation.seconds
         return f"{found:.2f} s" if found >= 0.005 else ""
 
 
 @dataclass(frozen=True)
 class Support:
-    """The support of a proof: the number of certified obligations, and for each other one the solvers it trusts."""
+    """The support of a proof.
+
+    `certified`: the number of certified obligations.
+    `trusted`: for each other obligation, its name and the solvers that are trusted.
+    """
 
     certified: int
     trusted: tuple[tuple[str, tuple[str, ...]], ...]
 
     @property
     def words(self) -> str:
-        """Return `52 of 52 obligations certified`, or `21 of 22 ...; trusted to Z3: product of naturals`."""
+        """A phrase such as `52 of 52 obligations certified`, or `21 of 22 ...; trusted to Z3: product of naturals`."""
         number = self.certified + len(self.trusted)
         told = f"{self.certified} of {count(number, 'obligation')} certified"
         return told + "".join(f"; trusted to {' and '.join(by)}: {name}" for name, by in self.trusted)
@@ -293,7 +297,7 @@ def find_support(result: ClaimResult) -> Support | None:
 
 
 def is_theorem(result: ClaimResult) -> bool:
-    """Whether the claim is proved and also a closed theorem in Coq."""
+    """Return whether the claim is proved, and also proved in Coq."""
     return result.finding.theorem and result.verdict is Verdict.PROVED
 
 
@@ -305,7 +309,7 @@ def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
 
 
 def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[ObligationMark, ...]:
-    """Return a mark for each step, from the obligation with its name."""
+    """Return a mark for each step: the obligation with the name of the step, if it was tried."""
     found = {o.name: o for o in result.finding.obligations}
     return tuple(ObligationMark(step.label, step.name, found.get(step.name)) for step in steps)
 
@@ -322,7 +326,7 @@ def find_open(result: ClaimResult, row: ProofRow) -> ObligationMark | None:
 
 
 def describe_proved(result: ClaimResult) -> str:
-    """Return how many conditions of a proof were proved, and by which solvers: `52 of 52 conditions proved, by Z3`."""
+    """Return the number of proved conditions of a proof, with the solvers: `52 of 52 conditions proved, by Z3`."""
     assert result.presentation.proof is not None
     steps = [s for table in result.presentation.proof.tables for row in table.rows for s in row.steps]
     marks = (*find_marks(result, steps), *find_ground(result))
@@ -363,7 +367,7 @@ _NUMERALS = (
 
 
 def clip(text: str, length: int) -> str:
-    """Return the text, or its beginning and three dots, in at most `length` characters.
+    """Return the text if it has at most `length` characters, else its beginning and three dots.
 
     >>> clip("a long text", 9), clip("short", 9)
     ('a long...', 'short')
@@ -408,7 +412,7 @@ def all_of(value: int) -> str:
 
 
 def join_with_and(parts: Collection[str]) -> str:
-    """Return an enumeration; semicolons separate the items if one of them contains a comma.
+    """Return the items joined by commas and "and"; by semicolons if an item contains a comma.
 
     >>> join_with_and(["a"]), join_with_and(["a", "b", "c"]), join_with_and(["Nim, who wins", "Theorem 2"])
     ('a', 'a, b and c', 'Nim, who wins; and Theorem 2')
@@ -463,7 +467,7 @@ def _list_others(run: RunResult) -> list[tuple[Kind, tuple[ClaimResult, ...]]]:
 
 
 def value_text(value: PlainValue, brackets: str = "[]") -> str:
-    """Return a value as a person writes it, with `brackets` around the outermost collection.
+    """Return a value as text. `brackets`: the pair of brackets around the outermost collection.
 
     >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)
     ('(2, 2, 4)', '[[1, 2], []]', 'P1', '1152921504606846976')
@@ -474,7 +478,7 @@ def value_text(value: PlainValue, brackets: str = "[]") -> str:
 
 
 def assignments(result: ClaimResult, values: NamedValues) -> list[str]:
-    """Return a case, variable by variable: a set in braces, a position in parentheses.
+    """Return a text for each variable of a case, with sets in braces and positions in parentheses.
 
     The values alone do not distinguish sets from positions; the statement names the variables that are sets.
     """
@@ -488,14 +492,14 @@ def assignments(result: ClaimResult, values: NamedValues) -> list[str]:
 
 
 def verdict_text(result: ClaimResult) -> str:
-    """Return the verdict with its scope, or with a note if `verified` has no scope."""
+    """Return the verdict with its scope. If a verified claim has no scope, a note says so."""
     phrase = verdict_phrase(result)
     unscoped = result.verdict is Verdict.VERIFIED and phrase == result.verdict.value
     return phrase + " (scope not given)" if unscoped else phrase
 
 
 def scope_text(result: ClaimResult) -> str:
-    """Return the text after the word of the verdict: its scope or counterexample."""
+    """Return the text after the word of the verdict: the scope or the counterexample."""
     rest = verdict_text(result)[len(result.verdict.value) :].strip()
     return rest[1:-1] if rest.startswith("(") and rest.endswith(")") and rest.count("(") == 1 else rest
 
@@ -506,7 +510,7 @@ def work_name(work: Work) -> str:
 
 
 def positions(result: ClaimResult) -> list[tuple[int, ...]]:
-    """Return the positions of a counterexample, as heaps that can be drawn."""
+    """Return the positions of a counterexample whose heaps are numbers, for drawing."""
     found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
     return [
         tuple(h for h in value if isinstance(h, int))
@@ -516,7 +520,7 @@ def positions(result: ClaimResult) -> list[tuple[int, ...]]:
 
 
 def numbers_of(result: ClaimResult) -> list[int]:
-    """Return the numbers of a counterexample in written order: k = 3, l = 4, s = (2, 2, 4) gives 3, 4, 2, 2, 4."""
+    """Return the numbers of a counterexample in order: for k = 3, l = 4, s = (2, 2, 4) return [3, 4, 2, 2, 4]."""
     found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
     todo: list[PlainValue] = [value for _, value in reversed(found)]
     numbers = []
@@ -530,14 +534,14 @@ def numbers_of(result: ClaimResult) -> list[int]:
 
 
 def describe_games(result: ClaimResult) -> list[str]:
-    """Return the games of the claim, each with the rules in words if its file has them."""
+    """Return the games of the claim, each with its rules in words if the ruleset file contains them."""
     games, rules = result.statement.games, result.statement.rules
     told = rules if len(rules) == len(games) else ("",) * len(games)
     return [f"{game}: {said}" if said else game for (_, game), said in zip(games, told, strict=True)]
 
 
 def expectation(result: ClaimResult) -> str:
-    """Return the broken expectation of the file, or "" if the verdict matches or nothing is expected."""
+    """Return the expectation of the file if the verdict differs from it, else ""."""
     if result.finding.as_expected is not False:
         return ""
     wish = {"holds": "it to hold", "refuted": "it to be refuted", "proved": "a proof"}
@@ -545,7 +549,7 @@ def expectation(result: ClaimResult) -> str:
 
 
 def hypotheses(result: ClaimResult) -> str:
-    """Return the number of cases and, if the claim has hypotheses, the number of cases that meet them."""
+    """Return the number of cases and, if the claim has hypotheses, the number of cases that satisfy them."""
     found = result.finding
     cases = count(found.cases, "case")
     if not has_hypotheses(result):
@@ -555,13 +559,17 @@ def hypotheses(result: ClaimResult) -> str:
 
 
 def reason(result: ClaimResult) -> str:
-    """Return in one line why a claim is not proved or verified, or ""."""
+    """Return one line with the reason why a claim is not proved or verified; "" if it is."""
     found = result.finding
     match result.verdict:
         case Verdict.REFUTED:
             return _refutation(result)
         case Verdict.VACUOUS:
-            return f"the hypotheses hold in none of {count(found.cases, 'case')}" if found.cases else "there is no case"
+            return (
+                f"no case satisfies the hypotheses ({count(found.cases, 'case')} searched)"
+                if found.cases
+                else "the scope is empty"
+            )
         case Verdict.ERROR:
             return _first_line(found.error) or "no reason was given"
         case Verdict.INCONCLUSIVE:
@@ -582,13 +590,11 @@ def _refutation(result: ClaimResult) -> str:
     found = result.finding.counterexample
     if found is None:
         searched = result.statement.quantifier == "exists"
-        return (
-            f"no witness among {count(result.finding.cases, 'case')}" if searched else "the computation comes out false"
-        )
+        return f"no witness among {count(result.finding.cases, 'case')}" if searched else "the claim evaluates to false"
     if found.variables:
         return "fails at " + ", ".join(assignments(result, found.variables))
     told = [line.text for line in found.explanation if not line.text.endswith(":")]
-    return _first_line(told[0]) if told else "the computation comes out false"
+    return _first_line(told[0]) if told else "the claim evaluates to false"
 
 
 def _first_line(text: str) -> str:
@@ -596,13 +602,13 @@ def _first_line(text: str) -> str:
 
 
 def explanation(result: ClaimResult) -> list[str]:
-    """Return the lines of a refutation, indented by two spaces per level; none without a counterexample."""
+    """Return the explanation of a counterexample, each line indented by two spaces per level."""
     found = result.finding.counterexample
     return ["  " * line.depth + line.text for line in found.explanation] if found is not None else []
 
 
 def bibliography(work: Work) -> tuple[str, str]:
-    """Return the parts of a bibliography entry before and after the title.
+    """Return the two parts of a bibliography entry: the text before the title, and the text after it.
 
     >>> bibliography(Work("x", "On Nim", "A. Author", "1901", "Annals 3"))
     ('A. Author', '1901, Annals 3')
@@ -616,24 +622,24 @@ def bibliography(work: Work) -> tuple[str, str]:
 
 
 def say_cached(claims: Iterable[ClaimResult]) -> str:
-    """Return how many results came from the cache, such as `130 of 130 claims from the cache`, or ""."""
+    """Return the number of results from the cache: `130 of 130 claims from the cache`; "" if there are none."""
     found = [claim.provenance.cached for claim in claims]
     return f"{sum(found)} of {count(len(found), 'claim')} from the cache" if any(found) else ""
 
 
 def say_certified(claims: Iterable[ClaimResult]) -> str:
-    """Return how many obligations are certified, such as `1 420 of 1 581 obligations certified`, or ""."""
+    """Return the number of certified obligations: `1 420 of 1 581 obligations certified`; "" without obligations."""
     found, total = count_certified(claims)
     return f"{number(found)} of {count(total, 'obligation')} certified" if total else ""
 
 
 def name(result: ClaimResult) -> str:
-    """Return the name of the statement in its work, or its role, or its id."""
+    """Return the locator of the claim in its work; without a locator, its role; without a role, its id."""
     return result.statement.locator or result.statement.role.capitalize() or result.id
 
 
 def short_name(result: ClaimResult) -> str:
-    """Return the name of the statement where its work is obvious; a variant is called by its own name."""
+    """Return a short name, for a place where the work is obvious. A variant has the name `Variant NAME`."""
     if result.statement.variant_of and result.statement.made & {"title", "locator"}:
         return f"Variant {result.id.rpartition('@')[2]}"
     return result.statement.short or name(result)
@@ -656,7 +662,7 @@ def anchor(claim: str) -> str:
 
 
 def source(result: ClaimResult, work: Work) -> str:
-    """Return the work, locator and role of the statement."""
+    """Return the work, the locator and the role of the statement, as one text."""
     stated = result.statement
     place = ", ".join(part for part in (work.title if stated.work else "", stated.locator) if part)
     role = "stated here" if stated.repairs and stated.role == "conjecture" else stated.role
@@ -664,7 +670,7 @@ def source(result: ClaimResult, work: Work) -> str:
 
 
 def make_command_argument(result: ClaimResult) -> str:
-    """Return the argument that names the claim in a command: its id, or its path outside the library."""
+    """Return the argument that names the claim in a command: its id, or its path if it is outside the library."""
     own = result.statement.variant_of or result.id
     named = result.provenance.file if result.provenance.file == own + ".toml" else own
     return named + result.id.removeprefix(own)
@@ -681,11 +687,11 @@ def rerun(run: RunResult, result: ClaimResult) -> str:
 
 
 # -- verdicts ---------------------------------------------------------------------------------------------------------
-# The verdicts in reports: the word for a count, the sign, and one sentence of meaning.
+# The verdicts in reports: the word for counts, the sign, and the meaning in one sentence.
 
 
 LABELS = {v: v.value for v in Verdict} | {Verdict.VERIFIED: "verified in scope"}
-"""The word for a verdict in a count or a filter, where no scope follows; `verified` therefore adds one."""
+"""The word for a verdict in counts and filters. No scope follows there, so `verified` becomes `verified in scope`."""
 
 
 MARKS = {

@@ -239,7 +239,7 @@ def test_a_file_cut_short_is_refused(report: Path) -> None:
 
 def test_a_certificate_in_the_place_of_another_is_refused(report: Path) -> None:
     file_of(report).rename(file_of(report).with_name("misere.json"))
-    assert "is not where the certificates of its claim belong" in of(report).problem
+    assert "is not the expected path for the certificates of" in of(report).problem
 
 
 def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResult], report: Path) -> None:
@@ -247,7 +247,7 @@ def test_a_claim_that_is_proved_needs_certificates(proved: tuple[Path, ClaimResu
     store(report / "receipts" / "own" / "bouton.json", json.dumps(receipt))
     assert of(report).problem == ""
     file_of(report).unlink()
-    assert "no certificates" in of(report).problem
+    assert "its certificates are missing" in of(report).problem
 
 
 # -- the claim of a file ----------------------------------------------------------------------------------------------
@@ -267,27 +267,28 @@ def test_the_file_that_is_named_is_certified(report: Path) -> None:
     assert certify_named(report, "own/bouton.toml")[0] == 0
     put_elsewhere(report, "other")
     code, said = certify_named(report, "own/bouton.toml")
-    told = "they belong to the claim in 'other/own/bouton.toml', not to the claim in 'own/bouton.toml'"
+    told = "the certificates belong to the claim in 'other/own/bouton.toml', not to the claim in 'own/bouton.toml'"
     assert code == 1 and said[0] == f"REFUSED own/bouton: {told}"
 
 
 def test_a_certificate_of_a_file_that_only_ends_alike_is_refused(report: Path) -> None:
     put_elsewhere(report, "other")
-    assert "'other/own/bouton.toml' is not a file here, or not the file of the claim" in of(report).problem
+    assert "'other/own/bouton.toml' does not exist in this folder, or is not the file" in of(report).problem
 
 
 def test_a_claim_of_ones_own_is_not_taken_for_that_of_the_library(report: Path) -> None:
     data = json.loads(file_of(report).read_text("utf-8")) | {"claim": "nim/bouton"}
     store(report / "certificates" / "nim" / "bouton.json", json.dumps(data))
     code, said = certify_named(report, "nim/bouton")
-    assert code == 1 and "they belong to the claim in 'own/bouton.toml', not to the claim in 'claims/nim" in said[0]
+    assert code == 1 and "belong to the claim in 'own/bouton.toml', not to the claim in 'claims/nim" in said[0]
 
 
 @pytest.mark.parametrize("words", [("own/other.toml",), ("own/bouton.toml", "own/other.toml")])
 def test_a_claim_with_neither_certificates_nor_a_receipt_is_named(report: Path, words: tuple[str, ...]) -> None:
     shutil.copy("own/bouton.toml", "own/other.toml")
     code, said = certify_named(report, *words)
-    assert code == 1 and f"REFUSED own/other: it has neither certificates nor a receipt in {report}" in said
+    told = f"REFUSED own/other: there is neither a certificate file nor a receipt for it in {report}"
+    assert code == 1 and told in said
 
 
 def put_receipt(result: ClaimResult, report: Path, **changes: Any) -> Path:
@@ -301,11 +302,11 @@ def test_a_receipt_says_why_a_claim_has_no_certificates(proved: tuple[Path, Clai
     file_of(report).unlink()
     put_receipt(proved[1], report, verdict="verified")
     code, said = certify_named(report, "own/bouton.toml")
-    assert said[0] == "own/bouton: nothing to certify: its receipt says verified, without a proof" and code == 2
+    assert said[0] == "own/bouton: nothing to certify: its verdict is verified, without a proof" and code == 2
     path = put_receipt(proved[1], report, claim="own/other")
     code, said = certify_named(report, "own/bouton.toml")
     assert code == 1 and said[0] == f"REFUSED own/bouton: {path} is the receipt of 'own/other'"
-    assert "is not where the receipt of its claim belongs" in of(report).problem
+    assert "is not the expected path for the receipt of" in of(report).problem
     path.write_text("{", "utf-8")
     assert certify_named(report, "own/bouton.toml")[0] == 1
     assert "not JSON" in of(report).problem
@@ -315,7 +316,10 @@ def test_what_the_report_calls_proved_has_something_to_show(report: Path) -> Non
     claims = [{"id": ID, "verdict": "proved"}, {"id": "own/x", "verdict": "proved"}, {"id": "y", "verdict": "refuted"}]
     (report / "report.json").write_text(json.dumps({"claims": claims}), "utf-8")
     assert [x.words for x in certify(report)][1:] == [
-        "REFUSED own/x: report.json calls it proved, and it has neither certificates nor a receipt"
+        (
+            "REFUSED own/x: report.json lists this claim as proved, "
+            "but there is neither a certificate file nor a receipt for it"
+        )
     ]
     (report / "report.json").write_text("{}", "utf-8")
     assert [x.claim for x in certify(report) if x.problem] == ["report.json"]

@@ -144,7 +144,7 @@ DAMAGED = {
     "equal heaps told apart": (replace(ONE, moves=Takes((1,), (1,), (), (1,))), "same numbers|equal heaps"),
     "equal halves": (HALVES, "the element"),
     "a heap beyond preperiod, period and last": (LATE, "the element"),
-    "no unit": (UNITLESS, "not a unit|with a unit"),
+    "no unit": (UNITLESS, "not a unit|with the unit 0"),
     "products that do not commute": (replace(ONE, products=((0, 1, 2), (1, 0, 0), (2, 1, 0))), "commute"),
     "products that do not associate": (replace(ONE, products=((0, 1, 2), (1, 2, 0), (2, 0, 0))), "associate"),
     "products that are no square": (replace(ONE, products=((0, 1), (1,))), "table of"),

@@ -264,7 +264,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
 
 def test_nothing_is_not_enough(tmp_path: Path) -> None:
     code, said = alone(tmp_path)
-    assert code == 1 and "this folder has no file *.json" in said
+    assert code == 1 and "this folder contains no file *.json" in said
     assert alone()[0] == alone(tmp_path, "--claims")[0] == 2
 
 
@@ -332,7 +332,7 @@ FILES: list[dict[str, str]] = [{}, {"claims/games/other.toml": "0" * 64}, {"clai
 def test_where_the_claim_is_not_among_the_files_nothing_is_compared(files: dict[str, str], tmp_path: Path) -> None:
     path = write(tmp_path, {**FILE, "files": files})
     code, said = alone(path, "--claims", tmp_path)
-    assert code == 1 and "nothing to compare: the file of games/theorem is not among its files" in said
+    assert code == 1 and "nothing to compare: it does not list the file of games/theorem" in said
     assert said.endswith("\nNOT compared with the files of the claims: none\n")
     assert alone(path)[0] == 0
 

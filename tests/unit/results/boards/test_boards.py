@@ -325,13 +325,13 @@ FORGED: dict[str, tuple[str, Callable[[Any], object]]] = {
 @pytest.mark.parametrize("what", FORGED)
 def test_a_forged_board_is_told(what: str, library: Library, tmp_path: Path) -> None:
     id, edit = FORGED[what]
-    with pytest.raises(Disagreement, match=r"board.*as the referee plays"):
+    with pytest.raises(Disagreement, match=r"board.*which the referee computes"):
         replay(receipt(library, id, tmp_path / "x.json", edit))
 
 
 def test_a_board_is_replayed(library: Library, tmp_path: Path) -> None:
     found = replay(receipt(library, "kl-nim/lemma-11", tmp_path / "x.json"))
-    assert "    the board: the referee made each of its 10 moves again" in found.lines and found.confirmed
+    assert "    the board: the referee replayed all of its 10 moves" in found.lines and found.confirmed
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_a_false_claim_of_each_kind_is_refuted_drawn_playable_and_replayed(id: s
     path = tmp_path / "receipt.json"
     path.write_text(json.dumps(make_receipt(result, entry, Options(), "0")), "utf-8")
     moves = sum(len(place.moves) for place in board.places)
-    assert f"    the board: the referee made each of its {moves} moves again" in replay(path).lines
+    assert f"    the board: the referee replayed all of its {moves} moves" in replay(path).lines
 
 
 BOXES: dict[str, tuple[str, dict[str, int], Any]] = {
