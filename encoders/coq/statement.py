@@ -303,7 +303,7 @@ class WrittenGame:
 
 
 def write_players(numbers: Statements, players: Sequence[str]) -> str:
-    """Return the definitions of the names of the two players. Raises Unsupported."""
+    """Return Coq definitions of the names of the two players. Raises Unsupported."""
     if len(players) != 2:
         raise Unsupported("the Coq theory supports only games of two players")
     return "".join(f"Notation {numbers.names[key_of_player(i)].text} := {x}.\n" for i, x in enumerate(PLAYERS))
@@ -456,7 +456,7 @@ class DomainHypothesis:
 
 @dataclass(frozen=True)
 class Binder:
-    """A variable of the claim: its names in the claim and in Coq, its Coq type, and its bounds."""
+    """A variable of the claim, with its names in the claim and in Coq, its Coq type, and its bounds."""
 
     word: str
     name: str

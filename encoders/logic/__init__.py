@@ -1,1 +1,1 @@
-"""Obligations as sequents, the readers that make them, SMT-LIB, certificates, and the answer of a route."""
+"""Obligations as sequents, their translation for solvers, certificates, and the results of routes."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a claim without a [proof] has none
 
 
 class Decision(StrEnum):
-    """The answer of a route about a claim. report.json and receipts contain the values."""
+    """The result of a route for a claim. report.json and receipts contain the values."""
 
     HOLDS = "holds"
     """[forall]: the statement holds in every case that the route covers. [exists]: there is a witness."""
@@ -94,7 +94,8 @@ PLAIN = "trivial"  # the negated obligation simplifies to false, so a reader sho
 class Obligation:
     """One verification condition of a proof, with its result.
 
-    `detail`: for a proof that failed: the values at which it failed, the reason, or the solvers that disagree; else "".
+    `detail`: why the obligation is not proved: the values at which it is false, another reason, or the solvers that
+    disagree; "" if it is proved.
     `seconds`: the time for the first proof attempt, for this claim or an earlier one.
     `smt2`: the query as SMT-LIB text if it was not proved; "" if there is no such text.
     `note`: remarks about a proved obligation, such as the hypotheses that its proof does not need.
@@ -104,7 +105,7 @@ class Obligation:
     time.
     `solvers`: the names of the solvers that gave the result.
     `values`: the values of the variables at which a failed obligation is false.
-    `lemmas`: the ids of the lemmas that the proof uses; if their use is not known, of all available lemmas.
+    `lemmas`: the ids of the lemmas that the proof uses. If this is not known, the ids of all available lemmas.
     `sequent`: the obligation itself, for display. It is not stored in results.
     `certificate`: a proof that can be checked without a solver. Results contain it as text.
     `of_kind`: the kind of question.
@@ -136,10 +137,10 @@ class Obligation:
 
 @dataclass(frozen=True)
 class SolvedTables:
-    """Computed tables for the heaps 0, 1, ... of games, which the referee verifies.
+    """Computed tables for the heaps 0, 1, ... of games. The referee verifies them.
 
-    `values`: Grundy values.
-    `winners`: the winner, by mover.
+    `values`: the Grundy values, for each game.
+    `winners`: the winners, for each game and each mover.
     """
 
     values: Mapping[Setting, Sequence[int]] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from claims.language.errors import NimChecksError
 # This part contains only data, which is read from and written to JSON. `problem` decides whether a certificate is
 # valid.
 Stream = str | tuple["str | Stream", ...]
-"""A natural number: the name of a variable, or an operation ("xor" | "and" | "times", stream, stream, ...)."""
+"""A natural number: the name of a variable, or an operation ("xor" | "and" | "times") with at least two streams."""
 
 Terms = tuple[tuple[int, Stream], ...]
 """A sum: distinct streams, each with a nonzero coefficient."""
@@ -52,7 +52,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """A product of three parts: the coefficient, the literals of the lemma at the indices `places`, and the streams."""
+    """A product of three parts: `coefficient`, the literals of the lemma at the indices `places`, and `streams`.
+
+    A stream is a natural number: a variable, or an operation on streams such as a nim-sum.
+    """
 
     coefficient: int
     places: tuple[int, ...]
@@ -80,7 +83,9 @@ class CertificateLemma:
 class Certificate:
     """A proof that `formula` has no model.
 
-    The letters 1 to len(atoms) are the atoms. The remaining letters, up to the number `letters`, are free truth values.
+    The formula consists of letters, which are numbered from 1 to `letters`. The first letters are the atoms:
+    inequalities
+    and equations. The remaining letters are free truth values.
     """
 
     letters: int
@@ -363,7 +368,7 @@ def accepts(literals: Sequence[Literal], state: State) -> bool:
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the distinct vectors of the sums of the literals, over all choices of one bit for each variable."""
+    """Return the distinct vectors of the sums of the literals, for all choices of one bit for each variable."""
     return sorted(set(sums_by_bits(literals)))
 
 
@@ -405,7 +410,7 @@ def _leaves(stream: Stream) -> Iterator[Stream]:
 
 
 def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
-    """Return the bit of a stream for each choice of the bits of its variables."""
+    """Return the bit of a natural number for each choice of the bits of its variables."""
     if isinstance(stream, str) or stream[0] == TIMES:
         return bits[stream]
     parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
@@ -469,7 +474,7 @@ def multiply_polynomials(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -
 
 
 def monomial(streams: Sequence[Stream]) -> Monomial:
-    """Return the product of the streams. A factor that is a product is replaced by its own factors."""
+    """Return the product of these natural numbers, as a sorted tuple of factors that are not products."""
     factors: list[Stream] = []
     for s in streams:
         factors += [s] if isinstance(s, str) or s[0] != TIMES else monomial(s[1:])
@@ -478,7 +483,7 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
 def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
-    """Return a description of a leaf at which no contradiction is reached; "" if every leaf has one.
+    """Return a description of a leaf of the tree at which there is no contradiction; "" if every leaf has one.
 
     The tree starts from the literals, and may refer to the first `lemmas` lemmas. Raises CertificateTooLarge.
     """

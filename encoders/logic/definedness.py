@@ -47,9 +47,9 @@ class Guard:
 
 @dataclass(frozen=True, eq=False)
 class Over:
-    """A variable for which evaluation continues with every element of `source`.
+    """A variable that runs over all elements of `source` during evaluation.
 
-    If `source` is None, the variable runs over every heap of every position.
+    If `source` is None, the variable runs over all heaps of all positions.
     """
 
     variable: str
@@ -318,7 +318,7 @@ def _list_picks(move: OpenMove) -> Iterator[Over]:
 def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
     """Yield the requirements of a term of the claim that evaluation reaches by the path.
 
-    The term is None for a bound, condition or measure that the file omits. Then there are no requirements.
+    The term is None if the file omits a bound, condition or measure. In this case there are no requirements.
     `below`: as in `needs_of_claim`.
     """
     return iter(()) if term is None else map(_expand_need, _needs(term, path, claim, below))

@@ -1,4 +1,4 @@
-"""Obligations as sequents (ranges, premises, conclusion) and the terms that proofs build."""
+"""Obligations as sequents (ranges, premises, conclusion), and the functions that build their terms."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ FALSE = SmtFormula("false", (), BOOLEAN)
 
 
 def quote_symbol(name: str) -> str:
-    """Return the SMT-LIB symbol for a name: quoted if necessary, with forbidden characters replaced.
+    """Return the SMT-LIB symbol for a name. It is quoted if necessary, and forbidden characters are replaced.
 
     A prime is added to a reserved name, because some solvers treat it as reserved even in quotes. Names in claims
     cannot
@@ -210,7 +210,7 @@ class _FormulaPrinter:
                 todo += x.args
 
     def text(self, root: SmtFormula) -> str:
-        """Return the text of the formula. Append the definitions that this text uses to `definitions`."""
+        """Return the text of the formula. Append the definitions of the names in it to `definitions`."""
         todo = [root]
         while todo:
             x = todo[-1]

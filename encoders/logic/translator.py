@@ -1,7 +1,7 @@
 """The translation of terms into an algebra, such as words and integers for solvers, or sympy expressions.
 
 A translator handles integers, truth values and the operations of the algebra. Terms about positions or games must be
-replaced before.
+replaced first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Algebra(Protocol[N, B]):
 
     @property
     def operations(self) -> Mapping[str, Callable[..., N]]:
-        """The operations on integers, by their names in the table of builtins."""
+        """The operations on integers, by their names in the table of builtin functions."""
 
     def literal(self, value: int) -> N: ...
 
@@ -60,7 +60,7 @@ class Choosing(Protocol[N, B]):
 
 
 def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
-    """Return the "largest" or "smallest" (`op`) of some numbers, by successive comparison."""
+    """Return the "largest" or the "smallest" (`op`) of some numbers. They are compared one after the other."""
     best, *others = numbers
     sign = "ge" if op == "largest" else "le"
     for other in others:

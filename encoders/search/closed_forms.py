@@ -381,7 +381,10 @@ def _take_branches(
 
 # -- forms ------------------------------------------------------------------------------------------------------------
 def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
-    """Return the closed form with all derived properties. Raises Unsupported if it is not a formula in integers."""
+    """Return the closed form with all derived properties.
+
+    Raises Unsupported if it is not a formula in integers.
+    """
     names = {name: make_symbol(name, low > 0 and name != formula.variable) for name, low in formula.integers.items()}
     x = names[formula.variable]
     original = translate(formula.term, names)

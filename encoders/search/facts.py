@@ -80,7 +80,7 @@ class Templates:
         return fold.body in bodies and fold.sort in (Sort.COUNT, Sort.NIM_SUM)
 
     def propose(self) -> list[Fact]:
-        """Return the facts that hold at all the cells, the simplest first."""
+        """Return the facts that hold at all the sampled cells, the simplest first."""
         best: dict[str, Fact] = {}
         for fact in self._list():
             self.vocabulary.table.clock.check()
@@ -208,7 +208,7 @@ class Templates:
                         yield self._make(term, (total, c, d), f"none of {d.name}: one object in each of {c.name}", 1.5)
 
     def _extremes(self) -> Iterator[Fact]:
-        """Yield facts that compare the least and largest heap with counts and nim-sums."""
+        """Yield facts that compare the least and the largest heap with counts and nim-sums."""
         extremes = [f for f in self.folds if f.sort is Sort.EXTREME]
         times = [f for f in self.counts if f.text.startswith("s.count")]
         for a in extremes:

@@ -86,7 +86,7 @@ class Posing(Protocol):
     """A source of the obligations of a draft."""
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Yield the obligations of a draft, given as text. Raises ClaimError, Unsupported, TooLong."""
+        """Yield the obligations of a draft, which is given as text. Raises ClaimError, Unsupported, TooLong."""
 
 
 class Workspace:

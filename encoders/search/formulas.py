@@ -79,7 +79,7 @@ class CandidateFold:
 
     @property
     def rest(self) -> t.Variable:
-        """The same fold over all heaps except the one picked."""
+        """The variable for the same fold over all heaps except the picked heap."""
         return variable(f"rest_{self.name}")
 
     @property
@@ -173,7 +173,7 @@ class FoldVocabulary:
         return list(dict.fromkeys([*found, *(f"{a} + {b}" for a, b in combinations(names, 2)), "2"]))
 
     def _list(self) -> Iterator[tuple[Sort, str, str, str, str, float]]:
-        """Yield the folds as (sort, text, body, op, bound, price)."""
+        """Yield the sort, text, body, operator, bound and price of each fold."""
         yield Sort.COUNT, "len(s)", HEAP, "", "", 1.2
         yield from self._list_family(HEAP, list(self.thresholds), 1.0)
         if self.level is VocabularyLevel.TOTAL:

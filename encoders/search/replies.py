@@ -370,7 +370,7 @@ def _drop_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]
 
 
 class _Conditions:
-    """Atoms with their truth values at the cells. The first atom is always true."""
+    """Atoms with their truth values at the cells. The first atom is true at every cell."""
 
     def __init__(self, atoms: tuple[CandidateAtom, ...], holds: Truths) -> None:
         self.atoms, self.holds = atoms, holds

@@ -1,4 +1,4 @@
-"""Search for a certificate of a sequent, or for a counterexample. Z3 proposes, and the automaton decides."""
+"""The search for a certificate of a sequent, or for a counterexample. Z3 proposes, and the automaton decides."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 # The search for a certificate. Z3 proposes, the automaton decides, and no answer of Z3 is trusted.
 #
 # First, Z3 finds truth values of the letters at which the formula is true. The oracle then selects literals that are
-# true there and that seem to exclude each other. The automaton decides whether they really do. If so, they become a
+# true there and that apparently cannot all hold. The automaton decides whether this is right. If so, they become a
 # lemma, and the search continues until no truth values are left. If the oracle finds numbers instead, these are a
 # counterexample. The oracle treats a product of variables as an arbitrary number; if this leads to wrong numbers,
 # `refute_products` examines the literals again.
@@ -56,7 +56,7 @@ from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 class Implicant:
     """A small set of literals that make formulas true.
 
-    `atoms`: the nodes of these literals, negative for false atoms.
+    `atoms`: the literals, as numbers of nodes. A negative number is a false atom.
     """
 
     def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
@@ -123,26 +123,29 @@ class Letters:
         self.lemmas: list[str] = []
 
     def exclude(self, literals: Iterable[int]) -> None:
-        """Add the lemma that not all of these literals (given as nodes) are true.
+        """Add the lemma that not all of these literals (numbers of nodes) are true.
 
-        The empty lemma means that no truth values are left.
+        The lemma without literals is false. It ends the search.
         """
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
-        """Return truth values of the letters, by node; None if no truth values are left. Raises Unsure."""
+        """Return truth values of the letters that satisfy the parts and the lemmas, by node; None if there are none.
+
+        Raises Unsure.
+        """
         if not self.solver.is_possible([*self.marks, *self.lemmas]):
             return None
         return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the indices of the parts and of the lemmas that together leave no truth values."""
+        """Return the indices of the parts, and of the lemmas, that no truth values of the letters satisfy together."""
         named = self.solver.core()
         parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
         return frozenset(parts), frozenset(lemmas)
 
     def _read(self, f: int) -> str:
-        """Return the name or expression for the formula in the solver."""
+        """Return the name of the formula in the solver, or its negation."""
         x = abs(f)
         if x not in self.read:
             name = self.solver.declare("Bool")
@@ -170,7 +173,7 @@ class Refuted:
     """The result that not all parts can be true.
 
     `core`: the indices of parts that suffice for this, together with the lemmas `learnt`.
-    `learnt`: lemmas whose literals are given as nodes.
+    `learnt`: lemmas, whose literals are numbers of nodes.
     """
 
     core: frozenset[int]
@@ -275,7 +278,7 @@ class _CertificateSearch:
         return True
 
     def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
-        """Return a proof that the literals exclude each other, or numbers at which all of them hold.
+        """Return a proof that the literals cannot all hold, or numbers at which all of them hold.
 
         Raises AutomatonTooWide.
         """
@@ -321,7 +324,7 @@ class _CertificateSearch:
         self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
 
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
-        """Return literals that seem to exclude each other; None if all literals hold at some numbers.
+        """Return literals that apparently cannot all hold; None if all literals hold at some numbers.
 
         `by_words`: also search with small words. The result None then means that all literals hold at small numbers.
         """
@@ -472,7 +475,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """Yield the letters (as nodes) on which a tree splits."""
+    """Yield the letters on which a tree splits, as numbers of nodes."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:

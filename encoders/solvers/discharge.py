@@ -1,4 +1,4 @@
-"""Proof or refutation of an obligation. It is first evaluated on a box of small values, then given to the solvers."""
+"""Proof or refutation of an obligation: first evaluation for small values, then solvers."""
 
 from __future__ import annotations
 
@@ -303,8 +303,7 @@ class _Box:
     def _thin(self, kept: Array) -> Array:
         """Return a selection of the combinations, up to the limit.
 
-        Half of it are the combinations with the smallest values. The other half is a random sample of the remaining
-        ones.
+        One half consists of the combinations with the smallest values. The other half is a random sample of the others.
         """
         order = self.total.take(kept).argsort(kind="stable")
         half = self.most // 2
@@ -566,7 +565,7 @@ def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> 
 
 
 def identify(sequent: Sequent) -> str:
-    """Return a digest of the question. Questions with equal digests are equal. Raises Unsupported."""
+    """Return a digest of the question in a sequent. Equal digests mean equal questions. Raises Unsupported."""
     try:
         return read_problem(sequent).digest
     except Unsupported:
@@ -584,7 +583,7 @@ def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
 
 
 def select_values(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
-    """Return the values of the variables with their names, without the auxiliary variables."""
+    """Return the values of the variables with their names. Auxiliary variables are omitted."""
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 
 

@@ -1,4 +1,4 @@
-"""Proofs that literals exclude each other: by an automaton, equations, linear sums, or sums of products."""
+"""Proofs that literals cannot all hold: by an automaton, equations, linear sums, or sums of products."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ class TooManyVariables(AutomatonTooWide):
 
 
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
-    """Return all reachable states in order, or natural numbers at which the literals hold.
+    """Return all reachable states of the automaton of the literals, or natural numbers at which the literals hold.
 
-    The states are returned if the automaton accepts in no state. Raises AutomatonTooWide if there are more than `most`
-    states or too many variables.
+    The states are returned if none of them is accepting. Raises AutomatonTooWide if there are more than `most` states
+    or
+    too many variables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
@@ -84,7 +85,7 @@ def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...]
 def _values(
     names: Sequence[Stream], state: State, before: Mapping[State, tuple[State, tuple[int, ...]] | None]
 ) -> dict[Stream, int]:
-    """Return the natural numbers whose bits, lowest bit first, lead to the state."""
+    """Return the natural numbers whose bits, lowest bit first, lead the automaton to the state."""
     values = [0] * len(names)
     while (came := before[state]) is not None:
         state, bits = came
@@ -107,9 +108,9 @@ FEW = 6  # if there are at most this many streams, all products are tried
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """A product of the polynomials of literals, and of streams. Its value is at least 0, or equal to 0.
+    """A product whose factors are the polynomials of literals, and natural numbers.
 
-    Two objects are different products even if they are equal polynomials.
+    If the literals hold, the product is at least 0 or equal to 0. Products are compared by identity.
     """
 
     literals: tuple[Literal, ...]
@@ -125,7 +126,7 @@ Polynomial = dict[Monomial, int]
 
 
 class Products:
-    """Linear arithmetic in which each product of streams is an unknown."""
+    """Linear arithmetic in which each product of natural numbers is an unknown."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         self.session = session or ProposerSession()
@@ -148,7 +149,7 @@ class Products:
         return None if core is None else self.weigh(core)
 
     def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
-        """Return products of the literals that exclude each other; None if they are not found.
+        """Return products whose signs contradict each other; None if they are not found.
 
         `weigh` then returns the coefficients of these products.
         `more`: the number by which the degree of a product may exceed the degree of the literals.
@@ -215,7 +216,10 @@ class Products:
         return self._marks[x]
 
     def _unknown(self, m: Monomial) -> list[str]:
-        """Return the name of a product of streams, in a list. For the empty product, the list is empty."""
+        """Return the name of the unknown for a product of natural numbers, in a list.
+
+        For the empty product, the list is empty.
+        """
         if m and m not in self._unknowns:
             name = self._unknowns[m] = self.solver.declare("Real")
             self.solver.say(f"(>= {name} 0)")
@@ -258,18 +262,21 @@ def literal(formulas: Formulas, node: int) -> Literal:
 
 
 def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
-    """Return two formulas: that the sum of `terms` and `constant` is below 0, and that it is above 0."""
+    """Return two formulas: "the sum of `terms` and `constant` is below 0", and "it is above 0"."""
     above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
     return formulas.compare(LE, dict(terms), constant + 1), above
 
 
 def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
-    """Return two formulas: that the sum of an atom is below 0, and that it is above 0."""
+    """Return two formulas: "the sum in the atom is below 0", and "it is above 0"."""
     return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
 
 
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
-    """Return a refutation if the literals state that a sum is not 0, not below 0 and not above 0; otherwise None."""
+    """Return a refutation if the literals state that a sum is not 0, not below 0 and not above 0; otherwise None.
+
+    `nodes`: the literals, as numbers of nodes.
+    """
     for x in nodes:
         atom, wanted = literal(formulas, x)
         if atom.kind == EQ and not wanted:
@@ -324,7 +331,10 @@ MOST_SUMS = 200  # the limit for the number of sums for one set of literals
 
 
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals (given as nodes) exclude each other; None if it is not found."""
+    """Return a proof that the literals cannot all hold; None if it is not found. Nim-sums count as arbitrary numbers.
+
+    `nodes`: the literals, as numbers of nodes.
+    """
     literals = [literal(formulas, x) for x in nodes]
     return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
 
@@ -332,7 +342,7 @@ def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerS
 # -- the equations -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class LinearForm:
-    """A sum of parameters with integer coefficients, and a constant. Parameters are numbered."""
+    """A sum of parameters with integer coefficients, plus a constant. Parameters are numbered."""
 
     terms: Counter[int]
     constant: int
@@ -348,10 +358,10 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class Solved:
-    """The integer solutions of some equations.
+    """The integer solutions of some equations, described by parameters.
 
-    `streams`: each stream as a sum of parameters.
-    `parameters`: each parameter as a sum of streams.
+    `streams`: each unknown natural number as a sum of parameters.
+    `parameters`: each parameter as a sum of these natural numbers.
     """
 
     streams: Mapping[Stream, LinearForm]
@@ -376,7 +386,7 @@ class Solved:
         return found
 
     def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
-        """Return the solutions for which this sum of streams is also 0.
+        """Return the solutions for which this sum of natural numbers is also 0.
 
         An equation in one parameter may have no integer solution. It is then ignored. The case distinction refutes it
         later,
@@ -421,7 +431,7 @@ class _IntegerCaseSplits:
         self.asked = 0
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a refutation of some of the literals; None if it is not found."""
+        """Return a proof that some of the literals cannot all hold; None if it is not found."""
         closed = close_by_gap(self.formulas, nodes) or self._close_by_sum(nodes)
         if closed is not None or self.asked > MOST_SUMS:
             return closed
@@ -542,7 +552,10 @@ MOST_STREAMS = 12  # number of streams in nim-sums; pairs of them are tested for
 
 
 def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals (given as nodes) exclude each other; None if it is not found."""
+    """Return a proof that the literals cannot all hold, by equations; None if it is not found.
+
+    `nodes`: the literals, as numbers of nodes.
+    """
     equal = dict(_find_by_nim_sums(formulas, nodes))
     closed = refute_integers(formulas, (*nodes, *equal), session) if equal else None
     if closed is None:
@@ -564,7 +577,7 @@ def _close_by_states(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:
-    """Return the formula that two streams are equal, or that one stream is 0."""
+    """Return the formula that two natural numbers are equal, or that one number is 0."""
     return formulas.compare(EQ, dict(zip(streams, (1, -1), strict=False)), 0)
 
 
@@ -583,7 +596,7 @@ def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tupl
 
 
 def _read_nim_sum(told: Literal) -> frozenset[Stream]:
-    """Return the streams whose nim-sum is 0 according to the literal; the empty set for other literals."""
+    """Return the natural numbers whose nim-sum is 0 according to the literal; the empty set for other literals."""
     atom, wanted = told
     if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
         return frozenset()
@@ -598,7 +611,7 @@ def _find_by_sums(
 ) -> Mapping[int, Closed]:
     """Return equations that follow from `sums`, each with a refutation of its negation.
 
-    They are equations between two streams that occur in nim-sums of `others`.
+    They are equations between two natural numbers that occur in nim-sums of `others`.
     """
     streams = list(dict.fromkeys(s for x in others for s in _list_parts(literal(formulas, x))))
     oracle, found = Sums(session), dict[int, Closed]()
@@ -637,9 +650,9 @@ MOST_SUMS_IN_CASES = 300  # the limit for the number of sums for one set of lite
 def refute_products(
     formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None
 ) -> Closed | dict[Stream, int] | None:
-    """Return a proof that the literals (given as nodes) exclude each other, or numbers at which they hold.
+    """Return a proof that the literals cannot all hold, or numbers at which they hold; None if neither is found.
 
-    Return None if neither is found.
+    `nodes`: the literals, as numbers of nodes.
     """
     try:
         found = find_numbers([literal(formulas, x) for x in nodes], session)
@@ -653,13 +666,16 @@ def refute_products(
 
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof by one sum that the literals (given as nodes) exclude each other; None if it is not found."""
+    """Return a proof by a single sum that the literals cannot all hold; None if it is not found.
+
+    `nodes`: the literals, as numbers of nodes.
+    """
     return _ProductCaseSplits(formulas, session).close_by_sum(tuple(nodes))
 
 
 @dataclass(frozen=True)
 class _Excluded:
-    """Literals that exclude each other by a sum of `products`. `places`: the node of each literal."""
+    """Literals that cannot all hold because of a sum of `products`. `places`: the node of each literal."""
 
     products: Sequence[Product]
     places: Mapping[Literal, int]
@@ -673,7 +689,7 @@ class _ProductCaseSplits:
         self.more = 0  # the number by which the degree of products may exceed the degree of the literals
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a refutation of some of the literals; None if it is not found."""
+        """Return a proof that some of the literals cannot all hold; None if it is not found."""
         found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
         if found is None:
             self.asked, self.more = 0, 1
@@ -685,9 +701,9 @@ class _ProductCaseSplits:
         return None if found is None else self._write(found)
 
     def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
-        """Return a refutation of some of the literals; None if it is not found.
+        """Return a proof that some of the literals cannot all hold; None if it is not found.
 
-        For a refutation by a sum, the coefficients are not computed yet.
+        For a proof by a sum, the coefficients are not computed yet.
         """
         if closed := close_by_gap(self.formulas, nodes):
             return closed
@@ -727,7 +743,7 @@ class _ProductCaseSplits:
         return self._join(case, found, self._close_by_cases((*nodes, -case), depth - 1))
 
     def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
-        """Return a refutation by the two cases; None if the coefficients for one of them are not found."""
+        """Return a refutation by the two cases; None if the coefficients of one of them are not found."""
         both = [None if x is None else self._write(x) for x in (found, other)]
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
@@ -758,7 +774,7 @@ def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, 
 
 
 def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
-    """Return pairs of streams that are multiplied by the same factor."""
+    """Return pairs of natural numbers that are multiplied by the same factor."""
     partners: dict[Monomial, dict[Stream, None]] = {}
     for x in literals:
         for m in natural(x):

@@ -1,4 +1,4 @@
-"""The negation of a sequent as a formula over natural numbers. It consists of letters, streams, and sums of streams."""
+"""The negation of a sequent as a formula over natural numbers. Its atoms compare sums with 0."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Node = Conjunction | Equivalence | Atom | str  # the last two are letters; a str
 
 
 class Formulas:
-    """The nodes of formulas. `number_letters` numbers letters in the order in which they occur."""
+    """The nodes of formulas, which are numbered. Equal formulas have the same node."""
 
     def __init__(self) -> None:
         self._nodes: list[Node | None] = [None, None]  # neither 0 nor TRUE is a node
@@ -105,9 +105,9 @@ class Formulas:
         return made if (a > 0) == (b > 0) else -made
 
     def compare(self, kind: str, terms: dict[Stream, int], constant: int) -> int:
-        """Return the formula that the sum is <= 0 (LE) or == 0 (EQ), simplified for natural numbers.
+        """Return the formula that a sum is <= 0 (LE) or == 0 (EQ), simplified for natural numbers.
 
-        The sum is that of coefficient * stream over `terms`, plus `constant`.
+        The sum is `constant` plus each natural number in `terms` times its coefficient.
         """
         left = sorted(((s, k) for s, k in terms.items() if k), key=lambda x: repr(x[0]))
         if not left:
@@ -155,7 +155,7 @@ class Formulas:
 
     # -- reading them -------------------------------------------------------------------------------------------------
     def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
-        """Return the number of each letter, by its node. Numbers start at 1.
+        """Return the number of each letter in the formulas, by its node. Numbers start at 1.
 
         First come the atoms in order of occurrence, then the truth values.
         """
@@ -209,7 +209,7 @@ Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient),
 
 @dataclass(frozen=True)
 class NaturalNumber:
-    """An integer x, given by `alternatives`: pairs of a formula and a sum.
+    """An integer x, given by `alternatives`: pairs of a formula and a sum. If the formula holds, x equals the sum.
 
     The bounds lo <= x <= hi hold for all values of variables; None: no known bound.
     """
@@ -222,7 +222,7 @@ class NaturalNumber:
 class Naturals:
     """The algebra of natural numbers, for `Translator`.
 
-    `definitions`: the premises that define the new streams.
+    `definitions`: the premises that define auxiliary natural numbers.
     """
 
     words = "natural numbers"
@@ -247,10 +247,7 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({}, value)),), value, value)
 
     def variable(self, name: str, lo: int | None, hi: int | None) -> NaturalNumber:
-        """Return an integer variable.
-
-        It is a stream; if it may be negative, it is the difference of two streams.
-        """
+        """Return an integer variable. If it may be negative, it is the difference of two natural numbers."""
         if lo is not None and lo >= 0:
             parts: dict[Stream, int] = {self._name(name): 1}
         else:
@@ -267,7 +264,7 @@ class Naturals:
         return self._name(f"{what} {self._fresh}'")
 
     def _name(self, name: str) -> str:
-        """Return the name. Primes are added if a stream already has this name."""
+        """Return the name. Primes are added if it is already the name of a natural number."""
         while name in self._names:
             name += "'"
         self._names.add(name)
@@ -365,9 +362,10 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, min(highest, default=None))
 
     def stream(self, what: str, a: NaturalNumber) -> Stream | None:
-        """Return a stream that equals the number; None for the number 0.
+        """Return a variable or an operation that equals the number; None for the number 0.
 
-        Raises Unsupported unless the bounds show that the number is not negative.
+        If necessary, a new variable is defined. Raises Unsupported unless the bounds show that the number is not
+        negative.
         """
         if a.lo is None or a.lo < 0:
             raise Unsupported(f"{what} of something that may be negative")
@@ -619,7 +617,7 @@ def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
 def find_values(problem: Problem, streams: Mapping[Stream, int], truths: Mapping[str, bool]) -> dict[str, int | bool]:
     """Return the values of the variables of the sequent.
 
-    Streams without a value are 0, and truth values without a value are false.
+    Natural numbers without a value are 0, and truth values without a value are false.
     """
     found: dict[str, int | bool] = {}
     for name, number in problem.numbers.items():

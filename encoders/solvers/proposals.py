@@ -1,4 +1,4 @@
-"""Proposals by Z3: sets of literals that seem to exclude each other. A checker verifies each proposal."""
+"""Proposals by Z3: sets of literals that apparently cannot all hold. A checker verifies each proposal."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def apply_operation(op: str, parts: Iterable[str], none: str) -> str:
 
 
 # == oracle ===========================================================================================================
-# Z3 proposes literals that seem to exclude each other. The proposals are not trusted.
+# Z3 proposes literals that apparently cannot all hold. The proposals are not trusted.
 #
 # There are two kinds of queries. Queries about sums of integers are fast, but do not model binary digits. Queries about
 # small words model them.
@@ -157,9 +157,9 @@ class Oracle(ABC):
         self._marks: dict[Literal, str] = {}
 
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
-        """Return some of these literals that exclude each other; None if all of them can hold.
+        """Return some of these literals that cannot all hold; None if all of them can hold.
 
-        The number of literals is as small as Z3 can make it. Raises Unsure.
+        The result contains as few literals as Z3 finds. Raises Unsure.
         """
         core = self._core(literals)
         if core is None:
@@ -171,9 +171,9 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Return numbers at which the literals of the last search hold, if this search returned None.
+        """Return natural numbers at which the literals of the last search hold, if this search returned None.
 
-        The streams must be variables.
+        `streams`: the variables whose values are returned.
         """
         found = self.solver.numbers(self._streams.get(s, "") for s in streams)
         return {s: int(x) for s, x in zip(streams, found, strict=True)}
@@ -198,7 +198,7 @@ class Oracle(ABC):
 
 
 class Sums(Oracle):
-    """An oracle that treats every stream as an arbitrary natural number, even a nim-sum or a product."""
+    """An oracle that treats every nim-sum or product as an arbitrary natural number."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         super().__init__("QF_LIA", STEPS_OF_SUMS, session)
@@ -253,7 +253,7 @@ class WordOracle(Oracle):
 
 
 # -- numbers at which literals hold -----------------------------------------------------------------------------------
-# Z3 finds numbers at which literals with products hold, or literals that seem to exclude each other.
+# Z3 finds numbers at which literals with products hold, or literals that apparently cannot all hold.
 
 
 STEPS = 2_000_000  # Z3's own count, for one query
@@ -262,9 +262,9 @@ STEPS = 2_000_000  # Z3's own count, for one query
 def find_numbers(
     literals: Sequence[Literal], session: ProposerSession | None = None
 ) -> dict[Stream, int] | list[Literal]:
-    """Return values of variables at which the literals hold, or else literals that seem to exclude each other.
+    """Return values of variables at which the literals hold, or else literals that apparently cannot all hold.
 
-    Streams that are not products count as independent numbers. The result is only a proposal. Raises Unsure.
+    Nim-sums and bitwise operations count as independent numbers. The result is only a proposal. Raises Unsure.
     """
     solver = Proposer("QF_NIA", STEPS, session)
     unknown: dict[Stream, str] = {}

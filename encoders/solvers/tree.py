@@ -25,10 +25,10 @@ class TreeTooLarge(NimChecksError):
 
 @dataclass(frozen=True, eq=False)
 class Closed:
-    """A closed node: a node at which `literals` lead to a contradiction.
+    """A node of the tree at which `literals` lead to a contradiction.
 
-    `lemma`: the lemma that these literals violate; its literals are nodes.
-    `split`: the letter, the closed node if it is true, and the closed node if it is false.
+    `lemma`: the lemma that these literals violate. Its literals are numbers of nodes of formulas.
+    `split`: the letter, the subtree if it is true, and the subtree if it is false.
     If both are None, the literals make a part false.
     """
 
@@ -40,9 +40,9 @@ class Closed:
 def build_tree(
     formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
 ) -> tuple[Tree, tuple[CertificateLemma, ...]]:
-    """Return a tree whose letters are nodes, and the lemmas that it uses: learnt lemmas, and shared subtrees.
+    """Return a tree of case distinctions, and the lemmas that it uses: learnt lemmas, and shared subtrees.
 
-    The parts and the learnt lemmas must leave no truth values.
+    The letters of the tree are numbers of nodes. No truth values may satisfy all parts and all learnt lemmas.
     `definitions`: letters with the formulas that define them. The definitions must be among the parts.
     Raises TreeTooLarge.
     """
@@ -65,7 +65,7 @@ class _Builder:
             self._note(closed.literals)
 
     def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
-        """Return a closed node that depends only on known literals.
+        """Return a node of the tree that is closed by some of the known literals.
 
         `above`: known values of formulas that are valid at this node. Further values are added to it.
         """
@@ -207,7 +207,7 @@ class _PartialAssignment:
 
 
 def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
-    """Return, for each letter of the parts, the nodes that contain it, including the letter itself."""
+    """Return, for each letter of the parts, the formulas that contain it, including the letter itself."""
     over: defaultdict[int, list[int]] = defaultdict(list)
     below: dict[int, frozenset[int]] = {}
 

@@ -1,4 +1,4 @@
-"""Runs for tests of the argument map: the library with its expected verdicts, unsettled, and small runs."""
+"""Runs for tests of the argument map: the library with its expected verdicts, and small runs. They are not settled."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from encoders.logic.answer import Decision, Obligation, ObligationStatus
 
 @cache
 def library_run() -> RunResult:
-    """Return the library with the verdicts that its files expect; a claim with a [proof] is proved by it."""
+    """Return a run of the library with the verdicts that its files expect. It is not settled.
+
+    A claim with a [proof] has the verdict *proved*, unless its file expects *refuted*.
+    """
     entries = list_library()
     claims = []
     for entry in entries:
@@ -50,7 +53,11 @@ def library_run() -> RunResult:
 
 
 def small_run(uses: Mapping[str, str], refuted: str = "", **changes: Mapping[str, object]) -> RunResult:
-    """Return a run of claims with one-letter names: the claims that each uses, the refuted ones, and other changes."""
+    """Return a run of claims with one-letter names.
+
+    `uses`: the names of the claims that each claim uses. `refuted`: the refuted claims. `changes`: other changed
+    fields.
+    """
     claims = [
         alter(
             BARE,

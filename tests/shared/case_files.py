@@ -27,7 +27,10 @@ EXPECTED = "expected"
 
 @dataclass(frozen=True)
 class Case:
-    """One case: its input files by relative path, the first of which is read, and the expected text."""
+    """One case of a file of cases.
+
+    It has input files, by relative path, and an expected text. The test reads the first input file.
+    """
 
     name: str
     files: dict[str, str]
@@ -64,13 +67,13 @@ def write_cases(path: Path, shared: dict[str, str], cases: list[Case]) -> None:
 
 
 def read_text(file: Path, case: str) -> str | None:
-    """Return the text of a golden file; with a case, the text after its line '===== <case>', or None."""
+    """Return the text of a golden file. With a case, return the text after its line '===== <case>', or None."""
     text = file.read_text("utf-8")
     return dict(_split_texts(text)).get(case) if case else text
 
 
 def renew_text(file: Path, text: str, case: str) -> None:
-    """Write a golden file, or one case of it. Several processes of pytest-xdist may do so at the same time."""
+    """Write a golden file, or one case in it. Several processes of pytest-xdist may write at the same time."""
     import fcntl
 
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -98,9 +101,10 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
 
 
 def write_inputs(path: Path, folder: Path) -> Iterator[tuple[Case, Path]]:
-    """Write the input files of a file of cases. Yield each case with the folder of its files.
+    """Write the input files of all cases in a file. Yield each case with the folder of its input files.
 
-    A case with further files has a separate folder. All others share one, so that they may refer to each other.
+    A case with further files has a separate folder. All other cases share a folder, so that they may refer to each
+    other.
     """
     shared, cases = read_cases(path)
     for number, case in enumerate(cases):
@@ -111,7 +115,10 @@ def write_inputs(path: Path, folder: Path) -> Iterator[tuple[Case, Path]]:
 
 
 def check_cases(path: Path, found: list[str], renew: bool) -> None:
-    """Compare the text found for each case with the expected one. `renew`: write the file again instead of failing."""
+    """Compare the text found for each case with the expected text.
+
+    `renew`: write the new texts to the file instead of failing.
+    """
     shared, cases = read_cases(path)
     now = [replace(case, expected=text) for case, text in zip(cases, found, strict=True)]
     wrong = [pair for pair in zip(cases, now, strict=True) if pair[0] != pair[1]]

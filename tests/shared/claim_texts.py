@@ -1,4 +1,4 @@
-"""Parts of claim and ruleset files that do not matter for most tests: the first keys, and Nim."""
+"""Parts of claim and ruleset files that do not matter for most tests: the first keys, and the game Nim."""
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'

@@ -1,4 +1,4 @@
-"""Run the command line as a separate process, or within the test's process if the process does not matter."""
+"""Functions that run the command line, in a separate process or within the process of the test."""
 
 import json
 import os
@@ -26,7 +26,7 @@ Command = Callable[..., Done]
 
 
 def run_process(*words: str, cwd: Path | None = None) -> Done:
-    """Run `python -m checks ...` in a folder, with this copy of the packages."""
+    """Run `python -m checks ...` in a folder, with the packages of this working copy."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     command = [sys.executable, "-m", "checks", *words]
     done = subprocess.run(
@@ -36,9 +36,10 @@ def run_process(*words: str, cwd: Path | None = None) -> Done:
 
 
 def run_within(*words: str, cwd: Path | None = None) -> Done:
-    """Run the command within this process, where answers of Z3 are reused. Internal errors are raised.
+    """Run the command within this process, which reuses results of Z3. Internal errors are raised.
 
-    Several claims are settled in this process, unless `--jobs` is among the words: worker processes take time to start.
+    All claims are settled in this process, unless `words` contain `--jobs`, because worker processes take time to
+    start.
     """
     several = len(words) > 2 and words[0] in ("run", "mutate") and not {"-j", "--jobs"} & set(words)
     out, err, code = StringIO(), StringIO(), 0
@@ -51,7 +52,7 @@ def run_within(*words: str, cwd: Path | None = None) -> Done:
 
 
 def read_untimed(path: Path, *others: str) -> object:
-    """Return the data of a JSON file without times and without the other named keys."""
+    """Return the data of a JSON file without times, and without the other keys that are named."""
 
     def strip(value: object) -> object:
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Real receipts, and edits of them: by mistake, or to claim more than the run established."""
+"""Real receipts, and changed copies of them. The changes are mistakes, or claim more than the run established."""
 
 import json
 from collections.abc import Callable
@@ -36,7 +36,7 @@ COPIES = TemporaryDirectory()
 
 @cache
 def _copied() -> Path:
-    """Return a folder with the library's claims about Nim, each proof with a bound."""
+    """Return a folder with copies of the claims of the library about Nim. Each proof has a bound for sizes."""
     folder = Path(COPIES.name).resolve() / "nim"
     folder.mkdir()
     for path in (LIBRARY / "nim").glob("*.toml"):
@@ -64,7 +64,7 @@ def real(kind: str) -> Data:
 
 
 def forged(kind: str, edit: Edit, path: Path, sealed: bool) -> Path:
-    """Edit the receipt and write it to `path`. `sealed`: recompute its seal."""
+    """Change the receipt and write it to `path`. `sealed`: compute the seal again."""
     data = real(kind)
     edit(data)
     if sealed:
@@ -74,7 +74,7 @@ def forged(kind: str, edit: Edit, path: Path, sealed: bool) -> Path:
 
 
 def put(value: Any, *keys: str | int) -> Edit:
-    """Return the edit that puts a value under these keys."""
+    """Return a change that stores a value under these keys."""
 
     def edit(data: Any) -> None:
         for key in keys[:-1]:
@@ -102,7 +102,7 @@ def each(*edits: Edit) -> Edit:
 
 
 def turned(*keys: str | int) -> Edit:
-    """Return the edit that reverses a list or the keys of an object."""
+    """Return a change that reverses a list, or the order of the keys of an object."""
 
     def edit(data: Any) -> None:
         for key in keys[:-1]:

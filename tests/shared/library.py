@@ -1,7 +1,7 @@
-"""The shipped claims, each settled once in a run of pytest, by the process that needs it first.
+"""The claims of the library. Each is settled once in a run of pytest, by the first process that needs it.
 
-Posing the obligations of all proofs takes seconds, so a process does it once. Tests that need most of the obligations
-have the mark POSED, so that one process of `pytest -n` runs them.
+To state the obligations of all proofs takes seconds, so a process does this only once. Tests that need most of the
+obligations have the mark POSED, so that one process of `pytest -n` runs all of these tests.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PATIENCE = 300  # seconds to wait while another process settles a claim
 
 @cache
 def certificates() -> CertificateStore | None:
-    """Return the certificates of the library, as in a plain run; a process reads them once."""
+    """Return the certificates of the library, as in a plain run. A process reads them only once."""
     return open_certificates(CertificateSources())
 
 
@@ -66,18 +66,19 @@ def claim_of(id: str) -> Claim:
 
 @cache
 def posed(id: str) -> tuple[Sequent, ...]:
-    """Return the obligations of its proof, in order."""
+    """Return the obligations of the proof of a claim, in order."""
     claim = claim_of(id)
     return tuple(RULES[rule_name(claim)].obligations(claim, Prover()))
 
 
 class Library:
-    """The results of shipped claims, with the options of a plain run: call `library(id)`.
+    """The results of the claims of the library, with the options of a plain run. `library(id)` returns a result.
 
-    Processes share them in a folder.
+    Processes share the results in a folder.
 
-    Z3 runs with one seed, except for claims whose tests need three. The certificates of the library are checked, as in
-    a plain run.
+    Z3 runs with one seed, except for claims whose tests need three seeds. The certificates of the library are checked,
+    as
+    in a plain run.
     """
 
     def __init__(self, folder: Path) -> None:

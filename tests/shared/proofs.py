@@ -1,4 +1,4 @@
-"""Claims with proofs for the tests of the rules: changed shipped claims, small claims, and their games."""
+"""Claims with proofs for the tests of the rules: changed claims of the library, small claims, and their games."""
 
 import shutil
 from dataclasses import replace
@@ -104,7 +104,10 @@ def written(
     game: str = 'ruleset = "mine"',
     head: str = RULES,
 ) -> Claim:
-    """Write and load the claim `then`, under the condition `given`, about a game of these rules."""
+    """Write a claim about a game with these rules, and load it.
+
+    `then`: the conclusion. `given`: the hypothesis.
+    """
     (folder / "mine.toml").write_text(head + rules, "utf-8")
     condition = f'if = "{given}"\n' if given else ""
     path = folder / "claim.toml"
@@ -113,16 +116,17 @@ def written(
 
 
 def asked(claim: Claim) -> RouteResult:
-    """Return the answer of the claim's proof, with one run of one solver."""
+    """Return the result of the proof of a claim, with one run of one solver."""
     return prove(claim, None, EFFORT)
 
 
 def settle_changed(
     folder: Path, id: str, *changes: tuple[str, str], options: Options = QUICK, anew: bool = False
 ) -> ClaimResult:
-    """Return the result for a shipped claim with a changed text, with few positions; its folder is unchanged.
+    """Return the result for a claim of the library whose text is changed. The scope contains few positions.
 
-    Unchanged obligations use the certificates of the library. `anew`: search for all of them.
+    The change is made in a copy of the folder. Unchanged obligations use the certificates of the library.
+    `anew`: search for all certificates.
     """
     work = folder / "work"
     shutil.copytree((LIBRARY / id).parent, work, dirs_exist_ok=True)
@@ -139,6 +143,6 @@ def settle_changed(
 
 
 def rests(result: ClaimResult) -> str:
-    """Return what an unproved result leaves open."""
+    """Return the text that states what an inconclusive result does not establish."""
     assert result.verdict is Verdict.INCONCLUSIVE, result.finding.error
     return result.finding.not_established

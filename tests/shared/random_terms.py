@@ -1,4 +1,4 @@
-"""Terms and sequents from text, random terms, and their values at all small arguments, by the exhaustive engine."""
+"""Terms and sequents from text, random terms, and the values of terms for all small arguments (exhaustive engine)."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,10 @@ def _joined(args: tuple[list[t.Term], bool]) -> t.Term:
 
 @cache
 def numbers(depth: int, words: bool, natural: bool = False) -> st.SearchStrategy[t.Term]:
-    """Return terms of type Int. `words`: with nim-sums. `natural`: none can be negative."""
+    """Return a strategy for terms of type Int.
+
+    `words`: include nim-sums. `natural`: include only terms that cannot be negative.
+    """
     leaves = [st.sampled_from(NATURALS).map(variable), st.integers(0, 3).map(number)]
     if not natural:
         leaves += [st.sampled_from(INTEGERS).map(variable), st.integers(-3, -1).map(number)]
@@ -80,7 +83,7 @@ def numbers(depth: int, words: bool, natural: bool = False) -> st.SearchStrategy
 
 @cache
 def truths(depth: int, words: bool) -> st.SearchStrategy[t.Term]:
-    """Return terms of type Bool. `words`: with nim-sums."""
+    """Return a strategy for terms of type Bool. `words`: include nim-sums."""
     small = numbers(0, words)
     leaves = [
         st.sampled_from(TRUTHS).map(variable),
@@ -100,7 +103,7 @@ def truths(depth: int, words: bool) -> st.SearchStrategy[t.Term]:
 
 
 def names(*terms: t.Term) -> list[str]:
-    """Return the variables that occur, in the order of RANGES."""
+    """Return the names of the variables in the terms, in the order of RANGES."""
     found = set[str]()
     todo = list(terms)
     while todo:
@@ -117,7 +120,10 @@ def rows_of(ranges: Mapping[str, Sequence[int]]) -> list[dict[str, int]]:
 
 
 def values_of(*terms: t.Term, rows: Sequence[Mapping[str, int]] | None = None) -> list[tuple[int | None, ...]]:
-    """Return the values of the terms at each row, in order; None if undefined. Without rows, use all small values."""
+    """Return the values of the terms at each row, in order; None for a value that is not defined.
+
+    Without rows, the rows are all combinations of small values.
+    """
     wanted = rows_of({name: RANGES[name] for name in names(*terms)}) if rows is None else rows
     columns = {name: np.array([row[name] for row in wanted]) for name in (wanted[0] if wanted else ())}
     table = ColumnTable(columns)
@@ -130,7 +136,7 @@ def values_of(*terms: t.Term, rows: Sequence[Mapping[str, int]] | None = None) -
 
 
 def sequent(assume: Sequence[str], show: str) -> Sequent:
-    """Return a sequent for all integers of any sign; variables are single letters."""
+    """Return a sequent over all integers. The variables are single letters."""
     names = sorted({x for text in (*assume, show) for x in re.findall(r"\b[a-z]\b", text)})
     terms = Elaborator(dict.fromkeys(names, INT))
     said = tuple(terms.term(x, BOOL) for x in assume)

@@ -1,4 +1,7 @@
-"""Hand-made runs for tests of reports: every verdict, big integers, hostile text, empty runs; only the form is real."""
+"""Invented runs for tests of reports: every verdict, big integers, hostile text, empty runs.
+
+Their form is real, but their content is not.
+"""
 
 from dataclasses import fields, replace
 
@@ -39,7 +42,7 @@ PARTS = {
 
 
 def alter(result: ClaimResult, **changes: object) -> ClaimResult:
-    """Return the result with changed fields, including fields of its parts."""
+    """Return the result with changed fields. A field may also be a field of a part of the result."""
     inside: dict[str, dict[str, object]] = {}
     for name in list(changes):
         if name in PARTS:
@@ -394,7 +397,7 @@ CALM = RunResult(
 
 
 def huge(claims: int = 2000, lines: int = 5000) -> RunResult:
-    """Return a run with very many claims, one of them with a very long explanation."""
+    """Return a run with very many claims. One of them has a very long explanation."""
     long = tuple(ExplanationLine(f"move {i}", i % 7) for i in range(lines))
     found = Counterexample((("s", tuple(range(1, 5000))),), True, True, long)
     first = alter(N_TEST, id="huge/0", counterexample=found)

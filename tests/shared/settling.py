@@ -1,4 +1,4 @@
-"""Routes and solvers with answers that a test chooses, claims settled with them, and claims that use each other."""
+"""Routes and solvers whose answers a test chooses, claims that are settled with them, and claims with lemmas."""
 
 from pathlib import Path
 from textwrap import dedent
@@ -22,19 +22,19 @@ from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStat
 
 
 def written(folder: Path, body: str) -> Claim:
-    """Write a claim with this body to the folder, and load it."""
+    """Write a claim with this body to the folder, and load the claim."""
     path = folder / "claim.toml"
     path.write_text(HEAD + dedent(body), "utf-8")
     return load_claim(path, "claim")
 
 
 def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
-    """Return the result of a claim within its quick scope. `routes`: prover, other."""
+    """Return the result of a claim within its quick scope. `routes`: the prover and the other route."""
     return settle_claim(claim, claim.scope("quick"), encoder, 20.0, **routes)
 
 
 def answering(name: str = "exhaustive", **fields: Any) -> Any:
-    """Return a route that gives this answer; words stand for members of the enums."""
+    """Return a route that gives this answer. Members of enums may be given as words."""
     answer = Decision(fields.pop("answer"))
     sample = tuple((case, Judgement(word)) for case, word in fields.pop("sample", ()))
     return lambda claim, scope, budget: RouteResult(name, answer, sample=sample, **fields)
@@ -42,14 +42,14 @@ def answering(name: str = "exhaustive", **fields: Any) -> Any:
 
 # -- replaced solvers --------------------------------------------------------------------------------------------------
 class Beyond(NaturalsSolver):
-    """A solver for which every sequent is beyond certificates, so that the first solver is called."""
+    """A solver that finds no certificates, so that the first other solver is called."""
 
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         return SolverResult(self.name, SolverStatus.UNKNOWN, limits, reason="beyond certificates", incomplete=True)
 
 
 class Told:
-    """A solver with a given answer, or a refusal; it records its calls."""
+    """A solver that gives a chosen answer, or refuses. It records its calls."""
 
     name = "told"
     capabilities = frozenset(Capability)
@@ -65,12 +65,15 @@ class Told:
         return SolverResult(self.name, self.answer, limits, bounded_to=self.bits)
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
-        """Return nothing: this solver does not find used premises."""
+        """Return None, because this solver does not find the used premises."""
 
 
 # -- claims that use each other ---------------------------------------------------------------------------------------
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
-    """Return the result of a claim whose lemmas are settled first, as in a run. Internal errors are raised."""
+    """Return the result of a claim whose lemmas are settled first, as in a run.
+
+    Internal errors are raised.
+    """
     plan = make_plan(add_lemmas((entry,)))
     found: dict[int, ClaimResult] = {}
     for number in plan.order:
@@ -117,14 +120,17 @@ def listed(*names: str) -> str:
 
 
 def put_claim(path: Path, *by: str, then: str = TRUE, bits: int = 62) -> Path:
-    """Write the file of a claim with Bouton's proof, which needs no lemma, and these lemmas; return the path."""
+    """Write the file of a claim with the proof of Bouton's theorem and these lemmas. Return the path.
+
+    The proof does not need any lemma.
+    """
     path.parent.mkdir(exist_ok=True)
     path.write_text(STATED.format(then=then) + PROOF.format(by=listed(*by), bits=bits), "utf-8")
     return path
 
 
 def put_plain(path: Path, then: str = TRUE, proof: str = "") -> Path:
-    """Write the file of a claim with another [proof], or without one; return the path."""
+    """Write the file of a claim with another [proof], or without a [proof]. Return the path."""
     path.parent.mkdir(exist_ok=True)
     path.write_text(STATED.format(then=then) + proof, "utf-8")
     return path

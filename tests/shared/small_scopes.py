@@ -1,11 +1,12 @@
-"""A claim with a small scope, and settings that make small scopes count as heavy, so that they are searched in shards.
+"""A claim with a small scope, and settings with which small scopes count as large, so that they are split into shards.
 
-As a script it is a run, or a worker of Dask, with these settings: `small_scopes.py checks ...`, `... worker ...`.
-Environment:
-- SEARCHED: a file that gets a line for each shard searched
-- DIES: the shard of this process at which it is killed
+As a script, this file is a run or a worker of Dask with these settings: `small_scopes.py checks ...`,
+`small_scopes.py worker ...`.
+Environment variables:
+- SEARCHED: a file to which a line is added for each shard that is searched
+- DIES: the number of shards after which this process is killed
 - KEPT_DIES: the number of receipts after which it is killed
-- SLOW: seconds for each shard
+- SLOW: the seconds that each shard takes
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
 
 
 def watch() -> dict[str, int]:
-    """Count the shards searched and receipts stored, and kill the process if the environment says so."""
+    """Count the searched shards and the stored receipts. Kill the process if the environment variables say so."""
     from checks.execution import shards
 
     search, keep, count = shards.run_task, shards.ShardStore.keep, {"searched": 0, "kept": 0}
