@@ -99,9 +99,10 @@ def _sum(values: SymbolicOperations, op: str, elements: Elements) -> SmtNumber:
 
 
 def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumber, remainder: SmtNumber) -> SmtNumber:
-    """Return the binary places in which `remainder` elements modulo a literal have a 1. Raise Unsupported otherwise.
+    """Return the binary places at which the number of elements with a 1 is `remainder` modulo `modulus`.
 
-    For each nonzero remainder, store the places with that remainder. An element increases the remainder at its places.
+    Raise Unsupported unless `modulus` and `remainder` are literal. For each nonzero remainder, the places with that
+    remainder are stored. An element increases the remainder at its places.
     """
     n, m, r = values.numbers, modulus.value, remainder.value
     if m is None or r is None or not 1 <= m <= MAX_MODULUS or r < 1:
@@ -307,9 +308,9 @@ SymbolValues = Mapping[str, int | bool]
 
 @dataclass(frozen=True, eq=False)
 class SymbolicVariable:
-    """A free value. `inside`: the condition that it is a value of the variable.
+    """A free value of a variable. `inside`: the condition that it is a value of the variable.
 
-    `read`: returns it from the solver's values.
+    `read`: returns the value of the variable from the values that the solver found.
     """
 
     value: Value
@@ -432,7 +433,11 @@ NAME = "bounded"
 
 
 def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Decide a claim within a scope. FAILS, and HOLDS for an [exists] claim, come with a case."""
+    """Decide a claim within a scope.
+
+    The result FAILS contains a counterexample, unless the claim is an [exists] claim. The result HOLDS of an [exists]
+    claim contains a witness.
+    """
     started = time.monotonic()
     deadline = None if budget is None else started + budget
     ranges = [b for b in scope.values() if isinstance(b, d.PositionRange)]
@@ -486,7 +491,10 @@ def _decide(question: _Question) -> RouteResult:
 
 
 def _meet(question: _Question) -> Case | None:
-    """Return a case at which the hypotheses hold, if one is found; None for games, which are searched anyway."""
+    """Return a case at which the hypotheses hold, if one is found.
+
+    Return None for a claim with games, because the exhaustive route finds such a case.
+    """
     if question.claim.games:
         return None
     outcome = question.ask(question.hypothesis, question.defined)
@@ -494,7 +502,10 @@ def _meet(question: _Question) -> Case | None:
 
 
 class _Question:
-    """A claim as formulas. `needs`: collects the conditions under which they are defined. Raises Unsupported."""
+    """A claim as formulas. `needs`: collects the conditions under which the formulas are defined.
+
+    Raises Unsupported.
+    """
 
     def __init__(
         self, claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort
@@ -525,13 +536,13 @@ class _Question:
         return self.solver.check_script(script, Limits(self.effort.steps, self.effort.seeds[0], self.needs.left))
 
     def read(self, outcome: SolverResult) -> Case:
-        """Return the values of the variables that were found."""
+        """Return the values that the solver found for the variables."""
         return {name: free.read(outcome.values) for name, free in self.free.items()}
 
     def shrink(self, outcome: SolverResult, *wanted: SmtFormula) -> tuple[Case, bool]:
-        """Return the smallest case at which all these formulas hold, and whether minimality is known.
+        """Return the smallest case at which all these formulas hold, and whether it is known to be the smallest.
 
-        `outcome`: a known case. The numbers are minimized in turn, in the order of cases, by bisection.
+        `outcome`: a known case. The numbers are minimized one after another, in the order of cases, by bisection.
         """
         case = self.read(outcome)
         numbers = [(name, x.value) for name, x in self.free.items() if isinstance(x.value, SmtNumber)]

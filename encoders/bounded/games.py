@@ -1,7 +1,7 @@
-"""Games solved over a box of positions: the value is an uninterpreted function, with equations for each position.
+"""Games solved over a box of positions. The value is an uninterpreted function with equations for each position.
 
-The value is the offset of the winner from the mover; each player chooses the option with the least offset after their
-own turn. The Grundy value is the least value that no option has.
+The value is the offset of the winner from the mover, if each player prefers the winner who comes soonest after
+themselves. The Grundy value is the least value that no option has.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Env = Mapping[str, Value]
 
 
 class TermReading(Protocol):
-    """A reader of terms. Each method raises Unsupported and OutOfTime."""
+    """A reader of terms. Each method may raise Unsupported and OutOfTime."""
 
     def value(self, term: t.Term, env: Env) -> Value: ...
 
@@ -98,7 +98,10 @@ def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int)
 def _pick(
     values: SymbolicOperations, reader: TermReading, move: Move, heap: SmtNumber, env: Env
 ) -> Iterator[tuple[SmtFormula, SmtNumber]]:
-    """Yield what the heap becomes, with the condition that the picks are legal; require that it becomes smaller."""
+    """Yield the sizes that the heap may become, each with the condition that the picks are legal.
+
+    Require that each size is smaller than the heap.
+    """
     n = values.numbers
     ways: list[tuple[SmtFormula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
     for pick in move.picks:
@@ -186,7 +189,7 @@ MAX_POSITIONS = 260  # positions in the box of one game
 
 
 class Beyond(NimChecksError):
-    """A question about positions outside the box. `box`: a box that would suffice."""
+    """A question about positions outside the box. `box`: a larger box that would suffice."""
 
     def __init__(self, box: PositionBox) -> None:
         super().__init__()
@@ -347,7 +350,10 @@ class SymbolicGameTables:
     def _solve(
         self, play: UnrolledGame, what: str, s: Position, solve: Callable[[UnrolledGame, PositionBox], SymbolicTable]
     ) -> SymbolicTable:
-        """Return the table, solved on first use. Every call requires that its rules are defined."""
+        """Return the table for a question, solved on first use.
+
+        Every call requires that the rules are defined at all positions of the table.
+        """
         self.box.require(s)
         key = play.game.name, what
         if key not in self._solved:

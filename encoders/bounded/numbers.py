@@ -90,7 +90,7 @@ Position = tuple[SmtNumber, ...]
 
 
 class Exact(WordReader):
-    """The operations of `WordReader`, with division of any two integers, absolute values, and rows of numbers."""
+    """The operations of `WordReader`, with division of any two integers, absolute values, and rows of heaps."""
 
     words = "constraints"
 
@@ -248,7 +248,10 @@ MOST_COMPARED = 60  # elements of a set whose distinct elements are counted by p
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """The possible elements of a list or set, each with its condition; a set may list an element several times."""
+    """The possible elements of a list or set, each with the condition that it is present.
+
+    A set may list an element several times.
+    """
 
     kind: str
     items: Elements
@@ -284,7 +287,7 @@ class SymbolicOperations:
         self.zero, self.one = self.numbers.literal(0), self.numbers.literal(1)
 
     def natural(self, x: SmtNumber, where: SmtFormula = TRUE) -> SmtNumber:
-        """Return the number if it is not negative, which is required under `where`; else 0."""
+        """Return the number if it is natural and `where` holds, else 0. Under `where`, require that it is natural."""
         if x.lo >= 0:
             return self.numbers.choose(where, x, self.zero)
         natural = self.numbers.relation("ge", x, self.zero)
@@ -293,7 +296,7 @@ class SymbolicOperations:
         return made.narrow(0, max(made.hi, 0))
 
     def choose(self, condition: SmtFormula, a: Value, b: Value) -> Value:
-        """Return a if the condition holds, else b; both have one type."""
+        """Return a if the condition holds, else b. Both must have the same type."""
         if condition is TRUE or condition is FALSE:
             return a if condition is TRUE else b
         if isinstance(a, SmtNumber):
@@ -337,7 +340,7 @@ class SymbolicOperations:
         return tuple((self.numbers.relation("gt", h, self.zero), h) for h in s)
 
     def range(self, low: SmtNumber, after: SmtNumber) -> Items:
-        """Return the integers from `low` on, below `after`. Raise Unsupported for very many."""
+        """Return the integers from `low` on, below `after`. Raise Unsupported if there may be too many."""
         if after.hi - low.lo > MAX_ITEMS:
             raise Unsupported(f"a range may contain {after.hi - low.lo} integers; at most {MAX_ITEMS} are supported")
         n = self.numbers
@@ -368,11 +371,11 @@ class SymbolicOperations:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, heaps: Elements) -> Position:
-        """Return the position of these heaps, none of which may be negative."""
+        """Return the position of these heaps. No heap may be negative."""
         return self.numbers.sort([self.natural(as_number(v), p) for p, v in heaps])
 
     def replace(self, s: Position, heap: SmtNumber, size: SmtNumber) -> Position:
-        """Return the position with one heap of the given size, which must exist, replaced by another."""
+        """Return the position in which one heap of size `heap`, which must exist, is replaced by a heap of `size`."""
         n = self.numbers
         made: list[SmtNumber] = []
         before = FALSE  # whether the heap is already replaced
@@ -384,7 +387,7 @@ class SymbolicOperations:
         return n.sort(made)
 
     def index(self, s: Position, i: SmtNumber) -> SmtNumber:
-        """Return the i-th heap, counted from the smallest and from 0; it must exist."""
+        """Return the i-th heap, counted from 0 for the smallest heap. It must exist."""
         n = self.numbers
         count = self.count(self.heaps(s))
         self.needs.require(n.relation("ge", i, self.zero), n.relation("lt", i, count))

@@ -1,4 +1,4 @@
-"""The meaning of terms at one case: each becomes a Python function from the values of its variables to its value.
+"""The meaning of terms at one case. Each term is compiled to a Python function of the values of its variables.
 
 The source of such a function is composed only from the typed term: fixed phrases, numbers, and generated names. No text
 of a file gets into it. The module shares only the table of builtins with the referee; both find the same terms
@@ -60,7 +60,7 @@ class GameCallTarget(Protocol):
 
 
 class TermCompiler:
-    """The compiler of terms to functions. `games`: returns the game of a name for the values of the variables.
+    """The compiler of terms to functions. `games`: returns the named game for given values of the variables.
 
     The compiled functions may raise Undefined, TooLarge and OutOfTime.
     """
@@ -97,7 +97,7 @@ class TermCompiler:
         return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
 
     def _range(self, domain: IntervalDomain | t.Term) -> str:
-        """Return the source of the numbers that may be picked.
+        """Return the source text of the possible picks.
 
         The domain is an interval, a list of intervals with one for each element, or a collection.
         """

@@ -1,4 +1,8 @@
-"""Heaps, which may have parts, and positions of a scope in order: fewest heaps, least total, then heap by heap."""
+"""The order of heaps, which may have parts, and of positions.
+
+Positions with fewer heaps come first, then those of smaller total. Positions that agree in both are compared heap by
+heap.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +21,22 @@ Position = tuple[Heap, ...]
 
 
 def as_integer(value: Value) -> int:
-    """Return a value that is an integer by the type of its term."""
+    """Return the value unchanged. The type of its term must imply that it is an integer."""
     assert isinstance(value, int)
     return value
 
 
 def as_list(value: Value) -> tuple[Value, ...]:
-    """Return a value that is a list, set, position or heap with parts by the type of its term."""
+    """Return the value unchanged.
+
+    The type of its term must imply that it is a list, set, position or heap with parts.
+    """
     assert isinstance(value, tuple)
     return value
 
 
 def as_position(value: Value) -> Position:
-    """Return a value that is a position by the type of its term."""
+    """Return the value unchanged. The type of its term must imply that it is a position."""
     return as_list(value)
 
 

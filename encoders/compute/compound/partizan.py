@@ -20,7 +20,7 @@ Sides = tuple[frozenset[CanonicalFormId], frozenset[CanonicalFormId]]  # left an
 
 
 class Countdown(Protocol):
-    """A counter of comparisons between games; it may end a computation that takes too long."""
+    """A counter of comparisons between games. It may raise an error to end a computation that takes too long."""
 
     def take(self) -> None: ...
 
@@ -107,9 +107,9 @@ class Games:
         return sides
 
     def add(self, g: CanonicalFormId, h: CanonicalFormId) -> CanonicalFormId:
-        """Return g + h: a move is a move in one of them.
+        """Return the sum g + h, in which a move is a move in g or in h.
 
-        In a number, nobody moves while the other game is not a number.
+        Moves in a number are left out if the other game is not a number, because they do not change the sum.
         """
         key = (g, h) if g <= h else (h, g)
         found = self._sums.get(key)
@@ -144,9 +144,10 @@ class Games:
         return self._values[g]
 
     def _find_number(self, sides: Sides) -> Fraction | None:
-        """Return the number with these canonical options, if the game is a number.
+        """Return the number with these canonical options; None if the game is not a number.
 
-        Each player then has at most one option, these are numbers, and Left's is the smaller.
+        If it is a number, each player has at most one option, the options are numbers, and Left's option is the smaller
+        one.
         """
         left, right = sides
         if len(left) > 1 or len(right) > 1:
@@ -198,7 +199,7 @@ class Games:
         return "{" + ("|" * bars).join(text for text, _ in parts) + "}", bars
 
     def _side(self, options: frozenset[CanonicalFormId]) -> tuple[str, int]:
-        """Return the options of one player; a single option with fewer bars loses its braces."""
+        """Return the text of one player's options, and its bars. A single option with few bars loses its braces."""
         if len(options) == 1:
             text, bars = self._name(next(iter(options)))
             return (text[1:-1], bars) if 0 < bars < MOST_BARS else (text, 0)
@@ -214,7 +215,7 @@ class Games:
         return left if left == right else None
 
     def stops(self, g: CanonicalFormId) -> tuple[Fraction, Fraction]:
-        """Return the number at which play stops if Left moves first, and if Right does; both stop at a number."""
+        """Return the numbers at which play stops if Left moves first, and if Right moves first."""
         value = self.value_of(g)
         if value is not None:
             return value, value
@@ -338,7 +339,7 @@ def _take_maximum(walls: list[Corners]) -> Corners:
 
 
 def _find_meeting(upper: Corners, lower: Corners) -> Fraction:
-    """Return the least t with upper(t) <= lower(t). It exists, because `upper` falls and `lower` rises for large t."""
+    """Return the least t with upper(t) <= lower(t). It exists: for large t, `upper` falls and `lower` rises."""
     times = sorted({t for wall in (upper, lower) for t, _ in wall})
     gaps = [_evaluate(upper, t, -1) - _evaluate(lower, t, 1) for t in times]
     for i, gap in enumerate(gaps):

@@ -1,4 +1,4 @@
-"""Play of games with compound heaps: options, outcomes, draws, Grundy values, partizan values."""
+"""Play of games whose heaps may have parts: options, outcomes, draws, Grundy values, partizan values."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ class EngineLoopyOutcomes:
     """The outcomes that the mover can force, by position and mover.
 
     `follow`: returns the turns after a turn.
-    `end`: the offset of the winner at a turn without moves. Its methods may raise TooLarge and the errors of these two
-    functions.
+    `end`: returns the offset of the winner at a turn without moves.
+
+    The methods may raise TooLarge, and the errors of `follow` and `end`.
     """
 
     def __init__(self, follow: Callable[[Turn], list[Turn]], end: Callable[[Position, int], int]) -> None:
@@ -95,7 +96,7 @@ _EVERY = 1 << 10  # comparisons between two checks of the clock
 
 
 class Comparisons:
-    """The remaining number of comparisons."""
+    """A counter of the comparisons that remain before the limit."""
 
     def __init__(self, clock: Deadline) -> None:
         self.clock, self.left = clock, COMPARISONS
@@ -113,8 +114,9 @@ class EnginePartizanValues:
     """The values of positions, from the view of Left, the first player.
 
     `reach`: returns the options of a position for a mover.
-    `apart`: whether a position is the sum of its heaps. Its methods may raise TooLarge, and the errors of `reach` and
-    of the counter of `games`.
+    `apart`: whether a position is the sum of its heaps.
+
+    The methods may raise TooLarge, and the errors of `reach` and of the counter of `games`.
     """
 
     def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
@@ -123,7 +125,7 @@ class EnginePartizanValues:
         self._forms: dict[Position, CanonicalFormId] = {}
 
     def answer(self, function: str, s: Position, *others: Position) -> Value:
-        """Return `le`, `number`, `mean` or `temperature`. Raise Undefined."""
+        """Return the value of `le`, `number`, `mean` or `temperature`. Raise Undefined."""
         match function, others:
             case "le", [other]:
                 return self.is_at_most(s, other)
@@ -136,7 +138,7 @@ class EnginePartizanValues:
     def find_winner(self, s: Position, mover: int) -> int:
         """Return the offset of the winner.
 
-        Left loses moving first if and only if s <= 0, and Right if and only if s >= 0.
+        If Left moves first, Left loses if and only if s <= 0. If Right moves first, Right loses if and only if s >= 0.
         """
         form, zero = self.form(s), self.games.zero
         return int(self.games.is_at_most(form, zero) if mover == 0 else self.games.is_at_most(zero, form))
@@ -149,7 +151,7 @@ class EnginePartizanValues:
         """Return the number that s is equal to. Raise Undefined if it is not a number."""
         found = self.games.value_of(self.form(s))
         if found is None:
-            raise Undefined("no number")
+            raise Undefined("the game is not equal to a number")
         return found
 
     def cool(self, s: Position) -> Thermograph:
@@ -208,12 +210,12 @@ _DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count, and the number
 
 
 class _Crowded(NimChecksError):
-    """More positions than the limit would be solved, in a game in which the values of single heaps add up."""
+    """Too many positions would be solved, in a game in which values of single heaps can be added instead."""
 
 
 @dataclass(frozen=True)
 class CompiledMove:
-    """A kind of move.
+    """A move of the ruleset, with the function that lists its results.
 
     `list_ways`: yields the heaps that replace the chosen heaps, given mover, position and the chosen heaps.
     """
@@ -223,11 +225,12 @@ class CompiledMove:
 
 
 class CountedPositions:
-    """The values of positions written as counts of equal heaps, for a game whose heaps can be played apart.
+    """The values of positions stored as counts of equal heaps, for a game whose heaps can be played separately.
 
     A position is an integer in base 2 ** 16: digit 0 is the number of heaps, digit i the number of heaps of kind i.
-    `reach`: the options of one heap for a mover. `choose`: the value of a position from the values of its options, of
-    which there may be none. `count`: called with the solved positions after each of them; may raise TooLarge.
+    `reach`: returns the options of one heap for a mover.
+    `choose`: returns the value of a position, given the values of its options, of which there may be none.
+    `count`: is called after each solved position, with all solved positions; it may raise TooLarge.
     """
 
     def __init__(
@@ -244,7 +247,10 @@ class CountedPositions:
         self._known: list[dict[int, int]] = [{} for _ in range(movers)]
 
     def get(self, s: Position, who: int) -> int:
-        """Return the value of a position. Raise TooLarge if it leads to too many kinds of heaps, or too many heaps."""
+        """Return the value of a position.
+
+        Raise TooLarge if the position leads to too many kinds of heaps, or to too many heaps.
+        """
         start, movers = self._encode(s), len(self._known)
         if start in self._known[who]:
             return self._known[who][start]
@@ -266,7 +272,7 @@ class CountedPositions:
 
     def _encode(self, s: Position) -> int:
         if len(s) >= _MOST_HEAPS:
-            raise TooLarge(f"a position of {group_digits(len(s))} heaps")
+            raise TooLarge(f"a position of {group_digits(len(s))} heaps would be needed")
         return len(s) + sum(1 << _DIGIT * self._find_kind(h) for h in s)
 
     def _find_kind(self, heap: Heap) -> int:
@@ -282,7 +288,7 @@ class CountedPositions:
     def _list_options(self, key: int, who: int) -> list[int]:
         """Return the options of a position: each move removes a heap and adds the heaps that it becomes."""
         if key % (1 << _DIGIT) >= _MOST_HEAPS:  # so that no sum of two positions carries into the next digit
-            raise TooLarge(f"a position of {group_digits(key % (1 << _DIGIT))} heaps")
+            raise TooLarge(f"a position of {group_digits(key % (1 << _DIGIT))} heaps would be needed")
         steps, rest, found = self._steps[who], key >> _DIGIT << _DIGIT, list[int]()
         while rest:
             kind = ((rest & -rest).bit_length() - 1) // _DIGIT
@@ -295,9 +301,9 @@ class CountedPositions:
 
 
 class EngineGame:
-    """A ruleset with its parameters bound; its heaps are numbers or have parts.
+    """A ruleset with its parameters bound. Its heaps are numbers or have parts.
 
-    Its methods may raise Undefined, BadRuleset, TooLarge and OutOfTime.
+    The methods may raise Undefined, BadRuleset, TooLarge and OutOfTime.
 
     `sums`: whether to add Grundy values of heaps, by the Sprague-Grundy theorem, if the heaps are independent.
     `added`: whether values were added.
@@ -402,7 +408,7 @@ class EngineGame:
         return self._reached[key]
 
     def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
-        """Return the options if the measure and the moves concern single heaps."""
+        """Return the options of a position, in a game whose moves and measure concern single heaps."""
         found: set[Position] = set()
         for h in set(s):
             rest = list(s)
@@ -422,7 +428,7 @@ class EngineGame:
         return found
 
     def _list_pieces(self, heap: Heap, who: int) -> Iterator[Position]:
-        """Yield the options of a single heap as `_list_options` does; this is the most frequent case."""
+        """Yield the options of a single heap as `_list_options` does, but faster: this is the most frequent case."""
         stays, s = self._stays, (heap,)
         for change in self._changes:
             for heaps in change.list_ways(who, s, heap):
@@ -506,11 +512,11 @@ class EngineGame:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
-        """Answer a function of the game that `terms.GameCall` lists."""
+        """Return the value of a game call. `function`: one of the functions that `terms.GameCall` lists."""
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
-            raise Undefined("no player")
+            raise Undefined("the mover is not a player")
         match function:
             case "options":
                 return self.options(s, mover)
@@ -556,7 +562,7 @@ class EngineGame:
     def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
         """Return the options as `_reach` does, after a check that no heap has a negative measure.
 
-        With other heaps added, each heap counts separately, so a negative measure would not bound the play.
+        In a sum, each heap is played separately, so the measure of each single heap must bound its play.
         """
         if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
             raise TooLarge("a heap with a negative measure cannot be played alone")
@@ -579,7 +585,7 @@ class EngineGame:
 
     @property
     def _can_count(self) -> bool:
-        """Whether the heaps can be played apart, and the last move decides who wins."""
+        """Whether the heaps can be played separately, and the last move decides who wins."""
         return self._by_heap and self._adds_up and not self.ruleset.unusual
 
     @cached_property
@@ -612,7 +618,7 @@ class EngineGame:
         return (found - who) % self.players
 
     def _read_preferences(self) -> list[int] | None:
-        """Return the offsets of winners, the preferred first; None for the usual order. Raise Undefined."""
+        """Return the offsets of winners, the most preferred first; None for the usual order. Raise Undefined."""
         prefer = self.ruleset.ending.prefer
         if prefer is None:
             return None
@@ -658,7 +664,7 @@ class EngineGame:
         return mex([after[x] for x in options])
 
     def _is_alone(self, s: Position) -> bool:
-        """Whether s has at most one heap and no option has more; then nothing is added."""
+        """Whether s and all its options have at most one heap, so that no values need to be added."""
         return len(s) <= 1 and all(
             len(x) <= 1 for h in s for who in range(self._movers) for x in self._change_heap(h, who)
         )

@@ -24,7 +24,7 @@ Elements = tuple[int, ...]
 
 
 class CaseEvaluator:
-    """The cases of one claim within a scope, one after another. Its methods may raise OutOfTime and TooLarge."""
+    """The evaluation of a claim within a scope, case by case. The methods may raise OutOfTime and TooLarge."""
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.claim, self.scope, self.clock = claim, scope, clock
@@ -117,7 +117,7 @@ class CaseEvaluator:
     def _is_case(self, case: Case) -> bool:
         """Whether the positions of a case consist of heaps of every game that do not vanish.
 
-        Also True if that is undefined: then the claim has no truth value at the case.
+        Return True also if this is undefined; the claim then has no truth value at the case.
         """
         try:
             games = [self._find_game(game.name, case) for game in self.claim.games]
@@ -176,9 +176,10 @@ def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
 def search_by_cases(
     claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally, earlier: d.Scope | None = None
 ) -> None:
-    """Search the cases of a scope, and add the findings to `tally` at once.
+    """Search the cases of a scope, and add every finding to `tally` immediately.
 
-    `earlier`: the integers of cases that were searched before; these are not searched again.
+    `earlier`: the bounds of the integers in cases that were searched before; these cases are skipped.
+
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
     walk, exists = CaseEvaluator(claim, scope, clock), claim.quantifier == "exists"

@@ -16,11 +16,11 @@ UNROLLED = 4  # a constant list of at most this many elements is unrolled
 
 
 class NotNative(NimChecksError):
-    """A construct for which no machine code is generated; the message names it."""
+    """A claim for which no machine code is generated; the message gives the reason."""
 
 
 class Stopped(NotNative):
-    """Machine code that trapped or could not start, and so has no answer; the message says why."""
+    """Machine code that trapped or could not start, and so did not answer; the message gives the reason."""
 
 
 class Bounds(NamedTuple):
@@ -177,7 +177,7 @@ def is_number(kind: Type) -> bool:
 
 
 def is_word(kind: Type) -> bool:
-    """Whether its values are numbers, lists or sets of numbers, heaps, or lists or positions of heaps."""
+    """Whether the values of a type are numbers, lists or sets of numbers, heaps, or lists or positions of heaps."""
     if kind.is_collection or kind.is_position:
         inner = kind.element
         return inner is not None and (is_number(inner) or inner.kind in ("Heap", "Nothing"))

@@ -20,9 +20,9 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 # == near =============================================================================================================
 # Heaps that are one list and differ from a known heap in a few places: they are looked up without a new list.
 class Near:
-    """The code with which one function looks up heaps close to its heap $p0.
+    """The code with which a function looks up heaps that differ from its heap $p0 in a few places.
 
-    `slot`: the offset, before a heap, of the address of its map entry.
+    `slot`: the number of bytes before a heap at which the address of its map entry is stored.
     `least`: the smallest number in a list of the map.
     """
 
@@ -40,9 +40,9 @@ class Near:
 """
 
     def find(self, term: t.Term, heap: str) -> str:
-        """Return statements that put the heap of a term into a local, or 0 if it must be made; "" for another term.
+        """Return statements that store the heap of a term in the local `heap`, or 0 if the heap must be made.
 
-        Raises NotNative.
+        Return "" for a term of another form. Raises NotNative.
         """
         puts = self._read(term)
         if not puts:
@@ -63,7 +63,7 @@ class Near:
         return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
-        """Return the value at a place after the earlier puts."""
+        """Return the text of the number at a place after the earlier puts."""
         old = _load_entry("$p0", i)
         for j, y in known:
             same = f"(i64.eq (local.get {i}) (local.get {j}))"
@@ -71,7 +71,7 @@ class Near:
         return old
 
     def _read(self, term: t.Term) -> list[tuple[t.Term, t.Term]]:
-        """Return the places and values of puts into the list of $p0, in order; [] if the term is not of that form."""
+        """Return the places and values of puts into the list of $p0, in order; [] if the term has another form."""
         if not (isinstance(term, t.Operation) and term.op == "heap"):
             return []
         (group,), puts = term.args, list[tuple[t.Term, t.Term]]()
@@ -84,12 +84,15 @@ class Near:
 
 
 def _load_entry(base: str, i: str) -> str:
-    """Return the load of the number at a place of the list of a heap, or of a row."""
+    """Return the text that loads the number at place `i` of the list of a heap, or of a row."""
     return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
 
 
 def list_rows(module: Module) -> list[int]:
-    """Return, by length of lists, the address of a row: the bound of elements, and each element's step in the map."""
+    """Return, for each length of lists, the address of a row of numbers.
+
+    The row contains the bound of the elements, and the step in the map for each element.
+    """
     sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
     steps = [[4 * side ** (n - 1 - i) for i in range(n)] for n, side in enumerate(sides)]
     return [module.static.place([side, *row]) for side, row in zip(sides, steps, strict=True)]
@@ -101,7 +104,10 @@ def find_least(lo: t.Term) -> int:
 
 
 def round_down(length: int) -> int:
-    """Return how many values each element of a list of that length may have so that all lists fit into a map."""
+    """Return the number of values that each element of a list of this length may have.
+
+    It is as large as possible, so that all such lists still fit into a map.
+    """
     side = 1 << MAP_BITS
     while side**length > 1 << MAP_BITS:
         side = min(side - 1, int((1 << MAP_BITS) ** (1 / length)))
@@ -111,7 +117,12 @@ def round_down(length: int) -> int:
 # == heaps ============================================================================================================
 # The heaps of a ruleset as WebAssembly functions. Each heap is stored once, with its properties.
 class HeapText:
-    """The code for heaps. `measure`: a sum over the heaps. `movers`: 1 if impartial. `parameters`: the game's."""
+    """The code for the heaps of a game.
+
+    `measure`: a sum over the heaps.
+    `movers`: 1 if impartial.
+    `parameters`: the parameters of the game.
+    """
 
     def __init__(
         self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, WasmExpression]
@@ -133,7 +144,7 @@ class HeapText:
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
 
     def near(self, writer: WasmFunctionWriter) -> Near | None:
-        """Return the look-up of heaps close to a function's own heap; None if heaps are not single lists."""
+        """Return the look-up of heaps close to the heap of a function; None if heaps are not single lists."""
         return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------
@@ -143,7 +154,7 @@ class HeapText:
         return not any(self.lists) and len(self.lists) <= 4
 
     def _find(self) -> str:
-        """Return $find: the heap with these words, of any kind; it is stored if it is new."""
+        """Return the function $find, which finds the heap with given words. A new heap is stored."""
         if self.lists == [True]:
             return self._find_list()
         if not self.maps:
@@ -163,7 +174,10 @@ class HeapText:
 """
 
     def _find_list(self) -> str:
-        """Return $find for heaps that are one list. Small numbers have an entry in the map for their length."""
+        """Return the function $find for heaps that are one list.
+
+        Lists of small numbers have an entry in the map for their length.
+        """
         least = find_least(self.shape.parts[0].lo)
         sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
         return f"""(func $find (param $from i64) (param $n i64) (result i64)
@@ -195,7 +209,7 @@ class HeapText:
 """
 
     def _locate(self, numbers: list[str]) -> tuple[str, str]:
-        """Return the test whether numbers have a map entry, and its address."""
+        """Return the test whether numbers have a map entry, and the address of the entry."""
         bits, index, together = MAP_BITS // len(numbers), "(i64.const 0)", "(i64.const 0)"
         for number in numbers:
             index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})"
@@ -204,7 +218,7 @@ class HeapText:
         return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
 
     def _make(self) -> str:
-        """Return $make: the heap with these parts. It traps if they do not form a heap."""
+        """Return the function $make, which finds the heap with given parts. It traps if they do not form a heap."""
         if self.lists == [True]:
             return f"""(func $make (param $c i64) (result i64) (local $heap i64)
 (local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
@@ -233,7 +247,7 @@ class HeapText:
 
     # -- properties of a heap -----------------------------------------------------------------------------------------
     def _shape(self) -> str:
-        """Return $shape, which computes the parts and properties of a heap from its words."""
+        """Return the function $shape, which computes the parts and properties of a heap from its words."""
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
@@ -274,7 +288,7 @@ class HeapText:
         return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
     def _weigh(self, writer: WasmFunctionWriter) -> str:
-        """Return the measure of the position with only that heap: its term in the sum."""
+        """Return the measure of a position with only this heap: its term in the sum."""
         first, *others = self.measure.clauses
         writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
         body = self.measure.body
@@ -356,7 +370,11 @@ class _Ways(NamedTuple):
 
 
 class GameCodeGenerator:
-    """The generator for a game with bound parameters. `players`: their number. `sums`: whether values may be added."""
+    """The generator for a game with bound parameters.
+
+    `players`: the number of players.
+    `sums`: whether Grundy values may be added.
+    """
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
         """Prepare the generator. Raise NotNative."""
@@ -393,7 +411,7 @@ class GameCodeGenerator:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
-        """Return statements for each move on the heap $p0."""
+        """Return statements that make each move on the heap $p0. `use`: returns the statements that use the result."""
         top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         start = "" if ways.near is None else ways.near.start()
@@ -433,7 +451,7 @@ class GameCodeGenerator:
 
     # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
-        """Return $value: the offset of the winner from a mover, for a heap that never splits."""
+        """Return the function $value: the offset of the winner from a mover, for a heap that never splits."""
         if not self.alone:
             return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
         writer = self._writer("h", "mover")
@@ -454,7 +472,7 @@ class GameCodeGenerator:
         return writer.make("$value", text, "(result i64)")
 
     def _offer(self, heaps: list[str], spare: str) -> str:
-        """Return the offset of the winner after a move to at most one heap, counted from the player who made it."""
+        """Return the offset of the winner after a move to at most one heap, relative to the player who moved."""
         nothing = f"(i64.const {(self.stuck + 1) % self.players})"
         if not heaps:
             return nothing
@@ -489,7 +507,10 @@ class GameCodeGenerator:
         return _NIMBER + writer.make("$grundy", text, "(result i64)")
 
     def _tell_position(self) -> str:
-        """Return $winner, $nimbers and $outcome of a position: a list of heaps of the game that do not vanish."""
+        """Return the functions $winner, $nimbers and $outcome of a position.
+
+        A position is a list of heaps of the game that do not vanish.
+        """
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
         one = ""
         if self.alone:
@@ -516,7 +537,7 @@ class GameCodeGenerator:
         return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
 
     def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
-        """Return the heaps of a position, in any order."""
+        """Return the text for the list of heaps of a position, in any order."""
         if isinstance(term, t.Operation) and term.op == "position":
             return self._find_position(writer, term.args[0])
         if isinstance(term, t.Operation) and term.op == "join":

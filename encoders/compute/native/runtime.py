@@ -1,9 +1,9 @@
 """The runtime of every generated module: lists in memory, and heaps, each stored once at a fixed address.
 
-All values have 64 bits: a number, a truth value, or an address. A list is its length and its elements. A position is a
-list of heaps. A heap is the words of its parts. The words before a heap are: whether it stays (0), vanishes (1) or is
-not a heap (2); its measure; its values by mover; its Grundy value; and the hash. Values are stored plus one, and 0
-means unknown.
+All values have 64 bits: a number, a truth value, or an address. A list is stored as its length and its elements. A
+position is a list of heaps. A heap is stored as the words of its parts. The words before a heap are: whether it stays
+(0), vanishes (1) or is not a heap (2); its measure; its values by mover; its Grundy value; and the hash. A value v is
+stored as v + 1, and 0 means unknown.
 
 Every number has at most 62 bits. $add, $sub and $mul trap if a result has more, whatever their arguments are; plain
 instructions are used only if intervals show that no result has more. An undefined term stops the module by a trap.

@@ -49,15 +49,18 @@ MOST = 3_000_000  # limit for heaps, and for positions
 class HeapBlock:
     """Heaps whose lists have the same lengths.
 
-    `lengths`: for each part, None for a number.
-    `words`: (n, k), the numbers of each heap; a list follows its length.
+    `lengths`: the length of each part that is a list, and None for a number.
+    `words`: the numbers of each heap, (n, k). A list is preceded by its length.
     """
 
     lengths: tuple[int | None, ...]
     words: Array
 
     def list_columns(self) -> Iterator[Array]:
-        """Yield for each part the numbers (n,); for a list the lengths, the minima and the maxima (0 if empty)."""
+        """Yield the numbers (n,) of each part that is a number.
+
+        For a part that is a list, yield the lengths, the minima and the maxima (0 if the list is empty).
+        """
         at = 0
         for length in self.lengths:
             yield self.words[:, at]
@@ -78,9 +81,10 @@ class HeapBlock:
 
 
 class ScopeHeaps:
-    """The heaps of a scope. `order`: their numbers (by form) in the order of heaps.
+    """The heaps of a scope, numbered form by form. A form contains the heaps with the same lengths of lists.
 
-    `weights`: their sizes in that order.
+    `order`: the numbers of all heaps, in the order of heaps.
+    `weights`: the sizes of the heaps in that order.
     """
 
     def __init__(self, bound: d.PositionRange) -> None:
@@ -114,9 +118,10 @@ class ScopeHeaps:
         return self.forms[form].read(number - int(self._starts[form]))
 
     def find_ends(self, places: Array, there: Array) -> set[int]:
-        """Return the first and last row of `places` (n, number), overall and with a heap at each end of a range.
+        """Return some rows of `places` (n, number): the first and the last, and those with extreme heaps.
 
-        There is a range for each number, and for the length and the elements of each list, in heaps that are `there`.
+        Each number, each length of a list, and the elements of each list have a range over the heaps in `there`. For
+        each end of a range, the result contains the first and the last row with a heap at that end.
         """
         rows, number = places.shape
         found = {0, rows - 1} if rows else set[int]()
@@ -135,7 +140,10 @@ class ScopeHeaps:
         return [np.concatenate(parts)[self.order] for parts in zip(*columns, strict=True)]
 
     def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
-        """Yield, by number of heaps, the positions (n, number) as indices of heaps; only heaps in `there` occur."""
+        """Yield, for each number of heaps, the positions (n, number) as indices of heaps.
+
+        `there`: the heaps that may occur.
+        """
         for number in range(count.lo, count.hi + 1):
             if number < 2:
                 yield there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64)
@@ -159,7 +167,7 @@ def _list_lengths(parts: list[d.Range | d.ListRange]) -> list[tuple[int | None, 
 
 
 def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
-    """Return base and number of the digits that encode a part in the sort key of a heap."""
+    """Return the base and the number of the digits that encode a part in the sort key of a heap."""
     if isinstance(part, d.ListRange):
         return part.each.hi - part.each.lo + 2, part.length.hi  # 0 marks the end
     return part.hi - part.lo + 1, 1
@@ -219,7 +227,8 @@ RANDOM = 64  # number of random cases
 class CaseSample:
     """A sample of rows from a log that is read in parts. `seed`: for the random rows. `width`: numbers in a row.
 
-    The first number of a row is its position's number, which never decreases. The last one is the judgement.
+    The first number of a row is the number of its position. It never decreases from row to row. The last number is the
+    judgement.
     """
 
     def __init__(self, seed: str, width: int) -> None:
@@ -233,7 +242,10 @@ class CaseSample:
         self._seen, self._power = 0, 1
 
     def want(self, positions: set[int]) -> None:
-        """Also take the first case of each of these positions, given by number. None of them may have been read."""
+        """Also take the first case of each of these positions, which are given by number.
+
+        Their cases must not have been read yet.
+        """
         self._wanted += sorted(positions)
 
     def read(self, rows: Array) -> None:
@@ -326,9 +338,10 @@ class NativeSearchResult:
     """The findings of a search by machine code.
 
     `cases`: the number of cases searched.
-    `met`: the number of cases at which the hypotheses hold; `witness`: the first of them.
+    `met`: the number of cases at which the hypotheses hold.
+    `witness`: the first case at which the hypotheses hold.
     `kept`: the cases that the referee must evaluate, with their judgements, in order.
-    `decided`: the first case that decides.
+    `decided`: the first case that decides the claim.
     `added`: whether Grundy values of several heaps were added.
     """
 
@@ -341,7 +354,11 @@ class NativeSearchResult:
 
 
 class CompiledSearch:
-    """The search for one claim with one game. `parameters`: the game's. `sums`: whether Grundy values may be added."""
+    """The search for one claim with one game.
+
+    `parameters`: the parameters of the game.
+    `sums`: whether Grundy values may be added.
+    """
 
     def __init__(self, claim: Claim, scope: d.Scope, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
         """Generate the code. Raise NotNative."""
@@ -367,7 +384,7 @@ class CompiledSearch:
         return f"(module {TEXT} {self._rules.write()} {cases} {run})"
 
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
-        """Return statements for each choice of the other variables, from the variable with this number on."""
+        """Return nested loops over the variables from this number on, except the position."""
         if number == len(self.numbers):
             return self._look(writer, at)
         v = self.numbers[number]
@@ -389,7 +406,7 @@ class CompiledSearch:
         raise NotNative(f"the domain of {v.name} is not supported")
 
     def _look(self, writer: WasmFunctionWriter, at: str) -> str:
-        """Return the statements for one case: they write its judgement to the log."""
+        """Return the statements for one case. They write the judgement of the case to the log."""
         claim, code = self.claim, writer.local()
         text = f"(global.set $top (i64.const {ARENA}))"
         judged = f"(if (result i64) {writer.write_test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
@@ -501,7 +518,11 @@ class _Run:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def _list_blocks(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the positions of the scope by number of heaps: address, heaps in each, first number, end."""
+        """Yield the positions of the scope in blocks, one for each number of heaps.
+
+        A block is a tuple: its address, the number of heaps, the number of the first position, and the number after the
+        last.
+        """
         position = self.native.position
         if position is None:
             self._blocks = [(0, np.zeros((1, 0), dtype=np.int64))]
@@ -524,7 +545,7 @@ class _Run:
             start += rows
 
     def _admit(self, words: Array) -> Array:
-        """Return the addresses of heaps of a form; 0 for those that are not heaps or vanish."""
+        """Return the addresses of heaps of one form; 0 if the words are not a heap of the game, or the heap vanishes."""
         rows, width = words.shape
         if not rows:
             return np.zeros(0, dtype=np.int64)
@@ -536,7 +557,7 @@ class _Run:
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def _read_log(self, decided: bool = False) -> None:
-        """Read the log since the last call. `decided`: the last case decides."""
+        """Read the rows that were logged since the last call. `decided`: whether the last case decides the claim."""
         self.clock.check()
         end, width = int(self._log.value(self._store)), len(self.native.numbers) + 2
         rows = self._view(LOG, ((end - LOG) // (8 * width), width))

@@ -1,6 +1,6 @@
-"""Typed terms as WebAssembly text: fixed phrases, numbers, and generated names; no text of a file gets into it.
+"""Typed terms as WebAssembly text: fixed phrases, numbers, and generated names. No text of a file gets into it.
 
-All values have 64 bits, and numbers at most 62. Each text comes with the interval of its number, or of the numbers in
+All values have 64 bits, and numbers at most 62. Each text has an interval, which contains its number, or the numbers in
 its list. If the interval of a result shows that it has at most 62 bits, a plain instruction computes it. Otherwise a
 function does, which traps if the result has more. A trap means that machine code cannot answer; it never gives a
 verdict, and another engine then searches the complete scope. Ill-defined terms trap as well.
@@ -90,7 +90,7 @@ class WasmFunctionWriter:
         return name
 
     def name(self, variable: str, piece: WasmExpression) -> None:
-        """Set the text of a variable from here on."""
+        """Set the text of a variable for the terms that are written next."""
         self._names[variable], self._bounds[variable] = piece
 
     def get(self, variable: str) -> str:
@@ -258,14 +258,14 @@ class WasmFunctionWriter:
         return self._build(pushes, joined, term.type.kind == "set")
 
     def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
-        """Return the list of the values that `pushes` push."""
+        """Return the list of the values that the statements `pushes` push."""
         base = self.local()
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
         return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
     # -- loops --------------------------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
-        """Return statements for each element of a source, which is a list, a set or a position."""
+        """Return a loop over the elements of a source, which is a list, a set or a position."""
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args if len(source.args) == 2 else (None, source.args[0])
             first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
@@ -301,7 +301,7 @@ class WasmFunctionWriter:
         return f"{start} {repeat(label, step, inner(), following)}"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return statements for each list between two lists, element by element and inclusive."""
+        """Return a loop over the lists between two lists: each element is between their elements, both included."""
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
         self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
@@ -311,7 +311,10 @@ class WasmFunctionWriter:
         return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
 
     def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
-        """Return statements for each assignment of the variables of a comprehension's clauses."""
+        """Return nested loops over the clauses of a comprehension.
+
+        `inner`: returns the statements in the innermost loop.
+        """
         if not clauses:
             return inner()
         clause, *others = clauses
@@ -357,7 +360,7 @@ class WasmFunctionWriter:
         return WasmExpression(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
-        """Return the reduction of the numbers that `run` gives."""
+        """Return the reduction of some numbers. `run`: returns the statements that compute and use each number."""
         found, some, label = self.local(), self.local(), self.label()
         get = f"(local.get {found})"
         joined = Joined()  # `run` may write several texts, one for each element of a literal list
