@@ -412,7 +412,7 @@ class Variables:
         )
 
     def _draw_like(self, name: str, elements: Sequence[Value]) -> SymbolicVariable:
-        """Return a free value of the type of the elements, wide enough for each."""
+        """Return a free value of the same type as the elements. Its bounds include every element."""
         first = elements[0] if elements else self.values.zero
         if isinstance(first, SmtNumber):
             numbers = [as_number(x) for x in elements]

@@ -170,7 +170,10 @@ class UnrolledGame:
         self.values.needs.require(n.relation("ge", mover, self.values.zero), n.relation("lt", mover, self.players))
 
     def options(self, s: Position, mover: SmtNumber) -> SymbolicOptions:
-        """Return the options, each with the condition under which it is legal. Record the side conditions."""
+        """Return the options, each with the condition under which it is legal.
+
+        Also record the conditions under which the rules are defined.
+        """
         n, needs, ruleset = self.values.numbers, self.values.needs, self.game.ruleset
         env = {name: self.reader.value(term, self.root) for name, term in self.game.arguments}
         for p in ruleset.parameters:

@@ -65,7 +65,7 @@ class Needs:
 
     @contextmanager
     def apart(self) -> Iterator[list[SmtFormula]]:
-        """Within this context, collect conditions in a separate list, which is returned."""
+        """Within this context, collect conditions in a separate list. The context manager yields this list."""
         found: list[SmtFormula] = []
         before, self.conditions = self.conditions, found
         try:

@@ -121,12 +121,12 @@ MANY = 200_000
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the last may have many positions below it."""
+    """Whether integers alone determine the positions of a claim, and many positions may be below the largest."""
     return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the last one has many heaps."""
+    """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
     return any(heaps > WIDE for heaps, _ in _list_last(claim, scope))
 
 
@@ -236,7 +236,10 @@ def _weigh_new(shard: Shard) -> int:
 
 
 def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard]:
-    """Halve the shard along its widest parameter, the first in a tie; yield nothing if all parameters are constant."""
+    """Halve the shard along its widest parameter; yield nothing if all parameters are constant.
+
+    If several parameters are equally wide, the first is halved.
+    """
     wide = [(x.hi - x.lo, name, x) for name, x in shard.scope.items() if name in parameters and isinstance(x, d.Range)]
     width, name, bound = max(wide, key=lambda x: x[0], default=(0, "", d.Range(0, 0)))
     if width < 1:

@@ -34,7 +34,7 @@ MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # limits: the number of positions, and
 
 
 def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
-    """Return a claim about a position s of the named game. It serves to query the engines or to draw a board."""
+    """Return a claim about a position s of the named game, with which to query the engines or draw a board."""
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
         id="",
@@ -82,7 +82,10 @@ def list_losing(
 
 
 def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
-    """Yield ascending rows of heaps, with zeros, each heap at most the heap of `greatest` at the same index."""
+    """Yield ascending rows of heaps, in which 0 is an absent heap.
+
+    Each heap is at most the heap of `greatest` at the same index.
+    """
     if not greatest:
         yield ()
         return

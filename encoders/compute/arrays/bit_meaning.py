@@ -2,8 +2,7 @@
 
 A position is a list of heaps. Each heap is a number of the grid, zero for an absent heap. Terms about all heaps are
 composed heap by heap. The general engine evaluates terms that contain neither the position nor game calls. As in that
-engine, laziness becomes badness: both sides of `and` are evaluated, but an ill-defined right side counts only where the
-left side is true.
+engine, both sides of `and` are evaluated, but an ill-defined right side counts only where the left side is true.
 """
 
 from __future__ import annotations

@@ -26,7 +26,10 @@ AT_ONCE = 32  # words of parameters at once, that is 2048 rows
 
 @dataclass(frozen=True)
 class BoxPlan:
-    """A layout. `by_lines`: line bits; otherwise parameter bits, `words` of them at once."""
+    """A layout of the cases as bits. `by_lines`: whether the bits are lines.
+
+    Otherwise the bits are parameters, `words` words of them at once.
+    """
 
     position: str
     box: HeapBox

@@ -268,7 +268,7 @@ class BoxGrid:
 
 
 def _take(rows: Scalars, pick: Array) -> Scalars:
-    """Select rows of a table. A table with a single row, which is valid for all groups, stays."""
+    """Select rows of a table. A table with a single row, which is valid for all groups, is not changed."""
     data = rows.data if len(rows.data) == 1 else rows.data[pick]
     bad = rows.bad if rows.bad is None or len(rows.bad) == 1 else rows.bad[pick]
     return Scalars(data, bad)

@@ -1,4 +1,4 @@
-"""Search a large box of cases, for a claim about one position, with the cases as bits in one of two layouts."""
+"""Search a large box of cases for a claim about one position. The cases are bits, in one of two layouts."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ class BoxSlice:
         raise NotImplementedError
 
     def count_least(self, places: Array) -> Array:
-        """Return the least number of heaps of the positions at outer places (n,); an array (n,)."""
+        """Return, for each outer place (n,), the least number of heaps of its positions: (n,)."""
         columns = [h for h in self.heaps if h.data.shape[1] == 1]
         return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
 

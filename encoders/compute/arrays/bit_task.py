@@ -33,7 +33,7 @@ def count_movers(ruleset: Ruleset) -> int:
 
 
 def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters], size: int) -> Legal:
-    """Return the legal moves of heaps of 1..size under each of the parameters.
+    """Return the legal moves of heaps of 1..size under each choice of parameters.
 
     Raises the errors of `Moves`: BadRuleset, TooLarge, OutOfTime.
     """
@@ -170,7 +170,7 @@ class BoxTask:
         return HeapBox(self.box.heaps - 1, self.box.size)
 
     def unfold(self) -> dict[str, Array]:
-        """Return `legal` of the only choice as truth values (movers, h, y), both of 0..size."""
+        """Return `legal` for the only choice of parameters as truth values (movers, h, y), with h and y in 0..size."""
         h, y = np.tril_indices(self.box.size + 1, -1)
         found = {}
         for choose, rows in self.legal.items():

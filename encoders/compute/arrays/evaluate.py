@@ -198,8 +198,10 @@ def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
 
 @dataclass
 class Spread:
-    """A frame spread over the elements of a clause: `lengths` new rows or columns (`axis`) for each old one.
+    """A frame with a new row or column for each element of a clause.
 
+    `axis`: 0 if rows are new, 1 if columns are new.
+    `lengths`: the number of new rows or columns for each old one.
     `active`: the elements that satisfy the conditions (and are legal options); None if all do.
     `bad`: the elements whose conditions are ill-defined.
     `source_bad`: the old cases whose source is ill-defined.
@@ -214,7 +216,10 @@ class Spread:
 
 
 class Spreader:
-    """The operation that spreads frames over clauses. `boards`: the solvers of the claim's games, by name."""
+    """The operation that gives each element of a clause a separate row or column of a frame.
+
+    `boards`: the solvers of the claim's games, by name.
+    """
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver]) -> None:
         self.evaluator, self.boards = evaluator, boards
@@ -373,7 +378,10 @@ class Comprehensions:
 
     # -- any, all, count, sum, nim_sum, max, min ---------------------------------------------------------------------
     def _reduce(self, term: t.Comprehension, at: int, frame: Frame) -> _Reduced:
-        """Reduce the clauses from `at` on, and the body, case by case; in halves if the frame is too wide."""
+        """Reduce the values of the body over the clauses from `at` on.
+
+        If the frame is too wide, evaluate its halves.
+        """
         try:
             return self._reduce_whole(term, at, frame)
         except TooWide:
@@ -449,7 +457,7 @@ class Comprehensions:
 
 
 def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array | None) -> _Reduced:
-    """Reduce the elements of each old case: the inverse of the spread."""
+    """Reduce the elements of each old case to one result. This undoes the spread."""
     axis, lengths = found.axis, found.lengths
     active = some if found.active is None else some & found.active
     wrong = None if bad is None else (bad if found.active is None else bad & found.active)

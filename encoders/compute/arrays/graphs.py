@@ -277,7 +277,7 @@ class EdgeGraph(Graph):
     def _count_moves(self) -> Array:
         """Return the length of the longest play from each position.
 
-        These lengths are valid levels, and fewer than the levels of the measure.
+        These lengths are valid levels. They have fewer distinct values than the measure.
         """
         offsets, targets = self._edges
         ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
@@ -423,7 +423,7 @@ class LineBox:
     def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
         """Return the lines and heaps that a move may choose. Heaps that it may not choose are 0.
 
-        `how`: which heaps a move may choose.
+        `how`: "any", "largest" or "smallest".
         `lines`, `heaps`: the columns (heaps, n) of n positions.
         """
         if how == "largest":

@@ -88,7 +88,7 @@ class HeapAtom:
 
     @property
     def reach(self) -> int:
-        """A bound: larger values of a variable do not change the atom, except through the order of x and y.
+        """A bound: values of a variable above it do not change the atom, except through the order of x and y.
 
         Raises Unread if there is no such bound: the form has mixed signs and does not only compare x with y.
         """
@@ -368,7 +368,10 @@ class _Reader:
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
     def _place(self) -> None:
-        """Express the heap and each pick by x, y and t. A pick is a part left or the number taken, up to a constant."""
+        """Express the heap and each pick by x, y and t.
+
+        Each pick must be a part that is left or the number taken, up to a constant. Otherwise raise Unread.
+        """
         heap = self.move.heaps[0]
         sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]

@@ -82,7 +82,7 @@ class CodeValues:
 #
 # The solver continues where it stopped, heap by heap, in memory linear in the heap. It needs to know only what each
 # move takes: `end` to leave nothing, `one` to leave a heap; both are truth values (size + 1,).
-FEW = 48  # so many numbers to take, or fewer, are tried one by one for each heap
+FEW = 48  # up to this many numbers to take are tried one by one for each heap
 
 
 class TakeWinners:
@@ -326,7 +326,7 @@ HEAP = "heap'"
 
 
 class Unweighed(NimChecksError):
-    """The measure is not a sum of non-negative heap weights, so positions must be measured as a whole."""
+    """A measure that is not a sum of non-negative heap weights. Positions must then be measured as a whole."""
 
 
 def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
@@ -633,7 +633,7 @@ class SingleHeaps:
         return rows
 
     def _answer(self, question: str, choice: Parameters, players: int, size: int) -> Array | None:
-        """Return the answers for one choice of parameters: (mover, heap); None as in `tabulate`."""
+        """Return the answers for one choice of parameters, by mover and heap; None if `tabulate` must return None."""
         if self.splits and question in ("wins", "value"):
             values = self._answer("grundy", choice, players, size)
             return None if values is None else values != 0 if question == "wins" else (values == 0).astype(np.int64)
@@ -708,7 +708,7 @@ class SingleHeaps:
         return found
 
     def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
-        """Answer a question from every move on every heap; return None if there would be too many."""
+        """Answer a question by trying every move on every heap; return None if there would be too many."""
         movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1
         grundy = question == "grundy" or self.splits
         game.listed = game.listed or {}

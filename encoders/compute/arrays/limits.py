@@ -31,7 +31,7 @@ class TooWide(TooLarge):
 
 
 class PastLimit(NimChecksError):
-    """The value at one case is too expensive to compute; the message names the reason."""
+    """A value that is too expensive to compute at one case; the message gives the reason."""
 
 
 class BadRuleset(NimChecksError):

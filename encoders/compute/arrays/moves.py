@@ -249,7 +249,7 @@ _WASTE = 4  # a grid of cases and numbers may have at most this many times as ma
 
 
 def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
-    """Return the ruleset's parameters as values of a frame with one row for each tuple."""
+    """Return the ruleset's parameters as values of a frame with one row for each choice."""
     names: dict[str, Value] = {}
     for i, p in enumerate(ruleset.parameters):
         column = [values[i] for values in parameters]

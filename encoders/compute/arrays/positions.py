@@ -198,7 +198,7 @@ class PositionSet:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
     def find(self, rows: Array) -> Array:
-        """Return the number of each row of (n, width) in this set, or -1; (n,). Any width is allowed."""
+        """Return the number (n,) of each row of (n, width) in this set; -1 for a row outside. Any width is allowed."""
         rows = pad_columns(rows, self.width)
         if len(rows) <= _AT_ONCE:
             return self._find(rows)

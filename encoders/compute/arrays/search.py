@@ -130,7 +130,7 @@ class ArraySearch:
         tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
     def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
-        """Return four masks: the hypotheses hold, the claim is ill-defined, it is true, it is false."""
+        """Return four masks of the cases: the hypotheses hold, and the claim is ill-defined, true, or false."""
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
         true = np.zeros(shape, dtype=bool)

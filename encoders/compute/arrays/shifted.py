@@ -153,7 +153,7 @@ class RowReach:
 
     # -- heaps that change independently -----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
-        """Return the row of the positions that the changes of a pattern lead into the set.
+        """Return the row of the positions from which the changes of a pattern lead into the set.
 
         The row is computed from earlier rows, in which the last changed heap is smaller.
         """
@@ -190,7 +190,7 @@ class RowReach:
         return list(found.items())
 
     def _pull_tie(self, rest: Rest, tie: Tie) -> int:
-        """Return the positions of the row with an option by a step of the tie.
+        """Return the positions of the row from which a step of the tie leads into the set.
 
         The row's own heap may be the last heap of the tie.
         """

@@ -325,7 +325,7 @@ class NotRecognised(NimChecksError):
 
 @dataclass(frozen=True)
 class _MoveComponent:
-    """A group of heaps and picks of a move, with their conditions. `become`: by heap."""
+    """A group of heaps and picks of a move, with their conditions. `become`: the term that each heap becomes."""
 
     heaps: tuple[str, ...]
     picks: tuple[str, ...]

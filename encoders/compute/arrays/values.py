@@ -385,7 +385,7 @@ class Frame:
 
 
 def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
-    """Return `array` at `index` of `axis`; an axis of size 1 stays."""
+    """Return `array` at `index` of `axis`. An axis of size 1 is not changed."""
     if array is None or array.shape[axis] == 1:
         return array
     return array.take(index, axis=axis)

@@ -50,7 +50,7 @@ _PHRASES = {
 
 
 class Undefined(NimChecksError):
-    """A term is undefined at the current case; the message says why."""
+    """A term without a value at the current case; the message gives the reason."""
 
 
 class GameCallTarget(Protocol):

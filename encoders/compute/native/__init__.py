@@ -1,1 +1,1 @@
-"""Claims about compound heaps as WebAssembly, for large scopes."""
+"""Claims about heaps with parts as WebAssembly, for large scopes."""

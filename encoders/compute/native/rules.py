@@ -331,7 +331,7 @@ def require_heap(heap: str) -> str:
 
 
 def load(heap: str, before: int) -> str:
-    """Return the load of a property of the heap in a local."""
+    """Return the text that loads a property of the heap in a local."""
     return f"(i64.load (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))))"
 
 

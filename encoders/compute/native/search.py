@@ -1,4 +1,4 @@
-"""Check a claim about compound heaps with machine code, case by case in the order of cases."""
+"""Check a claim about heaps with parts by machine code, case by case in the order of cases."""
 
 from __future__ import annotations
 
@@ -545,7 +545,7 @@ class _Run:
             start += rows
 
     def _admit(self, words: Array) -> Array:
-        """Return the addresses of heaps of one form; 0 if the words are not a heap of the game, or the heap vanishes."""
+        """Return the addresses of heaps of one form; 0 for words that are not a heap of the game or that vanish."""
         rows, width = words.shape
         if not rows:
             return np.zeros(0, dtype=np.int64)

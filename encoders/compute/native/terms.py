@@ -41,7 +41,7 @@ from encoders.compute.native.pieces import (
 
 
 class Module:
-    """The functions of a module so far. `ask`: returns the text of a game call."""
+    """The functions that were generated so far for a module. `ask`: returns the text of a game call."""
 
     def __init__(self, ask: Callable[[WasmFunctionWriter, t.GameCall], str]) -> None:
         self.ask, self.static = ask, Static()
