@@ -157,7 +157,7 @@ _AT_ONCE = 1 << 15  # positions whose lines are numbered at once
 
 
 class LineNumbering(Protocol):
-    """Lines with the numbers 0 .. count - 1; each position is on `through` of them."""
+    """A numbering of lines, from 0 to count - 1. Each position is on `through` lines."""
 
     count: int
     through: int

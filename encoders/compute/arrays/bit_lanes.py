@@ -15,9 +15,9 @@ MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
 
 
 class KernelRows:
-    """A task in the memory of a machine. A set of positions has `rows` rows of `words` words.
+    """A game on a box in the memory of a machine. A set of positions is stored as `rows` rows of `words` words.
 
-    Several tasks may share a machine. Every method may raise OutOfTime and TooLarge.
+    Several games may share a machine. Every method may raise OutOfTime and TooLarge.
     `layout`: the suffix of the kernel's functions.
     `scratch`: the shapes of the scratch arrays for each table.
     `fixed`: the fixed part of the context that the kernel receives.
@@ -70,7 +70,10 @@ class KernelRows:
 
 
 class KernelLanes(KernelRows):
-    """The layout with a row of bits for each position; bit q is choice q < 64 * MAX_WORDS of the parameters."""
+    """The layout in which a row of bits belongs to a position, and bit q to choice q of the parameters.
+
+    Every q is below 64 * MAX_WORDS.
+    """
 
     layout = "lanes"
 
@@ -124,9 +127,9 @@ class KernelLanes(KernelRows):
 
 
 class KernelLines(KernelRows):
-    """The layout for one choice of parameters: a row of bits for each rest (all heaps but one), bit c for a heap c.
+    """The layout for one choice of parameters, in which a row of bits belongs to a rest (all heaps but one).
 
-    Every c is below 64 * MAX_WORDS.
+    Bit c is the position that consists of the rest and a heap c. Every c is below 64 * MAX_WORDS.
     """
 
     layout = "lines"

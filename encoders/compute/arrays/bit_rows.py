@@ -177,7 +177,10 @@ Number = Scalars | BoxTable
 
 
 class BoxGrid:
-    """A grid of outer places and bits, with the operations on its numbers."""
+    """A grid of outer places by bits, with the operations on its numbers.
+
+    An outer place is a position, or all heaps but one. A bit is a choice of parameters, or the size of a heap.
+    """
 
     def __init__(self, outer: int, bits: int, clock: Deadline) -> None:
         self.outer, self.bits, self.clock = outer, bits, clock
@@ -281,7 +284,7 @@ def _take(rows: Scalars, pick: Array) -> Scalars:
 # on has size 1. Bits beyond the last are arbitrary.
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A formula given by truth values that are stored like a number."""
+    """A formula given by its truth values, stored in the form of a number of the grid."""
 
     value: Number
 
@@ -380,7 +383,7 @@ def choose(test: Formula, then: Formula, other: Formula) -> Formula:
 
 
 def condense(formula: Formula, grid: BoxGrid) -> Number:
-    """Return a formula as truth values that are stored like a number. Raise NotApplicable if it depends on who wins."""
+    """Return the truth values of a formula in the form of a number. Raise NotApplicable if it depends on who wins."""
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
@@ -437,7 +440,7 @@ def require_truth(found: Meant) -> Truth:
 
 
 def as_truth(value: Number) -> Truth:
-    """Return truth values that are stored like a number, as a condition."""
+    """Return truth values in the form of a number as a condition."""
     scalars = value.rows if isinstance(value, BoxTable) else value
     if scalars.bad is None:
         return Truth(Leaf(value))

@@ -165,7 +165,10 @@ class BoxClaim:
 
 
 class BoxSlice:
-    """The rows in `span` of a claim on a box. Each game is solved when it is first needed."""
+    """A part of the search for a claim on a box: the rows in `span`, at all positions of the box.
+
+    Each game is solved when it is first needed.
+    """
 
     engine: str
 

@@ -271,7 +271,10 @@ _HALVINGS = 40
 
 @dataclass(frozen=True)
 class SlabPiece:
-    """The cases of a scope whose position variables are outside the boxes in `without` (by name)."""
+    """The cases of a scope outside some boxes.
+
+    `without`: by the name of a position variable, the box that its position must be outside.
+    """
 
     scope: d.Scope
     without: dict[str, d.PositionRange]

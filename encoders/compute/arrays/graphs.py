@@ -454,7 +454,10 @@ class LineBox:
         return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
 
     def _list_slot(self, column: int) -> Slot:
-        """Return the positions with a heap in a column; equal heaps of a position count only in their first column."""
+        """Return the positions with a heap in a column, their lines, and these heaps.
+
+        Equal heaps of a position count only once, in their first column.
+        """
         heap, line = self.columns[column], self.around[column]
         before = self.columns[column - 1] if column else np.zeros_like(heap)
         at = np.flatnonzero(heap != before)

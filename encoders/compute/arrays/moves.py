@@ -82,7 +82,10 @@ class _Opaque(NimChecksError):
 
 @dataclass(frozen=True)
 class _Stretch:
-    """A progression for each case: first, first + step, ... up to last. It may be empty. Three arrays (cases,)."""
+    """An arithmetic progression for each case: first, first + step, ... up to last. It may be empty.
+
+    `first`, `last`, `step`: arrays (cases,).
+    """
 
     first: Array
     last: Array

@@ -211,7 +211,11 @@ class Surveyor:
     """
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline, smallest: Case, wanted: int) -> None:
-        """Prepare the count. `smallest`: the case through which `lines` run. `wanted`: the length of `Survey.first`."""
+        """Prepare the count.
+
+        `smallest`: the smallest failing case. Each of `Survey.lines` varies one of its variables.
+        `wanted`: the length of `Survey.first`.
+        """
         self.search = ArraySearch(claim, scope, clock)
         self.claim, self.smallest, self.wanted = claim, smallest, wanted
         self.found = Survey(groups={g: (Counter(), Counter()) for g in list_groupings(claim)})

@@ -73,7 +73,8 @@ class _Pattern:
 class RowReach:
     """The search for the positions that can move into a given set, row by row.
 
-    `kinds`: the moves. A row has `heaps - 1` other heaps, heaps >= 1. For each rest in turn, call `pull(rest)` and then
+    A row is the set of the positions that agree in all heaps but one. These other heaps are the rest of the row.
+    `kinds`: the moves. A rest has `heaps - 1` heaps, heaps >= 1. For each rest in turn, call `pull(rest)`, and then
     `push(rest, row)`.
     """
 
@@ -94,7 +95,7 @@ class RowReach:
         self.along: dict[tuple[bool, Rest, Rest], int] = {}
 
     def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
-        """Return the patterns with which a move can begin, those with fewer changes first."""
+        """Return the choices of changes of the rest that can be part of a move, those with fewer changes first."""
         found = []
         for tables in product(range(len(self.tables) + 1), repeat=self.width):
             changes = sorted(x for x in tables if x)
@@ -139,7 +140,7 @@ class RowReach:
             self.along[key] = whole << 1 & self.every if shifted else whole
 
     def find_sources(self, row: int, table: MoveTable) -> int:
-        """Return the positions that can move into `row`, a set in the same row, if only the row's own heap changes."""
+        """Return the positions of a row from which a move on its own heap leads into `row`, a set in the same row."""
         if not row:
             return 0
         if table.full:
@@ -179,7 +180,11 @@ class RowReach:
 
     # -- heaps that change together ----------------------------------------------------------------------------------
     def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
-        """Return the diagonals of full ties that contain the row, each once, and whether the row's own heap is tied."""
+        """Return the diagonals that contain the row, each once, and whether the row's own heap is a tied heap.
+
+        A full tie takes the same number from several heaps: any number up to the smallest of them. The positions of a
+        diagonal differ by the same amount in these heaps.
+        """
         found = dict[tuple[bool, Rest, Rest], bool]()
         for count in self.full_ties:
             for part, shifted in ((count - 1, True), (count, False)):
@@ -192,7 +197,8 @@ class RowReach:
     def _pull_tie(self, rest: Rest, tie: Tie) -> int:
         """Return the positions of the row from which a step of the tie leads into the set.
 
-        The row's own heap may be the last heap of the tie.
+        A tie is a move that changes several heaps by one picked number. The row's own heap may be the last of these
+        heaps.
         """
         found, changed, stride = 0, self.changed, self.stride
         for chosen in combinations(range(self.width), tie.heaps):

@@ -111,7 +111,10 @@ class HeapStep:
 
 @dataclass(frozen=True)
 class Tie:
-    """Moves on at least two heaps at once that pick one number for all of them: a step for each number."""
+    """A move that picks one number and changes at least two heaps by it.
+
+    `steps`: the effect of each number that may be picked.
+    """
 
     steps: tuple[HeapStep, ...]
 
@@ -286,6 +289,7 @@ def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
 class BoxLines:
     """The lines of a box of `heaps` >= 2 heaps.
 
+    The positions of a line differ in one heap, or by the same amount in two heaps.
     `count`: the number of lines.
     `through`: the number of lines through a position.
     """

@@ -176,7 +176,7 @@ class Games:
         return self._name(g)[0]
 
     def _name(self, g: CanonicalFormId) -> tuple[str, int]:
-        """Return the name, and the number of bars of its outermost division (0 if there is none)."""
+        """Return the name, and the number of bars between its left and right options (0 if it has no bars)."""
         value = self.value_of(g)
         if value is not None:
             return str(value), 0

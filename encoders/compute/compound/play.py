@@ -37,7 +37,7 @@ WIN, LOSS, DRAW = 0, 1, 2
 
 
 class EngineLoopyOutcomes:
-    """The outcomes that the mover can force, by position and mover.
+    """The outcomes that the mover can force. A turn is a position together with a mover.
 
     `follow`: returns the turns after a turn.
     `end`: returns the offset of the winner at a turn without moves.

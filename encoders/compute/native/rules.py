@@ -22,6 +22,7 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 class Near:
     """The code with which a function looks up heaps that differ from its heap $p0 in a few places.
 
+    A map contains the heaps that are short lists of small numbers. A list determines the address of its map entry.
     `slot`: the number of bytes before a heap at which the address of its map entry is stored.
     `least`: the smallest number in a list of the map.
     """
@@ -144,7 +145,7 @@ class HeapText:
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
 
     def near(self, writer: WasmFunctionWriter) -> Near | None:
-        """Return the look-up of heaps close to the heap of a function; None if heaps are not single lists."""
+        """Return the code that looks up heaps close to the heap of a function; None if heaps are not single lists."""
         return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------

@@ -225,7 +225,10 @@ RANDOM = 64  # number of random cases
 
 
 class CaseSample:
-    """A sample of rows from a log that is read in parts. `seed`: for the random rows. `width`: numbers in a row.
+    """A sample of the rows of a log that is read in parts. A row is a case that machine code has evaluated.
+
+    `seed`: for the random rows.
+    `width`: the number of numbers in a row.
 
     The first number of a row is the number of its position. It never decreases from row to row. The last number is the
     judgement.
