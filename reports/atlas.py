@@ -26,7 +26,10 @@ Choices = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Facet:
-    """A filter of a list: its key in `facets` of an entry, and its values, each with words."""
+    """A filter for the entries of an atlas.
+
+    `key`: its key in the `facets` of an entry. `legend`: its heading. `choices`: its values, each with a label.
+    """
 
     key: str
     legend: str
@@ -37,13 +40,16 @@ class Facet:
 class WinsEntry:
     """A ruleset with the result on who wins.
 
-    `restrictions`: one for each player; the second is "" if both have the first, with one number.
-    `play`: normal or misère, in words.
-    `mirror`: the id of the ruleset that differs by exchanging the players and has the result, or "".
+    `restrictions`: the restriction on the moves of each player; the second is "" if both players have the same
+    restriction with the same number.
+    `play`: normal or misère play, in words.
+    `mirror`: the id of the ruleset with the players exchanged, if the result is stored there; otherwise "".
     `like`: the id of the first ruleset with equal outcomes in a small box, or "".
-    `statement`: the result in words; `rule`, `obligations`: of its proof.
-    `obstacle`: the reason why there is no theorem; `nearest`: the best formula of an open ruleset, with its first miss.
-    `rules`, `claim`: the files. The claim is "" if the ruleset is open or its result is under another id.
+    `statement`: the result in words. `rule`, `obligations`: the proof rule and the number of obligations of its proof.
+    `obstacle`: the reason why there is no theorem.
+    `nearest`: the best formula for an open ruleset, with the first position at which it is wrong.
+    `rules`, `claim`: the texts of the ruleset file and of the claim file. `claim` is "" if the ruleset is open or its
+    result is stored under another id.
     """
 
     id: str
@@ -97,7 +103,7 @@ class WinsEntry:
 
     @property
     def line(self) -> str:
-        """The line of the list."""
+        """The text of the entry in the list."""
         return f"{self.title} ({self.where})" if self.where else self.title
 
 
@@ -108,10 +114,11 @@ _OCTAL = re.compile(r"octal\(code = \[([0-7](?:, [0-7])*)\]\)")
 class ValuesEntry:
     """A game with the result on its Grundy values, or on who wins from single heaps.
 
-    `words`: the check that was made, or why there is no table.
-    `preperiod`, `period`, `saltus`, `largest`: of its table; 0 without a table. `values`: its first values.
-    `heaps`: the number of heaps among which no period was found; 0 if one was found.
-    `proof`: the id of a claim of the library that proves a later period, or ""; `file`: its path from the page.
+    `words`: the check that was made, or the reason why there is no table.
+    `preperiod`, `period`, `saltus`, `largest`: the data of its table, with its largest value; 0 without a table.
+    `values`: the first values of the game.
+    `heaps`: the number of heaps among which no period was found; 0 if a period was found.
+    `proof`: the id of a claim of the library that proves a later period, or "". `file`: its path from the page.
     """
 
     id: str
@@ -158,7 +165,7 @@ class ValuesEntry:
 
     @property
     def line(self) -> str:
-        """The line of the list. An octal game is named by its code.
+        """The text of the entry in the list. An octal game is named by its code.
 
         >>> ValuesEntry("a1", "octal(code = [0, 7, 7])", Verdict.PROVED, "", 71, 12).line
         '0.077: preperiod 71, period 12'
@@ -176,7 +183,10 @@ KINDS: dict[str, type[AtlasEntry]] = {"who wins": WinsEntry, "values": ValuesEnt
 
 @dataclass(frozen=True)
 class Atlas:
-    """A nonempty list of entries of one kind. `players`, `restrictions`: of rulesets, in the words of the family."""
+    """A nonempty list of entries of one kind.
+
+    `players`, `restrictions`: for rulesets, the names of the players and of the restrictions in the family.
+    """
 
     title: str
     entries: tuple[AtlasEntry, ...]
@@ -220,7 +230,10 @@ def write_page(atlas: Atlas, out: Path) -> str:
 
 
 def to_atlas_page(atlas: Atlas) -> str:
-    """Return index.html of an atlas. The contents of games are packed; the list works without scripts."""
+    """Return index.html of an atlas.
+
+    The details of the games are in a compressed block. The list works without scripts.
+    """
     env = environment()
     body = env.get_template("atlas-entry.html")
     told = {entry.id: entry for entry in atlas.entries}

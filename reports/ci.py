@@ -32,7 +32,7 @@ from reports.model.json_report import dump
 # == level ============================================================================================================
 # The severity of a claim in continuous integration. A claim fails there if and only if it makes the exit code nonzero.
 class SarifLevel(StrEnum):
-    """The levels of SARIF."""
+    """The levels of a result in SARIF."""
 
     ERROR = "error"
     """The claim makes the exit code nonzero."""
@@ -279,7 +279,7 @@ def _message(claim: ClaimResult) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text without links, which readers of SARIF find in [text](target)."""
+    """Return the text without Markdown links, because SARIF viewers show [text](target) as a link."""
     return escape_invisible(text).replace("](", "] (")
 
 
@@ -311,5 +311,5 @@ def address(file: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    """Whether all lone surrogates of the text represent bytes of a file name."""
+    """Return whether all lone surrogates of the text represent bytes of a file name."""
     return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in text)

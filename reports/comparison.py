@@ -71,13 +71,13 @@ def read_report(text: str) -> Report:
 
 
 def is_ordered(claim: Claim) -> bool:
-    """Whether the exit code of a run of this claim alone would be 0."""
+    """Return whether the exit code of a run of this claim alone would be 0."""
     expected = claim.get("as_expected")
     return passes(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
 
 
 def count_of(value: Json) -> int:
-    """Return a number of a report, which is a string beyond 2^53; 0 for any other value.
+    """Return an integer of a report; 0 if the value is not an integer. Integers beyond 2^53 are stored as strings.
 
     >>> count_of("18014398509481984"), count_of(True), count_of(None)
     (18014398509481984, 0, 0)
@@ -94,7 +94,9 @@ def count_of(value: Json) -> int:
 # proof trusts more, or if it is gone. A claim that failed before and fails now is not worse, unless there is a new
 # counterexample.
 def find_worse(old: Claim | None, new: Claim | None) -> str:
-    """State why a claim is worse than before; "" if it is not. None: the report does not have the claim.
+    """State why a claim is worse than before; "" if it is not worse.
+
+    `old` or `new` is None if that report does not contain the claim.
 
     >>> proved, verified = ({"verdict": word, "as_expected": None, "cases": 9} for word in ("proved", "verified"))
     >>> find_worse(proved, verified), find_worse(verified, proved), find_worse(proved, None)
@@ -144,7 +146,10 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class ClaimChange:
-    """A difference: `what` (verdict, scope, counterexample, proof, route or key), and the `old` and `new` values."""
+    """A difference between two reports of one claim.
+
+    `what`: verdict, scope, counterexample, proof, route or another key. `old`, `new`: the two values.
+    """
 
     what: str
     old: str
@@ -156,7 +161,7 @@ class ChangedClaim:
     """A claim with its changes.
 
     `old`, `new`: its verdicts; "" if the report does not contain the claim.
-    `worse`: why it is worse than before; "" if it is not.
+    `worse`: the reason why the claim is worse than before; "" if it is not worse.
     """
 
     id: str
@@ -168,7 +173,11 @@ class ChangedClaim:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The changed claims, the number of unchanged ones, and the keys that occur in only one report (not compared)."""
+    """The result of comparing two reports.
+
+    `claims`: the changed claims. `same`: the number of unchanged claims. `unknown`: the keys that occur in only one
+    report; they are not compared.
+    """
 
     claims: tuple[ChangedClaim, ...]
     same: int
@@ -188,7 +197,7 @@ class Comparison:
 def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) -> Comparison:
     """Return the claims that differ, in the order of the newer report, then the claims that are gone.
 
-    `renamed`: from old names of routes to new names.
+    `renamed`: maps old names of routes to new names.
     """
     unknown = old.keys ^ new.keys if old.claims and new.claims else frozenset[str]()
     found = []
@@ -228,7 +237,7 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
 
 
 def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[ClaimChange]:
-    """Yield the parts of a proof, by name, that differ, are gone or are new."""
+    """Yield the parts of a proof that differ or that only one report contains. Parts are compared by name."""
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before is None or after is None or not _equal(before, after):
@@ -274,7 +283,7 @@ def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
 
 
 def _equal(old: Json, new: Json) -> bool:
-    """Whether two values are equal as JSON, where 1 is not true and keys have no order; `seconds` is ignored."""
+    """Return whether two values are equal as JSON: 1 is not true, and keys have no order. Ignore `seconds`."""
     if isinstance(old, dict) and isinstance(new, dict):
         names = (old.keys() | new.keys()) - {"seconds"}
         return all(name in old and name in new and _equal(old[name], new[name]) for name in names)
@@ -284,7 +293,7 @@ def _equal(old: Json, new: Json) -> bool:
 
 
 def say_case(found: Json) -> str:
-    """Write a counterexample as its values.
+    """Return a counterexample as its values.
 
     >>> say_case({"variables": {"k": 3, "s": [2, 2, 4]}}), say_case(None)
     ('k = 3, s = (2, 2, 4)', 'none')
@@ -304,7 +313,7 @@ def _tuples(value: Json) -> tuple[int | str, ...]:
 
 
 def say(value: Json) -> str:
-    """Write a value of a report in words: a scope as `k 1..6, s.heaps 0..4`.
+    """Return a value of a report in words, for example a scope as `k 1..6, s.heaps 0..4`.
 
     >>> say({"k": "1..6"}), say(None), say(["a", "b"]), say(True)
     ('k 1..6', 'none', 'a, b', 'true')
@@ -327,7 +336,7 @@ ROWS = 100  # rows of the table, so that it fits into a comment
 
 
 def to_text(found: Comparison) -> str:
-    r"""Return the changes claim by claim, then their numbers.
+    r"""Return the changes claim by claim, then the numbers of changed and unchanged claims.
 
     >>> to_text(Comparison((ChangedClaim("a", "proved", ""),), 3, ()))
     'a: gone, was proved\n\n1 claim gone; 3 claims unchanged\n'
@@ -348,7 +357,7 @@ def _tell(claim: ChangedClaim) -> Iterator[str]:
 
 
 def to_brief(found: Comparison) -> str:
-    r"""Return a line for each claim that is worse, new, gone or has another verdict; then their numbers.
+    r"""Return a line for each claim that is worse, new, gone or has another verdict, then the numbers of claims.
 
     >>> to_brief(Comparison((ChangedClaim("a", "proved", "verified", (), "verified is weaker than proved"),), 3, ()))
     'a: proved -> verified; worse: verified is weaker than proved\n1 claim with another verdict; 3 claims unchanged\n'

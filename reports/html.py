@@ -65,26 +65,32 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
 
 
 Remember = Callable[[RunResult, Callable[[], str]], str]
-"""Return a text that depends on a run only: a stored one, or a new one from the function."""
+"""A function that returns a text that depends only on the run: a stored text, or a new text from its argument."""
 
 
 def make_anew(run: RunResult, make: Callable[[], str]) -> str:
-    """Make the text; nothing is stored."""
+    """Make the text without storing it."""
     return make()
 
 
 def to_html(run: RunResult, remember: Remember = make_anew) -> str:
-    """Return index.html of a run. `remember` may supply the parts about the works."""
+    """Return index.html of a run.
+
+    `remember` may return a stored text of the part about the works instead of making it.
+    """
     return _render_index(run, _make_works(run, remember))
 
 
 def to_plain(run: RunResult, remember: Remember = make_anew) -> str:
-    """Return plain.html of a run: the same page with everything in place, for readers without scripts."""
+    """Return plain.html of a run. It contains everything of index.html uncompressed, for readers without scripts."""
     return _render_page(run, _make_works(run, remember).plain, "")
 
 
 def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple[str, str]]:
-    """Yield all pages of a run as (name, text). The page of a claim is in CLAIMS, at the path of its id."""
+    """Yield all pages of a run as (name, text).
+
+    The page of a claim is in the folder CLAIMS, at the path of its id.
+    """
     works = _make_works(run, remember)
     yield INDEX, _render_index(run, works)
     yield PLAIN, _render_page(run, works.plain, "")
@@ -156,10 +162,10 @@ def render_works(run: RunResult) -> str:
 
 @cache
 def environment() -> Environment:
-    """Return the templates with the functions that they use. Everything is escaped; undefined names are errors.
+    """Return the templates with the functions that they use.
 
-    A process makes it once, from templates that a machine compiles once: compiling takes ten times as long as
-    rendering a short page.
+    All values are escaped, and undefined names are errors. Each process makes the environment once. Compiled templates
+    are stored on disk, because compiling takes ten times as long as rendering a short page.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
@@ -294,7 +300,10 @@ def to_position_page(
 
 
 def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
-    """Yield the statements of a work, each with its corrections. A correction without its statement comes alone."""
+    """Yield the statements of a work, each with its corrections.
+
+    A correction whose statement is not in the run is yielded alone.
+    """
     for claim in group.claims:
         if is_alone(claim, view):
             yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
@@ -302,7 +311,10 @@ def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[
 
 @dataclass(frozen=True)
 class ContentsEntry:
-    """An entry of the list of contents: its label, the place that it leads to, and the title of a claim or ""."""
+    """An entry of the table of contents.
+
+    `target`: the anchor that it leads to. `title`: the title of a claim, or "".
+    """
 
     label: str
     target: str
@@ -310,7 +322,7 @@ class ContentsEntry:
 
 
 def list_contents(group: Group, view: ReportView) -> Iterator[ContentsEntry]:
-    """List the contents of a work: the map of its argument, its statements, and each result."""
+    """List the contents of a work: the map of its argument, the list of its statements, and each result."""
     from reports.page.map_graph import make_graph
 
     key = wording.anchor(group.work.key)

@@ -157,7 +157,7 @@ def sign(verdict: Verdict) -> str:
 
 
 def say_verdict(result: ClaimResult) -> str:
-    """Return sign, verdict and scope, bold if the claim fails, and an expectation that is not met."""
+    """Return sign, verdict and scope, in bold if the claim fails, and the expected verdict if it is different."""
     text = f"{sign(result.verdict)} {escape(verdict_text(result))}"
     return (text if is_green(result) else f"**{text}**") + _mark_unexpected(result)
 
@@ -172,12 +172,12 @@ def _mark_unexpected(result: ClaimResult) -> str:
 
 
 def link(result: ClaimResult) -> str:
-    """Return the claim's id as a link to its place in the same file."""
+    """Return the claim's id as a link to the claim in the same file."""
     return f"[{code_cell(result.id)}](#{anchor(result.id)})"
 
 
 def place(anchor: str) -> str:
-    """Return the target of links. `anchor` must be safe in an attribute, as `wording.anchor` makes it."""
+    """Return an anchor. The name must be safe in an HTML attribute, as `wording.anchor` makes it."""
     return f'<a id="{anchor}"></a>'
 
 
@@ -187,7 +187,10 @@ def say_case(result: ClaimResult, values: NamedValues) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> str:
-    """Return a table of cells of Markdown. `numbers`: align all columns except the first to the right."""
+    """Return a Markdown table.
+
+    `numbers`: align all columns except the first to the right.
+    """
     ruler = ["---", *["---:" if numbers else "---"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ruler, *rows))
 
@@ -197,9 +200,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = Fa
 
 
 def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
-    """Yield the facts that identify the run, each a line of Markdown; unknown facts are left out.
+    """Yield the known facts that identify the run, each as a line of Markdown.
 
-    `length`: the most characters of a text that are shown.
+    `length`: the maximal number of characters that are shown of a text.
     """
     if run.started:
         yield ", ".join(
@@ -234,7 +237,7 @@ def _write(formula: TypesetFormula) -> str:
 # == proof ============================================================================================================
 # A proof in report.md: its tables, each line with its conditions. A condition that is not proved states where it fails.
 def proof_blocks(claim: ClaimResult) -> Iterator[str]:
-    """Yield the proof of a claim, if any, as blocks of Markdown without times."""
+    """Yield the proof of a claim, if there is one, as blocks of Markdown without times."""
     if claim.presentation.proof is None:
         return
     yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(describe_proved(claim))}."
@@ -260,7 +263,10 @@ def _line(cells: Iterator[str] | tuple[str, ...]) -> str:
 
 
 def _cell(cell: ProofCell) -> str:
-    """Return the words of a cell, then its formulas as code; in parentheses if it has both."""
+    """Return the words of a cell, then its formulas as code.
+
+    If the cell contains both, the formulas are in parentheses.
+    """
     text = ""
     for part in cell.parts:
         shown = escape(part) if isinstance(part, str) else code_cell(part.text)
@@ -273,7 +279,7 @@ def _steps(claim: ClaimResult, row: ProofRow) -> str:
 
 
 def _list_obligations(marks: tuple[ObligationMark, ...]) -> str:
-    """List the conditions: those proved, those not proved with the reason, those not tried."""
+    """List the conditions: first the proved ones, then the failed ones with the reason, then the ones not tried."""
     parts = []
     if proved := [m.label for m in marks if m.fate is Fate.PROVED]:
         parts.append(f"proved: {escape(', '.join(proved))}")
@@ -346,7 +352,7 @@ def _changes(view: ReportView, result: ClaimResult) -> str:
 
 
 def _formal(result: ClaimResult) -> Iterator[str]:
-    """Yield the rules of the games, the formula, and the formula in the claim language, as far as they were read."""
+    """Yield the rules of the games, the typeset formula and the text in the claim language, as far as known."""
     if result.statement.games:
         yield "**Game.** " + "; ".join(escape(told) for told in describe_games(result))
     if (formal := result.presentation.mathematics) is not None:
@@ -439,7 +445,11 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
 
 
 def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
-    """Yield the refuted claims that the published proof uses, and the corrections of a refuted claim."""
+    """Yield the facts on the place of the claim in the argument of its work.
+
+    These are the refuted claims that its published proof uses, the claim that it varies or replaces, and its
+    corrections.
+    """
     if words := describe_survival(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
         verb = "is" if len(refuted) == 1 else "are"
@@ -462,7 +472,10 @@ WHOLE = "report.md"
 
 
 def to_summary(run: RunResult) -> str:
-    """Return summary.md of a run, with as many entries in each list as fit, the most important first."""
+    """Return summary.md of a run.
+
+    Each list contains the most important entries, and as many as fit into LIMIT bytes.
+    """
     view = make_view(run)
     text = ""
     for entries in (1000, 100, 50, 30, 20, 10, 5, 2, 0):
@@ -535,7 +548,7 @@ def _name_work(view: ReportView, result: ClaimResult) -> str:
 
 
 def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
-    """Yield a line for consecutive claims of a work with the same open part."""
+    """Yield a line for each group of consecutive claims of one work whose unproved part is the same."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _clip_text(work_name(view.works[work]))
         claims_met = ", ".join(_link(c) + _describe_met(c) for c in found)
@@ -543,7 +556,7 @@ def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[s
 
 
 def _describe_met(result: ClaimResult) -> str:
-    """State at how many cases the hypotheses held, if not at all of them."""
+    """State at how many cases the hypotheses held; "" if they held at all cases."""
     found = result.finding
     if not has_hypotheses(result) or found.cases_with_hypotheses == found.cases:
         return ""

@@ -50,7 +50,8 @@ RENDERINGS: dict[str, Callable[[RunResult], str]] = {
 def find_folder(run: RunResult, folder: Path) -> Path:
     """Return the folder for the reports of a run.
 
-    It is `folder`, or a folder inside it if the report of an interrupted run would replace a complete one.
+    This is `folder`. But if the report of an interrupted run would replace a complete one, it is a folder inside
+    `folder`.
     """
     if not run.interrupted:
         return folder
@@ -65,9 +66,9 @@ def find_folder(run: RunResult, folder: Path) -> Path:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise ReportNotWritten if a report cannot be written into a folder. The message says what to write instead.
+    """Raise ReportNotWritten if a report cannot be written into a folder. The message states what to do.
 
-    The check creates and removes a new folder as writing would.
+    The check creates and removes a new folder, as writing a report would.
     """
     try:
         with _staging(folder) as staging:
@@ -81,7 +82,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _explain(folder: Path, error: OSError) -> str:
-    """State why nothing can be written there, and what to write instead."""
+    """State why nothing can be written to the folder, and how to choose another folder."""
     instead = "write --report FOLDER with a folder that can be written"
     for path in reversed([folder, *folder.parents]):
         with suppress(OSError):
@@ -100,7 +101,7 @@ def write_reports(
     """Write each of RENDERINGS and all pages into `folder`, and return the path of each by name.
 
     The folder is created if necessary. An older report is replaced as in `replacing`.
-    `remember`: as in `to_html`; `more`: a function that writes the other files of the report.
+    `remember`: as in `to_html`. `more`: a function that writes the other files of the report.
     Raises ReportNotWritten.
     """
     texts = {name: render(run) for name, render in RENDERINGS.items() if render is not to_html}
@@ -119,7 +120,7 @@ class NewReport:
     """A report that is being written.
 
     `path`: the folder of its files.
-    `gone`: files and folders of an older report that the new one does not have, by their paths in the report.
+    `gone`: paths of files and folders of an older report that the new report does not contain.
     """
 
     path: Path
@@ -128,11 +129,13 @@ class NewReport:
 
 @contextmanager
 def replacing(folder: Path) -> Iterator[NewReport]:
-    """Yield a report to fill; it replaces the one in `folder` when the block ends: all of its files or none.
+    """Yield a new report to fill. At the end of the `with` block it replaces the report in `folder`.
 
-    The report is written into a new folder. If `folder` does not exist, the new folder gets its name in one step.
-    Otherwise each file replaces the old one; other files are kept. Signals wait meanwhile.
-    If the block raises an exception, nothing is replaced. If a file cannot be replaced, the old files are put back and
+    Either all files are replaced, or none. The report is written into a new folder. If `folder` does not exist, the new
+    folder gets its name in one step. Otherwise each new file replaces the old file, and other files are kept. Signals
+    are handled only afterwards.
+
+    If the block raises an exception, nothing is replaced. If a file cannot be replaced, the old files are put back, and
     the new report is kept in another folder inside `folder`. Raises ReportNotWritten.
     """
     staging = folder
@@ -188,7 +191,7 @@ def _remove_empty(made: Sequence[Path]) -> None:
 
 
 def _move_in(new: NewReport, folder: Path, old: Path) -> None:
-    """Move the files of a new report into the folder, and the files that they replace to `old`. Undo all on failure."""
+    """Move the files of a new report into the folder, and the old files to `old`. Undo everything on failure."""
     if not folder.is_dir():
         new.path.replace(folder)
         return
@@ -244,7 +247,10 @@ def _link(target: Path, kept: Path) -> bool:
 
 
 def _store(path: Path, text: str, last: bool) -> None:
-    """Write a new file. `last`: wait until it is on the disk. Pages need not wait: they can be made again."""
+    """Write a new file.
+
+    `last`: wait until the file is on the disk. This is not necessary for pages, because they can be made again.
+    """
     # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
     with path.open("xb") as file:
         file.write(text.encode("utf-8", "backslashreplace"))

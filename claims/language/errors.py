@@ -1,6 +1,6 @@
 """Errors in claim files, each with its location, and the collection of all errors of one file.
 
-Every rejection of a file is a `ClaimError`. It carries a place in the file and prints like a compiler:
+Every rejection of a file is a `ClaimError`. It names a place in the file and is printed like the message of a compiler:
 
     claims/kl-nim/lemma-11.toml:21:17: unknown name 'nim_sm'
       then = "any(nim_sm(t) == 0 for t in options(s, P2))"
@@ -29,9 +29,11 @@ MAX_CALLS = 3  # calls between the fault and the claim that a message shows
 
 @dataclass(frozen=True)
 class CallStep:
-    """A call that leads to a fault. `head`: the called definition, with the types of its arguments.
+    """A call that leads to a fault.
 
-    `start` and `end` are the offsets of the call in the text under the key `where`, which is empty until it is known.
+    `head`: the called definition, with the types of its arguments.
+    `where`: the key of the text that contains the call; empty until the key is known.
+    `start`, `end`: the offsets of the call in that text.
     """
 
     head: str
@@ -83,7 +85,7 @@ class SourceLocation:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     def show_line(self) -> list[str]:
-        """Return the line and a second line with carets under the place; nothing if the line is unknown."""
+        """Return the line and a second line with carets under the place; [] if the line is unknown."""
         if not self.text:
             return []
         at, width, text = self.column - 1, max(1, self.width), self.text
@@ -117,7 +119,7 @@ class CircleError(LanguageError):
 
 
 class ClaimError(NimChecksError):
-    """An error in a claim or ruleset file. `str(error)` is the complete text for a person.
+    """An error in a claim or ruleset file. `str(error)` is the complete message for the user.
 
     `calls`: the calls that lead to the fault, innermost first, each as ("in f(Int), called at", place).
     `near`: the closest valid name, or "".
@@ -151,7 +153,7 @@ class Misspelt(ClaimError):
 
 
 class NotToml(ClaimError):
-    """A syntax error of TOML. It can cause other faults of the file, so it is reported first."""
+    """A syntax error of TOML. It can cause other faults in the same file, so it is reported first."""
 
 
 def _columns(text: str) -> int:
@@ -253,7 +255,7 @@ _U = TypeVar("_U")
 
 
 class FollowOnFault(ClaimError):
-    """A fault that only follows from another one, because it mentions an invalid part. It is never reported."""
+    """A fault of an expression that mentions an invalid part. Only the invalid part is reported, not this fault."""
 
 
 class FaultCollector:
@@ -293,7 +295,7 @@ _gathered: ContextVar[FaultCollector | None] = ContextVar("_gathered", default=N
 
 @contextmanager
 def collect_faults(found: FaultCollector | None) -> Iterator[None]:
-    """Collect faults in `found` inside the `with` block. With None, a fault is raised where it occurs."""
+    """Collect the faults inside the `with` block in `found`. If `found` is None, raise each fault where it occurs."""
     token = _gathered.set(found)
     try:
         yield
@@ -307,7 +309,7 @@ def get_fault_collector() -> FaultCollector | None:
 
 
 def report_fault(error: ClaimError) -> None:
-    """Raise a fault, or add it to the collector in use. Reading can continue after it."""
+    """Raise a fault, or add it to the collector in use. In the second case, reading continues after the fault."""
     if (found := _gathered.get()) is None:
         raise error
     found.add(error)
@@ -337,13 +339,13 @@ def mark_unreadable(*names: str) -> None:
 
 
 def is_unreadable(name: str) -> bool:
-    """Whether the value with this name or key is invalid, or may be."""
+    """Return whether the value with this name or key is invalid or may be invalid."""
     found = _gathered.get()
     return found is not None and found.is_lost(name)
 
 
 def is_whole() -> bool:
-    """Whether every value could be read: none is missing or replaced by a substitute."""
+    """Return whether all values could be read, so that no value is missing or replaced by a substitute."""
     found = _gathered.get()
     return found is None or not (found.lost or found.holes)
 

@@ -141,9 +141,10 @@ def block_signals() -> None:
 
 @contextmanager
 def noticing_interrupts() -> Iterator[None]:
-    """Be in the phase WORKING. Raise KeyboardInterrupt at the end if foreign code swallowed the exception of a signal.
+    """Run the `with` block in the phase WORKING.
 
-    In a program that has not called `catch_signals`, handle only Ctrl-C, and only inside the `with` block.
+    Raise KeyboardInterrupt at the end if foreign code swallowed the exception of a signal. In a program that has not
+    called `catch_signals`, handle only Ctrl-C.
     """
     if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
@@ -199,7 +200,10 @@ def _waking_foreign_code() -> Iterator[None]:
 
 @contextmanager
 def holding_signals() -> Iterator[None]:
-    """Block signals in this process and in processes started meanwhile, until those are ready for them."""
+    """Block signals inside the `with` block, in this process and in the processes that start there.
+
+    These processes unblock the signals when they are ready to handle them.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -211,7 +215,7 @@ def holding_signals() -> Iterator[None]:
 
 
 def leave_to_parent() -> None:
-    """Ignore the signals in a worker, and unblock them: its parent process ends it."""
+    """Ignore and unblock the signals in a worker, because its parent process ends it."""
     for number in list_signals():
         signal.signal(number, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

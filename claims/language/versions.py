@@ -12,8 +12,9 @@ _PLAIN = re.compile(r"[0-9]+(\.[0-9]+)*(\.dist-info)")
 def find_version(distribution: str) -> str | None:
     """Return the version of an installed distribution, or None: the result of `importlib.metadata.version`.
 
-    The name of a folder, `NAME-VERSION.dist-info`, contains the version. Fall back to `importlib.metadata` unless
-    exactly one such folder is on the path and its version consists of plain numbers, which have only one spelling.
+    The version is read from the name of a folder, `NAME-VERSION.dist-info`. This is possible only if exactly one such
+    folder is on the path and its version consists of plain numbers, which have only one spelling. In all other cases,
+    `importlib.metadata` finds the version.
     """
     name = re.sub(r"[-_.]+", "_", distribution).lower()
     found = [x for folder in dict.fromkeys(sys.path) for x in _list_versions(folder, name)]

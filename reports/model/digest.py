@@ -35,9 +35,9 @@ class ReportView:
     `guesses`: the refuted guesses.
     `unsettled`: the claims that neither hold nor fail, worst first.
     `unexpected`: the claims that hold although their file expects otherwise.
-    `claims`: by id; `works`: by key, every work that a claim names.
-    `used_by`: from an id to the ids of the claims of this run whose published proof uses it.
-    `repaired_by`: from an id to the ids of its corrections; `variants`: from an id to the ids of its variants.
+    `claims`: all claims, by id. `works`: all works that a claim names, by key.
+    `used_by`: maps an id to the ids of the claims of this run whose published proof uses it.
+    `repaired_by`: maps an id to the ids of its corrections. `variants`: maps an id to the ids of its variants.
     """
 
     run: RunResult
@@ -96,12 +96,12 @@ RESULTS = ("theorem", "lemma", "corollary")
 
 
 def is_alone(claim: ClaimResult, view: ReportView) -> bool:
-    """Whether the claim is neither a correction nor a variant of a claim of this run."""
+    """Return whether the claim is neither a correction nor a variant of a claim of this run."""
     return claim.statement.repairs not in view.claims and claim.statement.variant_of not in view.claims
 
 
 def _is_false_sibling(claim: ClaimResult) -> bool:
-    """Whether the claim is a variant that is refuted as its file expects."""
+    """Return whether the claim is a variant that is refuted as its file expects."""
     as_expected = claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
     return bool(claim.statement.variant_of) and as_expected
 
@@ -113,7 +113,7 @@ def find_refuted_uses(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
 
 
 def is_green(result: ClaimResult) -> bool:
-    """Whether the claim holds and its file does not expect otherwise."""
+    """Return whether the claim holds and its file does not expect otherwise."""
     return result.verdict.holds is True and result.finding.as_expected is not False
 
 
@@ -136,7 +136,7 @@ def _groups(run: RunResult, kinds: Mapping[str, Kind]) -> tuple[Group, ...]:
 
 
 def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return for each key the keys that name it."""
+    """Return for each key the keys whose values contain it."""
     found: dict[str, tuple[str, ...]] = dict.fromkeys(named, ())
     for id, others in named.items():
         for other in others:
@@ -146,7 +146,10 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def describe_survival(result: ClaimResult, view: ReportView) -> str:
-    """State how a claim that holds is affected if its published proof uses refuted claims; otherwise return ""."""
+    """State whether our proof avoids the refuted claims that the published proof uses.
+
+    Return "" if the claim does not hold, or if its published proof does not use a refuted claim.
+    """
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
     if result.finding.obligations:
@@ -156,14 +159,14 @@ def describe_survival(result: ClaimResult, view: ReportView) -> str:
 
 @dataclass(frozen=True)
 class OutlineNode:
-    """A line of an explanation as reports show it, with the lines below it."""
+    """A line of an explanation in a report, with the lines below it."""
 
     text: str
     children: tuple[OutlineNode, ...] = ()
 
 
 def outline(lines: tuple[ExplanationLine, ...]) -> tuple[OutlineNode, ...]:
-    """Return the tree that the depths of the lines describe. A depth that skips a level counts as one level.
+    """Return the tree given by the depths of the lines. A depth that skips a level counts as one level.
 
     >>> lines = [ExplanationLine("a"), ExplanationLine("b", 1), ExplanationLine("c", 1), ExplanationLine("d")]
     >>> [len(node.children) for node in outline(tuple(lines))]

@@ -1,7 +1,7 @@
 """The evidence for a verdict in plain words: how a claim was checked, what that assumes, and why the claim fails.
 
 Results record engines, rules and reasons by their short names. Reports write each as a phrase that a game theorist
-understands, and add the short name where the reader needs it to look something up.
+understands, and add the short name if the reader needs it to look something up.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ _DISCHARGED = re.compile(r"(\d+) obligations? discharged")
 
 
 def say_method(key: str) -> str:
-    """Return the method with this key in words; for a proof, with the key of its rule; an unknown key as it is.
+    """Return the words for the method with this key, or the key itself if it is unknown.
+
+    The words for a proof contain the key of its proof rule.
 
     >>> say_method("exhaustive"), say_method("few heaps")
     ('search of all cases', 'proof by the rule “few heaps”')
@@ -68,7 +70,7 @@ SOLVERS = ("Z3", "cvc5")
 
 
 def say_assumed(trusted: Iterable[str]) -> str:
-    """Return what a verdict assumes without showing it: facts, rules of proof, theorems and solvers.
+    """Return what a verdict assumes without proof: facts, proof rules, theorems and solvers.
 
     >>> say_assumed(("pick: top bit", "rule: cases (docs/proof-rules.md)"))
     'some term of a nonzero nim-sum has its top bit; the soundness of the proof rule “cases” (docs/proof-rules.md)'
@@ -99,8 +101,8 @@ _HYPOTHESES, _CONCLUSION = "The hypotheses hold", "The conclusion fails"
 class Failure:
     """An explanation of a counterexample in three parts.
 
-    `true`: the hypotheses that hold, and why; `false`: why the conclusion fails; `others`: all other lines. The first
-    line, which repeats the values of the counterexample, is left out.
+    `true`: the hypotheses that hold, and why. `false`: why the conclusion fails. `others`: all other lines, without the
+    first line, which repeats the values of the counterexample.
     """
 
     true: tuple[OutlineNode, ...]
@@ -119,7 +121,7 @@ class Failure:
 
 
 def split_explanation(claim: ClaimResult) -> Failure | None:
-    """Return why a claim fails at its counterexample; None without an explanation."""
+    """Return the explanation of the counterexample in parts; None without an explanation."""
     found = claim.finding.counterexample
     if found is None or not found.explanation:
         return None

@@ -339,7 +339,7 @@ def dump(value: Json, indent: int = 0) -> str:
 
 
 def _scalars(value: list[Json] | dict[str, Json]) -> bool:
-    """Whether a value contains only scalars and lists of scalars, so that one line is easy to read."""
+    """Return whether a value contains only scalars and lists of scalars, so that one line is easy to read."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
         not isinstance(v, dict) and (not isinstance(v, list) or not any(isinstance(w, dict | list) for w in v))

@@ -1,4 +1,4 @@
-"""The meaning of each result for the reader of a statement, in sentences that use the other results of the run."""
+"""Sentences that state the result for each claim, and what it means for the other claims of the run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def describe_result(claim: ClaimResult, view: ReportView) -> str:
 
 
 def means_of_proof(claim: ClaimResult, view: ReportView) -> str:
-    """Return the method by which a proved claim was proved: `by an invariant made of sums and counts ...`."""
+    """Return the method of the proof in words, such as `by an invariant made of sums and counts ...`."""
     stated = claim.statement
     if stated.quantifier == "exists" and not claim.finding.obligations:
         return "by a witness"
@@ -61,7 +61,10 @@ def _describe_search(claim: ClaimResult, view: ReportView) -> str:
 
 
 def consequence(claim: ClaimResult, view: ReportView) -> str:
-    """State which theorems that use a refuted claim are proved here, or else which corrections hold."""
+    """State which theorems are proved although their published proofs use a refuted claim.
+
+    If there is no such theorem, state which corrections of the claim hold.
+    """
     above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
     standing = [c.id for c in above if stands_by_itself(c)]
     if standing:
@@ -74,7 +77,7 @@ def consequence(claim: ClaimResult, view: ReportView) -> str:
 
 
 def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
-    """List the changes of a variant that has no statement text: (connective, formulas)."""
+    """List the changes of a variant whose file does not state it in words, each as (connective, formulas)."""
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
     if new is None or old is None or "statement" not in stated.made:
@@ -90,7 +93,7 @@ def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[
 
 
 def stands_by_itself(claim: ClaimResult) -> bool:
-    """Whether this project proves the claim by a proof rule, independently of the published proof."""
+    """Return whether this project proves the claim by a proof rule, independently of the published proof."""
     return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 

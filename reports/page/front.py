@@ -25,10 +25,10 @@ FEW = 5  # a run of at most this many claims shows them open
 
 
 def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
-    """Return a theorem whose published proof uses a false result and that is proved here another way.
+    """Return a theorem that is proved although its published proof uses the false result `lead`.
 
-    Among several, prefer the one whose published proof uses the most false results, then the last. None if there is
-    no such theorem.
+    Among several theorems, choose the one whose published proof uses the most false results, then the last one. Return
+    None if there is no such theorem.
     """
 
     def count_false(claim: ClaimResult) -> int:
@@ -44,7 +44,7 @@ def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
 def find_refuted_below(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
     """Return the false results that the published proof of a claim uses, directly or indirectly.
 
-    Without false results, return the other false statements that it uses.
+    If there are none, return the other false statements that it uses.
     """
     seen: dict[str, None] = {}
     todo = [claim.id]
@@ -64,7 +64,7 @@ Stack = tuple[int, int]
 
 @dataclass(frozen=True)
 class Answered:
-    """A first move and its answer, each in words and as columns of objects, including those taken."""
+    """A first move and its answer, each in words and as columns of objects, including the objects that are taken."""
 
     move: str
     moved: tuple[Stack, ...]
@@ -88,7 +88,7 @@ class Refutation:
 
 
 def find_refutation(claims: Iterable[ClaimResult]) -> Refutation | None:
-    """Return the first refutation that one picture can show: few first moves, each with a decisive answer."""
+    """Return the first refutation that fits into one picture: few first moves, each with an answer that ends play."""
     for claim in claims:
         board = claim.presentation.board
         if board is None or claim.finding.counterexample is None or board.places[0].answers:
@@ -118,9 +118,9 @@ def _answer(
 
 
 def explain_game(claim: ClaimResult) -> str:
-    """Explain the game of a claim in a sentence or two, as far as its board shows it; "" without a board.
+    """Explain the game of a claim in one or two sentences; "" without a board.
 
-    A board has all moves of a box of positions, so that its moves show whether each move lowers one heap.
+    The board contains all moves in a box of positions. So its moves show whether each move lowers one heap.
     """
     board = claim.presentation.board
     if board is None:
@@ -144,7 +144,7 @@ def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFor
 
 
 def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tuple[Stack, ...]:
-    """Return the columns after a move that lowers one heap; after any other move, the heaps that it leaves.
+    """Return the columns after a move that lowers one heap. For any other move, return its resulting heaps.
 
     >>> _lay([(2, 0), (2, 0), (1, 0)], (1, 2, 2), (1, 1, 2))
     ((2, 0), (1, 1), (1, 0))
@@ -270,12 +270,13 @@ class Front:
     """The contents of the front page.
 
     `stated`, `holding`, `refuted`, `open`: numbers of statements.
-    `costs`: the refuted statements by role, the heaviest first, as (heading, dependent results in words, claims).
+    `costs`: the refuted statements in groups, the heaviest roles first. A group is (heading, dependent results in
+    words, claims).
     `standing`: results that are proved although their published proofs use refuted statements.
     `guesses`: the refuted guesses.
     `proved`: whether every statement that holds is proved.
-    `lead`: the false result named first; `saved`: the theorem whose published proof uses it and that is proved here.
-    Both are None while a statement is open or unexpected.
+    `lead`: the false result named first. `saved`: a proved theorem whose published proof uses `lead`. Both are None if
+    a statement is not settled or not as expected.
     """
 
     stated: int
@@ -345,7 +346,7 @@ def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tupl
 
 
 def headline(front: Front) -> tuple[tuple[str, str], ...]:
-    """Return the headline in parts: (text, tone). The tone "false" or "true" marks emphasis, "" none.
+    """Return the headline in parts (text, tone). The tones "false" and "true" mark emphasis; "" is plain text.
 
     >>> headline(Front(91, 74, 17, 0, ()))
     (('Of 91 statements, 74 hold as far as checked and ', ''), ('17 are refuted', 'false'))
@@ -378,7 +379,7 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
 
 
 def page_title(run: RunResult, front: Front) -> str:
-    """Return the title of the page: the headline; of a run of one claim its name and verdict."""
+    """Return the title of the page: the headline, or the name and the verdict of a single claim."""
     if len(run.claims) == 1:
         return f"{wording.short_name(run.claims[0])}: {run.claims[0].verdict.value}"
     return "".join(text for text, _ in headline(front))
@@ -474,7 +475,7 @@ def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
 
 
 def _is_own(claim: ClaimResult) -> bool:
-    """Whether the file of a claim is known to be outside the library."""
+    """Return whether the file of a claim is known to be outside the library."""
     id = claim.statement.variant_of or claim.id
     return bool(claim.provenance.source) or claim.provenance.file in (id, f"{id}.toml")
 

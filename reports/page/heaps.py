@@ -1,4 +1,4 @@
-"""Drawings of compound heaps: the kind that fits their numbers, otherwise plain boxes, with a text."""
+"""Drawings of heaps with parts. A heap that fits no kind of drawing is drawn as boxes. Each drawing has a text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def as_list(part: Part) -> tuple[int, ...]:
 
 
 def measure_room(heaps: Iterable[ShownHeap]) -> Room:
-    """Return the room of at least one heap.
+    """Return the room that one or more heaps need.
 
     >>> measure_room([((1, 4), 2), ((0,), 7)])
     ((2, 4), (1, 7))
@@ -64,7 +64,7 @@ def measure_room(heaps: Iterable[ShownHeap]) -> Room:
 
 
 def mark(name: object) -> str:
-    """Return the attribute that marks a shape as an element which moves change."""
+    """Return the HTML attribute that marks a shape as an element that a move can change."""
     return f' data-e="{name}"'
 
 
@@ -213,7 +213,7 @@ def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch | None:
-    """Draw a token at (x, y) of a quarter-plane board, and only the part of the board that is used."""
+    """Draw a token at (x, y) of a quarter-plane board. Draw only the part of the board that is used."""
     columns, rows = (max(largest, 3) + 2 for _, largest in room)
     if max(columns, rows) > FEW + 2 or min(at) < 0:
         return None
@@ -402,7 +402,10 @@ MOST_DRAWN = 8  # heaps of a position that is drawn
 
 
 def draw_heap(drawing: HeapDrawing, heap: ShownHeap, room: Room) -> Sketch | None:
-    """Draw a heap; return None if it has too many numbers. `room`: the room of all heaps next to it."""
+    """Draw a heap; return None if it contains too many numbers.
+
+    `room`: the room that all heaps drawn next to it need.
+    """
     parts = list_parts(heap)
     found = _draw_shown(drawing, parts, room) if drawing.shown else None
     others = [i for i in range(len(parts)) if found is None or i not in drawing.shown]
@@ -436,7 +439,10 @@ def _put_below(upper: Sketch, lower: Sketch) -> Sketch:
 
 
 def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequence[ShownPosition] = ()) -> Markup:
-    """Draw a position; return "" if it cannot be drawn. `beside`: other positions with the same scale."""
+    """Draw a position; return "" if it cannot be drawn.
+
+    `beside`: other positions that are drawn at the same scale.
+    """
     heaps = [heap for s in (position, *beside) for heap in s]
     sketches = [draw_heap(drawing, heap, measure_room(heaps)) for heap in position[: MOST_DRAWN + 1]]
     if not 0 < len(sketches) <= MOST_DRAWN or None in sketches:
@@ -462,14 +468,14 @@ text{{fill:{mute};font:12px sans-serif}}.n{{fill:{ink};font-size:14px}}
 
 
 def draw_alone(drawing: HeapDrawing, position: ShownPosition) -> str:
-    """Return the drawing as an SVG file with its own colours, light and dark."""
+    """Return the drawing as an SVG file with its own light and dark colours."""
     style = f"{STYLE.format(**LIGHT)}\n@media (prefers-color-scheme:dark){{{STYLE.format(**DARK)}}}"
     found = str(draw_position(drawing, position)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return found.replace(">", f"><style>\n{style}\n</style>", 1) + "\n"
 
 
 def find_touched(drawing: HeapDrawing, before: ShownHeap, after: ShownHeap) -> tuple[str, ...]:
-    """Return the names of the elements where a move from one heap to another begins."""
+    """Return the names of the elements that a player can touch to move from one heap to another."""
     old, new = list_parts(before), list_parts(after)
     shown = [(old[i], new[i]) for i in drawing.shown]
     found = _touch_shown(drawing.kind, shown) if shown else ()
@@ -524,7 +530,7 @@ Moves = Iterable[tuple[ShownPosition, ShownPosition]]
 
 
 class HeapTable:
-    """The numbered heaps of some positions, and their data for the script.
+    """A table that numbers the heaps of some positions, with their data for the script.
 
     >>> from checks.results.shown import DrawnAs
     >>> table = HeapTable(HeapDrawing(DrawnAs.STRIP, ("c",), (0,)), [(((0, 2),),)])
@@ -544,7 +550,8 @@ class HeapTable:
         """Return the data for the script; {} if heaps are numbers.
 
         `heaps`: for each heap its text, words, width, height and the numbers of its `shapes`.
-        `touched`: for two numbers of heaps, as in "0>1", the elements where the move from one to the other begins.
+        `touched`: maps two numbers of heaps, as in "0>1", to the elements at which the move from the first heap to the
+        second begins.
         """
         if self.drawing is None:
             return {}
@@ -570,7 +577,7 @@ class HeapTable:
 
 
 def leave_out(position: ShownPosition, others: ShownPosition) -> list[ShownHeap]:
-    """Return the heaps that are not among the others; each of the others removes one equal heap."""
+    """Return the heaps of `position`, without one equal heap for each heap of `others`."""
     left = list(position)
     for heap in others:
         if heap in left:
@@ -585,16 +592,16 @@ MOST_SHOWN = 6  # first moves that are shown; the board has all of them
 
 @dataclass(frozen=True)
 class ShownMove:
-    """A move and perhaps its answer: mover and resulting position, in words and as a drawing."""
+    """A move and perhaps its answer. A step is (mover, resulting position in words, drawing)."""
 
     steps: tuple[tuple[str, str, Markup], ...]
     says: str
 
 
 def list_shown(board: PlayableClaim | None, drawn: DrawnPositions | None) -> tuple[ShownMove, ...]:
-    """Return the first moves of a board that starts at a position of the counterexample, with their answers.
+    """Return the first moves from the counterexample with their answers.
 
-    Return () if nothing is drawn or the board starts elsewhere.
+    Return () if the heaps are not drawn, or if the board does not start at a position of the counterexample.
     """
     if board is None or drawn is None or board.drawing is None:
         return ()

@@ -52,7 +52,7 @@ def short_name(claim: ClaimResult) -> str:
 def name_below(claim: ClaimResult, above: ClaimResult) -> str:
     """Return the label of a correction or a step: its short name without the name of the statement above it.
 
-    A name that does not contain that name stays as it is.
+    A short name that does not contain the name of the statement is unchanged.
     """
     own, other = short_name(claim), short_name(above)
     return own.removeprefix(other + ", ").removesuffix(" in " + other) if claim.statement.short else own
@@ -103,10 +103,10 @@ TAG = 6.0  # px above a box for the tag on its upper edge
 
 @dataclass(frozen=True)
 class StatementBox:
-    """A node before it has a place.
+    """The box of a claim, before it is placed on the map.
 
-    `top`: its distance from the top of its stack; `indent`: its distance from the left edge of the stack.
-    `instead`: whether it is a correction.
+    `top`: its distance from the top of its stack. `indent`: its distance from the left edge of the stack.
+    `instead`: whether the claim is a correction.
     """
 
     claim: ClaimResult
@@ -121,16 +121,16 @@ class StatementBox:
 
     @property
     def middle(self) -> float:
-        """The distance of its middle from the top of the stack."""
+        """The distance of the middle of the box from the top of the stack."""
         return self.top + self.height / 2
 
     @property
     def width(self) -> float:
-        """The width that it needs, with its indent."""
+        """The width that the box needs, with its indent."""
         return self.indent + SIGN + max(map(measure, self.lines)) + AFTER
 
     def baselines(self, middle: float) -> Iterator[tuple[str, float]]:
-        """Yield its lines with the heights of their baselines, for a box with this middle."""
+        """Yield the lines of the box with the heights of their baselines. `middle`: the height of its middle."""
         first = middle + SIZE * 0.36 - (len(self.lines) - 1) * LEADING / 2
         return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
 
@@ -141,7 +141,7 @@ def fill(
     steps: Mapping[str, str],
     tagged: Collection[str] = (),
 ) -> dict[str, StatementBox]:
-    """Return the boxes of a statement, its corrections and the steps of its proof, from the top."""
+    """Return the boxes of a stack from the top: a statement, its corrections and the steps of its proof."""
     found: dict[str, StatementBox] = {}
     top = 0.0
     for id in stack:
@@ -191,7 +191,10 @@ class PartFrame:
 
 
 def frame(widths: Sequence[float], crowd: Sequence[int], height: float) -> PartFrame:
-    """Place columns of these widths. Gaps are as wide as the page allows, and wider if more lines cross them."""
+    """Place columns of these widths.
+
+    The gaps are as wide as the page allows. A gap that many lines cross may be wider.
+    """
     close, wide = ([_gap(size, n) for n in crowd[: len(widths) - 1]] for size in (CLOSE, WIDE))
     room = PAGE - sum(widths) - sum(close)
     share = min(1.0, max(0.0, room / (sum(wide) - sum(close)))) if close else 0.0
@@ -209,7 +212,10 @@ def _gap(size: tuple[float, float, float], lines: int) -> float:
 
 
 def put_on_shelves(frames: Iterable[PartFrame]) -> Iterator[tuple[float, float]]:
-    """Yield the left and the top of each part: side by side within the width of the page, then below."""
+    """Yield the left edge and the top of each part.
+
+    Parts are placed side by side within the width of the page. Further parts are placed below.
+    """
     x = y = high = 0.0
     for part in frames:
         if x and x + part.width > PAGE:
@@ -243,7 +249,10 @@ End = tuple[str, bool]  # a node, and whether it is its right side
 
 @dataclass(frozen=True)
 class EdgePath:
-    """SVG path data: the line, the head of its arrow, and a cross near its end, "" if the edge is not broken."""
+    """The SVG path data of an edge: a line, the head of its arrow, and a cross near its end.
+
+    The cross is "" if the edge is not broken.
+    """
 
     line: str
     head: str
@@ -252,9 +261,9 @@ class EdgePath:
 
 @dataclass(frozen=True)
 class Side:
-    """The measures of a node that paths need: left and right side, middle and height.
+    """The measures of a node that its paths need: the left and right side, the middle and the height.
 
-    `column`: the left end of its column.
+    `column`: the left end of the column of the node.
     """
 
     column: float
@@ -267,9 +276,10 @@ class Side:
 def find_ways(
     bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]
 ) -> dict[Edge, EdgePath]:
-    """Return the path of each edge through its bends. `steps`: the number of layers that it goes to the right.
+    """Return the path of each edge through its bends.
 
-    All edges of one kind that enter a side of a node share one port; so do all that leave it.
+    `steps`: the number of layers from the source to the target of an edge; negative if the edge leads to the left.
+    All edges of one kind that enter a side of a node share one port, and so do all that leave this side.
     """
     ends: dict[Edge, tuple[End, End]] = {e: ((e.source, n >= 0), (e.target, n <= 0)) for e, n in steps.items()}
     meets: dict[End, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -294,7 +304,7 @@ def find_ways(
 
 
 def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, float]:
-    """Return the ports on a side, in the order of the heights at the other ends of the paths."""
+    """Return the heights of the ports on a side, ordered by the heights of the other ends of the paths."""
     order = sorted(met, key=lambda key: (fmean(met[key]), key))
     step = min(APART, (side.height - 8.0) / max(1, len(order) - 1))
     first = side.middle - step * (len(order) - 1) / 2
@@ -302,9 +312,9 @@ def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, flo
 
 
 def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> EdgePath:
-    """Return the path from a side of one node to a side of another, straight through the columns between.
+    """Return the path from a side of one node to a side of another. It crosses the columns between them straight.
 
-    `column`: where that of the node on the right begins; its left side may lie within.
+    `column`: the left end of the column of the node on the right; the node itself may begin further right.
     """
     sign = 1 if rightwards else -1
     tip = (end[0] - sign * HEAD, end[1])
@@ -327,7 +337,7 @@ def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: 
 
 
 def make_loop(start: Point, end: Point) -> EdgePath:
-    """Return the path from the right side of a node to the right side of a node in the same column, or of itself."""
+    """Return the path between the right sides of two nodes of one column, or from a node to itself."""
     tip = (end[0] + HEAD, end[1])
     out = max(start[0], end[0]) + LOOP
     line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
@@ -361,12 +371,12 @@ LEAST_SCALE = 0.84  # the smallest scale at which a map is made to fit the page
 
 @dataclass(frozen=True)
 class DrawnNode:
-    """The box of a claim.
+    """The drawn box of a claim.
 
-    `number`: its number in edges; `lines`: (text, y).
-    `below`: whether it is a correction; `over`: the number of the node above it in its stack, or -1.
+    `number`: the number of the node in edges. `lines`: (text, y).
+    `below`: whether the claim is a correction. `over`: the number of the node above it in its stack, or -1.
     `indent`: its distance from the left edge of the stack.
-    `tag`: a word for our proof that replaces the broken proof of the work, or "".
+    `tag`: a word for our proof if it replaces a broken published proof, or "".
     """
 
     number: int
@@ -384,7 +394,10 @@ class DrawnNode:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge with its path. `source`, `target`: numbers of nodes; `replaces`: our proof replaces a broken one."""
+    """An edge with its path.
+
+    `source`, `target`: the numbers of the nodes. `replaces`: whether our proof replaces a broken published proof.
+    """
 
     edge: Edge
     source: int
@@ -395,7 +408,7 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A map: a node for every claim with an edge, and every edge that is drawn, once."""
+    """A map. It contains a node for each claim with an edge, and each drawn edge once."""
 
     width: float
     height: float
@@ -492,7 +505,10 @@ def _side(node: DrawnNode) -> Side:
 # The argument of one work, as the page shows it.
 @dataclass(frozen=True)
 class ArgumentMap:
-    """The map of an argument. `standing`, `entries`: as in `map_graph`; `circles`: each in words."""
+    """The map of an argument.
+
+    `standing`, `entries`: as in `map_graph`. `circles`: the circular arguments, each in words.
+    """
 
     graph: ArgumentGraph
     drawing: Drawing

@@ -1,4 +1,4 @@
-"""The argument of a work as a graph: which statements use which. Also the same in words."""
+"""The argument of a work as a graph that shows which statements use which, and the same in words."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ class EdgeKind(StrEnum):
     """The kind of an edge. The values are classes of the style sheet."""
 
     SOUND = "sound"
-    """The published proof uses it."""
+    """The published proof of the target uses the source."""
 
     BROKEN = "broken"
-    """The published proof uses it, and it is refuted."""
+    """The published proof of the target uses the source, which is refuted."""
 
     OURS = "ours"
-    """Our proof reuses its proof or uses it as a lemma."""
+    """Our proof of the target uses the source as a lemma, or uses the proof of the source again."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge from a claim to a claim that uses it, by their ids."""
+    """An edge from a claim to a claim whose proof uses it. Both are given by their ids."""
 
     source: str
     target: str
@@ -37,14 +37,15 @@ class Edge:
 
 @dataclass(frozen=True)
 class ArgumentGraph:
-    """The argument of a group of claims.
+    """The argument of a group of claims. Claims are given by their ids.
 
-    `stacks`: each a statement with its corrections and the steps of its proof, by their ids; they are drawn together.
-    Every claim with an edge is in one stack.
-    `edges`: edges between claims of the group; `elsewhere`: edges from other works or from claims outside the run.
+    `stacks`: groups of claims that are drawn together: a statement, its corrections and the steps of its proof. Every
+    claim with an edge is in one stack.
+    `edges`: the edges between claims of the group.
+    `elsewhere`: the edges from claims of other works or outside the run.
     `alone`: the stacks without an edge.
     `circles`: the result of `find_circles`.
-    `steps`: from a step to the statement whose proof contains it.
+    `steps`: maps a step to the statement whose proof contains it.
     """
 
     claims: dict[str, ClaimResult]
@@ -57,7 +58,7 @@ class ArgumentGraph:
 
     @property
     def drawn(self) -> tuple[Edge, ...]:
-        """The edges to draw: all except those inside one stack, which only the list shows."""
+        """The edges to draw. The edges inside one stack are left out; only the list shows them."""
         stack_of = {id: i for i, stack in enumerate(self.stacks) for id in stack}
         return tuple(e for e in self.edges if e.source == e.target or stack_of[e.source] != stack_of[e.target])
 
@@ -87,7 +88,10 @@ def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
 
 
 def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
-    """Return for each step the statement whose proof contains it, found by its locator or its short name."""
+    """Map each step to the statement whose proof contains it.
+
+    The statement is found by the locator or by the short name of the step.
+    """
     names = {c.statement.locator: id for id, c in claims.items() if c.statement.locator and c.statement.role != "step"}
     shorts = {c.statement.short: id for id, c in claims.items() if c.statement.short and c.statement.role != "step"}
     found: dict[str, str] = {}
@@ -109,14 +113,14 @@ def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
 
 
 def is_refuted(id: str, view: ReportView) -> bool:
-    """Whether the claim with this id is refuted in the run."""
+    """Return whether the claim with this id is refuted in the run."""
     return id in view.claims and view.claims[id].verdict.holds is False
 
 
 def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield each statement with its corrections, direct or indirect, and then the steps of its proof with theirs.
+    """Yield stacks: each statement with its direct and indirect corrections, then its steps with their corrections.
 
-    A circle of corrections keeps the order in which it occurs.
+    The claims of a circle of corrections keep the order in which they occur.
     """
     above = {id: c.statement.repairs for id, c in claims.items() if c.statement.repairs in claims} | dict(steps)
     below: dict[str, list[str]] = {}
@@ -139,9 +143,10 @@ def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator
 # The argument in words: the results that hold although their published proofs fail, and every edge as a list.
 @dataclass(frozen=True)
 class SurvivingClaim:
-    """A claim that holds, and the ids of the refuted claims that its published proof uses.
+    """A claim that holds although its published proof uses refuted claims.
 
-    `taken`: the ids of the claims that our proof uses. `means`: our proof in words if it uses none; otherwise "".
+    `refuted`: the ids of these refuted claims. `taken`: the ids of the claims that our proof uses.
+    `means`: our proof in words if it uses no other claim; otherwise "".
     """
 
     claim: ClaimResult
@@ -152,9 +157,10 @@ class SurvivingClaim:
 
 @dataclass(frozen=True)
 class NodeEntry:
-    """One claim in the list.
+    """The entry of one claim in the list.
 
-    `uses`: the claims that the published proof uses; `ours`: those that our proof uses; `instead`: its corrections.
+    `uses`: the claims that the published proof uses. `ours`: the claims that our proof uses. `instead`: the
+    corrections.
     `means`: as in `SurvivingClaim`.
     """
 
@@ -174,7 +180,7 @@ def list_standing(graph: ArgumentGraph, view: ReportView) -> Iterator[SurvivingC
 
 
 def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
-    """Yield each claim that uses another or has a correction, with all edges into it."""
+    """Yield an entry for each claim that uses another claim or has a correction, with all edges that lead to it."""
     found = (*graph.edges, *graph.elsewhere)
     for claim in graph.claims.values():
         uses = tuple(e.source for e in found if e.target == claim.id and e.kind is not EdgeKind.OURS)
@@ -185,7 +191,7 @@ def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
 
 
 def own_rule(claim: ClaimResult) -> str:
-    """Return the rule of our proof if the proof uses no other statement; otherwise ""."""
+    """Return the proof rule of our proof if the proof uses no other statement; otherwise ""."""
     proof, routes = claim.presentation.proof, claim.finding.routes
     if not claim.verdict.holds or not claim.finding.obligations or claim.statement.proof_uses:
         return ""

@@ -17,9 +17,9 @@ Pair = tuple[str, str]
 def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[Pair] = ()) -> dict[str, int]:
     """Return the layer of each node, starting at 0.
 
-    Each edge leads to a later layer, by the longest path, but for edges that close a cycle.  A node that no more
-    edges enter than leave then moves right as far as these allow.  `hints` place the nodes without an edge: one to the
-    right of another whose place is known, or to the left.
+    Without the edges that close a cycle, each edge leads to a later layer. The layer of a node is first the length of
+    the longest path to it. Then a node with at least as many outgoing as incoming edges moves as far right as possible.
+    `hints`: pairs (left node, right node), which determine the layers of nodes without an edge.
     """
     own = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
     joined = {node for pair in own for node in pair}
@@ -31,7 +31,10 @@ def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[P
 
 
 def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
-    """Return the edges without those that close a cycle in a walk from the nodes that no edge enters."""
+    """Return the edges without those that close a cycle in a depth-first walk.
+
+    The walk starts at the nodes without incoming edges, then at all other nodes.
+    """
     after: dict[str, list[str]] = {node: [] for node in nodes}
     entered = set()
     for a, b in edges:
@@ -63,7 +66,7 @@ def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
 
 
 def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
-    """Return layers by the longest path from a node that no edge enters, moved right if that shortens edges."""
+    """Return the length of the longest path to each node. Nodes then move right if that shortens edges."""
     before: dict[str, list[str]] = {node: [] for node in nodes}
     after: dict[str, list[str]] = {node: [] for node in nodes}
     for a, b in edges:
@@ -85,7 +88,7 @@ def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int
 
 
 def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence[Pair]) -> None:
-    """Give the other nodes a layer: next to a node that a hint joins them to, otherwise the first."""
+    """Give the other nodes a layer: next to a node that a hint joins them to, otherwise the first layer."""
     while missing := [node for node in nodes if node not in layer]:
         found = _follow(layer, hints)
         if not found:
@@ -97,7 +100,10 @@ def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence
 
 
 def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
-    """One step along the hints, from nodes with a layer to those without."""
+    """Return layers of nodes without a layer that a hint joins to a node with a layer.
+
+    Hints to the right are followed first. Hints to the left are followed only if no hint to the right applies.
+    """
     found: dict[str, int] = {}
     for a, b in hints:
         if a in layer and b not in layer:
@@ -117,10 +123,11 @@ def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
 # them. Lines of one strand share their bends until they separate.
 @dataclass(frozen=True)
 class EdgeLine:
-    """An edge to draw, from node to node. `leaves`, `enters`: distances from the tops of the nodes in px.
+    """A line to draw between two nodes.
 
-    `strand`: lines of one strand share their way; they must leave the same node at the same height.  `leads`: whether
-    layers are chosen by it.
+    `leaves`, `enters`: the heights of its ends in px, measured from the tops of the nodes.
+    `strand`: lines of one strand share their way; they must leave the same node at the same height.
+    `leads`: whether the line determines the layers of its nodes.
     """
 
     source: str
@@ -133,7 +140,10 @@ class EdgeLine:
 
 @dataclass(frozen=True)
 class StrandPiece:
-    """A piece from a place of one layer to a place of the next; its ends are given in px below their tops."""
+    """A piece of a strand from a place of one layer to a place of the next layer.
+
+    `leaves`, `enters`: the heights of its ends in px, measured from the tops of the places.
+    """
 
     left: str
     right: str
@@ -143,9 +153,11 @@ class StrandPiece:
 
 @dataclass(frozen=True)
 class Strands:
-    """`layers`: the places of each layer, nodes and bends.  `bends`: those of each line, from its source on.
+    """The strands of a graph, cut into pieces between neighbouring layers.
 
-    `pieces`: each once, however many lines share it.
+    `layers`: the places of each layer, which are nodes and bends.
+    `bends`: the bends of each line, beginning at its source.
+    `pieces`: the pieces of all strands. A piece that several lines share occurs once.
     """
 
     layers: tuple[tuple[str, ...], ...]
@@ -159,9 +171,9 @@ class Strands:
 
 
 def split_edges(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
-    """Make the strands of the lines between nodes of these layers. A line within a layer has no pieces.
+    """Return the strands of the lines, for nodes in these layers.
 
-    Names of nodes have no spaces.
+    A line within a layer has no pieces. Names of nodes must not contain spaces.
     """
     layers: list[dict[str, None]] = [{} for _ in range(max(layer.values(), default=-1) + 1)]
     for node, at in layer.items():
@@ -183,7 +195,7 @@ def split_edges(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
 
 
 def is_bend(place: str) -> bool:
-    """Whether the place is a bend and not a node."""
+    """Return whether the place is a bend, not a node."""
     return " " in place
 
 
@@ -258,7 +270,10 @@ def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
 
 
 def _ends(layers: Sequence[tuple[str, ...]], between: Between, i: int, side: int) -> dict[str, list[End]]:
-    """Return for each place of layer `i` the positions of its neighbours on the left, or for side 1 on the right."""
+    """Return the positions of the neighbours of each place of layer `i`.
+
+    Side 0 gives the neighbours on the left, side 1 those on the right.
+    """
     found: dict[str, list[End]] = {name: [] for name in layers[i]}
     j = i + (1 if side else -1)
     if 0 <= j < len(layers):
@@ -300,7 +315,7 @@ STRAIGHT = {0: 1.0, 1: 3.0, 2: 30.0}  # the weight of a piece, by the number of 
 
 @dataclass(frozen=True)
 class Gaps:
-    """The least distances between neighbours of a layer, in px."""
+    """The least distances between neighbouring places of a layer, in px."""
 
     nodes: float = 11.0
     node_and_bend: float = 9.0
@@ -317,7 +332,10 @@ USUAL = Gaps()
 def choose_heights(
     layers: Sequence[Sequence[str]], pieces: Sequence[StrandPiece], tall: Mapping[str, float], gaps: Gaps = USUAL
 ) -> dict[str, float]:
-    """Return the top of each place; the least is 0. `tall`: the heights of the nodes; bends have height 0."""
+    """Return the top of each place in px; the least is 0.
+
+    `tall`: the heights of the nodes. Bends have height 0.
+    """
     steps = [[_step(layer, i, tall, gaps) for i in range(len(layer))] for layer in layers]
     top: dict[str, float] = {}
     for layer, found in zip(layers, steps, strict=True):
@@ -337,7 +355,7 @@ def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -
 
 
 def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:
-    """Return the wishes of each place: (other place, desired difference of their tops, weight)."""
+    """Return the wishes of each place, as (other place, desired difference of their tops, weight)."""
     found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     for p in pieces:
         weight = STRAIGHT[is_bend(p.left) + is_bend(p.right)]
@@ -348,9 +366,11 @@ def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float
 
 @dataclass
 class _Block:
-    """A block of neighbours that touch: the first, their number, the desired top of the first, and the weight.
+    """A block of neighbouring places that touch.
 
-    `height`: from the top of the first to the top of the next place.
+    `first`: the index of its first place. `count`: its number of places.
+    `wish`: the desired top of its first place. `weight`: the weight of this wish.
+    `height`: the distance from the top of its first place to the top of the place after the block.
     """
 
     first: int
@@ -366,9 +386,9 @@ def _settle(
     wishes: Mapping[str, list[tuple[str, float, float]]],
     steps: Sequence[float],
 ) -> None:
-    """Put the places of a layer as near to their wishes as order and `steps` allow, by least squares.
+    """Put the places of a layer as near to their wishes as their order and `steps` allow, by least squares.
 
-    `steps`: from the top of each place to that of the next.
+    `steps`: the distance from the top of each place to the top of the next place.
     """
     blocks: list[_Block] = []
     for i, place in enumerate(layer):
@@ -392,10 +412,11 @@ def _settle(
 # A layout: each part of a graph with the layers and heights of its nodes, and the places where lines pass layers.
 @dataclass(frozen=True)
 class GraphPart:
-    """A connected part of a graph.
+    """A connected part of a graph, with its layout.
 
-    `layer` and `top`: of each node; tops in px, the least at 0 or below it.  `bends`: of each line, (layer, height) of
-    those that it passes, in turn.  `crowd`: how many pieces of lines lead from each layer to the next, or back.
+    `layer`, `top`: the layer of each node, and its top in px; the least top of all nodes and bends is 0.
+    `bends`: for each line, the layer and the height of each of its bends, in order.
+    `crowd`: for each layer, the number of pieces between this layer and the next.
     """
 
     layer: Mapping[str, int]
@@ -407,7 +428,7 @@ class GraphPart:
 def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[GraphPart]:
     """Lay out nodes of these heights, part by part, in the order of the first node of each part.
 
-    Lines that do not lead place only nodes that no leading one touches.
+    A line that does not lead determines the layer of a node only if no leading line touches this node.
     """
     for part in _parts(tall, lines):
         own = [line for line in lines if line.source in part]
@@ -428,7 +449,7 @@ def _list_edges(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]
 
 
 def _parts(nodes: Iterable[str], lines: Iterable[EdgeLine]) -> Iterator[list[str]]:
-    """Return the connected parts, with their nodes in order."""
+    """Yield the connected parts. The nodes of a part keep their order."""
     joined: dict[str, set[str]] = {node: set() for node in nodes}
     for line in lines:
         joined[line.source].add(line.target)

@@ -47,7 +47,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _stamps(program: Path) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, time and size of each module, by which Python also detects a change."""
+    """Yield the path, time and size of each module. Python uses the same data to detect a change."""
     for path in sorted(program.rglob("*.py")):
         found = path.stat()
         yield path.relative_to(program).as_posix(), found.st_mtime_ns, found.st_size
@@ -55,7 +55,7 @@ def _stamps(program: Path) -> Iterator[tuple[str, int, int]]:
 
 # == packing ==========================================================================================================
 # A page is small because the contents of claims, maps and obligations are in one compressed block, which its script
-# unpacks. plain.html has everything in place, for readers without scripts; each claim also has its own page.
+# unpacks. plain.html contains everything uncompressed, for readers without scripts. Each claim also has its own page.
 BEGIN, END = "<!--unfolds-->", "<!--folds-->"
 """Marks around the packed parts of claim.html and map.html. Escaped text of a claim cannot contain them."""
 _BODY = re.compile(rf'(<div class="(?:body|pan|list)"[^>]*)>\s*{BEGIN}(.*?){END}\s*</div>', re.DOTALL)
@@ -74,9 +74,9 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True)
 class Split:
-    """The works of a page, taken apart.
+    """The works of a page in separate pieces.
 
-    `works`: the HTML without the contents of claims and maps; `bodies`: these contents; `entries`: the obligations.
+    `works`: the HTML without the contents of claims and maps. `bodies`: these contents. `entries`: the obligations.
     `boxes`: the different boxes of positions in which play can begin, as JSON.
     """
 
@@ -87,9 +87,10 @@ class Split:
 
 
 def split(works: str, fold: bool = True) -> Split:
-    """Take the contents of claims and the maps out of the works. The attribute `data-body` has their numbers.
+    """Take the contents of claims and the maps out of the works.
 
-    Without `fold` they stay in place, and only obligations and boxes are taken out.
+    The attribute `data-body` contains the number of the contents. If `fold` is false, the contents stay in place, and
+    only obligations and boxes are taken out.
     """
     bodies: list[str] = []
     boxes: dict[str, int] = {}
@@ -118,16 +119,16 @@ def _take_entries(works: str) -> tuple[str, tuple[Entry, ...]]:
 
 
 def join(works: str) -> str:
-    """Return the works with everything in place except obligations and boxes, which need a script."""
+    """Return the works with all contents in place. Obligations and boxes are left out, because they need a script."""
     plain = _BOX.sub("", _NUMBER.sub("", _take_entries(works)[0]))
     return _EMPTY.sub("\n", plain.replace(BEGIN, "").replace(END, ""))
 
 
 def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable[str] = ()) -> str:
-    """Return the block: JSON of `bodies`, `paragraphs`, `asked` and `boxes`, compressed by zlib, in base64.
+    """Return a block that contains `bodies`, `paragraphs`, `asked` and `boxes`.
 
-    Each paragraph occurs once. An obligation is [numbers of its paragraphs, first digits of its digest]. Return "" if
-    there is nothing to pack.
+    The block is JSON, compressed by zlib, in base64. Each paragraph occurs once. An obligation in `asked` is [numbers
+    of its paragraphs, first digits of its digest]. Return "" if there is nothing to pack.
     """
     numbers: dict[str, int] = {}
     asked = []
@@ -144,17 +145,17 @@ def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable
 
 @dataclass(frozen=True)
 class Alone:
-    """The contents of one claim for its own page, and the block with its obligations."""
+    """The contents of one claim for its separate page, and the block with its obligations."""
 
     body: str
     block: str
 
 
 def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
-    """Cut the works into claims, by the names of their places.
+    """Return the contents of each claim for its separate page, by the anchor of the claim.
 
-    `up`: for each, the relative path from its page to the folder of the reports. Links lead to index.html there.
-    Headings start below the heading of the page.
+    `up`: for each claim, the relative path from its page to the folder of the reports. Links to other claims lead to
+    index.html in that folder. Headings start at the level below the heading of the page.
     """
     plain, entries = _take_entries(works)
     return {
@@ -166,11 +167,12 @@ def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
 
 @dataclass(frozen=True)
 class PackedWorks:
-    """The works as the pages of a run show them. It depends only on the works, the places of claims and `fold`.
+    """The works in the forms that the pages of a run need.
 
     `works`, `block`: for index.html.
     `plain`: for plain.html.
-    `alone`: the contents of each claim for its own page, by the name of its place.
+    `alone`: the contents of each claim for its separate page, by the anchor of the claim.
+    These texts depend only on the works, the paths of the pages of claims, and `fold`.
     """
 
     works: str
@@ -180,7 +182,7 @@ class PackedWorks:
 
 
 def pack_works(works: str, up: dict[str, str], fold: bool) -> str:
-    """Return the works, packed for all pages of a run, as a text for `read_works`.
+    """Return the works in the forms that all pages of a run need, as a text for `read_works`.
 
     `up`: as for `cut_claims`. `fold`: as for `split`.
     """
@@ -191,7 +193,7 @@ def pack_works(works: str, up: dict[str, str], fold: bool) -> str:
 
 
 def read_works(text: str) -> PackedWorks:
-    """Return the works from a text of `pack_works`."""
+    """Return the works from a text made by `pack_works`."""
     works, block, plain, alone = json.loads(text)
     return PackedWorks(works, block, plain, {place: Alone(*parts) for place, parts in alone.items()})
 

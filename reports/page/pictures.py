@@ -33,7 +33,7 @@ WIDEST = 20  # columns of a table with one row; a longer row continues in the ne
 
 @dataclass(frozen=True)
 class HeatCell:
-    """A group of cases: `failing` of the `met` cases that satisfy the hypotheses fail. Shade 0: none fails."""
+    """A group of cases, of which `met` satisfy the hypotheses and `failing` fail. Shade 0 means that no case fails."""
 
     failing: int
     met: int
@@ -42,9 +42,10 @@ class HeatCell:
 
 @dataclass(frozen=True)
 class Heat:
-    """A table. `across`, `down`: its headings; a table with one row has the name "" in `down`.
+    """A table of failures.
 
-    A cell is None if no case satisfies the hypotheses.
+    `across`, `down`: the name and the values of the columns and of the rows. If the table has only one row, the name in
+    `down` is "". A cell is None if no case satisfies the hypotheses.
     """
 
     across: tuple[str, tuple[int, ...]]
@@ -74,7 +75,7 @@ def _table(names: tuple[str, ...], groups: Groups, most: int) -> Heat:
 
 
 def shade(failing: int, most: int) -> int:
-    """Return 0 if none fails, otherwise a shade from 1 to SHADES in proportion to `most`.
+    """Return 0 if no case fails, otherwise a shade from 1 to SHADES in proportion to `most`.
 
     >>> shade(0, 9), shade(1, 9), shade(9, 9), shade(5, 9)
     (0, 1, 5, 3)
@@ -109,7 +110,10 @@ LISTED = 6  # differences that are listed
 
 @dataclass(frozen=True)
 class OutcomePicture:
-    """An outcome map for the page. `table`: for each size of one heap, the sizes of the other with outcome yes."""
+    """An outcome map for the page.
+
+    `table`: for each size of one heap, the sizes of the other heap at which the outcome is yes.
+    """
 
     drawing: Markup
     summary: str
@@ -231,7 +235,7 @@ TALLEST, LOWEST = 220, 60  # px of the plot without its axes
 
 @dataclass(frozen=True)
 class SequencePicture:
-    """A sequence for the page. `table`: (size, value, claimed value or None)."""
+    """A picture of a sequence for the page. `table`: (size, value, claimed value or None)."""
 
     drawing: Markup
     summary: str
@@ -328,7 +332,10 @@ def _draw_sequence_axes(found: GrundySequence, tall: int, wide: int, at: Place) 
 # A board for the page: data for the script, which does not know the rules, and a tree for readers without scripts.
 @dataclass(frozen=True)
 class PlayNode:
-    """A move in words, with the moves that may follow. `again`: these are elsewhere in the tree."""
+    """A move in words, with the moves that may follow.
+
+    `again`: whether the moves that follow are shown at another place of the tree.
+    """
 
     words: str
     children: tuple[PlayNode, ...] = ()
@@ -336,7 +343,7 @@ class PlayNode:
 
 
 def write_data(board: PlayableClaim) -> Markup:
-    """Write the board as JSON for a script element; nothing in it can end the element.
+    """Return the board as JSON for a script element. The text cannot end the element.
 
     A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
     """
@@ -355,7 +362,10 @@ def write_data(board: PlayableClaim) -> Markup:
 
 
 def write_box(board: PlayableClaim) -> Markup:
-    """Write the box in the same way. `moves`: differences between successive numbers, starting from 0."""
+    """Return the box as JSON for a script element.
+
+    `moves` contains differences between successive numbers, starting from 0.
+    """
     box = board.box
     assert box is not None
     table, at = HeapTable(board.drawing, box.positions), box.positions
@@ -406,7 +416,7 @@ def _say_move(board: PlayableClaim, before: ShownPosition, after: ShownPosition)
 
 
 def describe(before: ShownPosition, after: ShownPosition) -> str:
-    """Describe a move, after the name of its player.
+    """Describe a move. The description follows the name of the player.
 
     >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
     ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
@@ -418,7 +428,7 @@ def describe(before: ShownPosition, after: ShownPosition) -> str:
 
 
 def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int] | None:
-    """Return the heap that a move lowers and its new size; None if the move is of another kind.
+    """Return the heap that a move lowers and its new size; None if the move does anything else.
 
     >>> find_lowered((2, 2, 4), (2, 4)), find_lowered((4,), (1, 2))
     ((2, 0), None)
@@ -434,7 +444,7 @@ def sizes(position: Iterable[ShownHeap]) -> tuple[int, ...]:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a text; in the notes of a ruleset it has the rules that a player needs.
+    """Return the first sentence of a text. In the notes of a ruleset, it contains the rules that a player needs.
 
     >>> first_sentence("At most k objects. Whoever takes the last one wins."), first_sentence("No stop")
     ('At most k objects.', 'No stop')
@@ -448,7 +458,7 @@ KINDS = {Failures: "failures", OutcomeMap: "outcomes", GrundySequence: "values",
 
 
 def kind_of(picture: Picture) -> str:
-    """Return the macro that shows a picture: "failures", "outcomes", "values" or "undrawn"."""
+    """Return the name of the macro that shows a picture: "failures", "outcomes", "values" or "undrawn"."""
     return KINDS[type(picture)]
 
 

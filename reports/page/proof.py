@@ -1,4 +1,4 @@
-"""A proof on the page: the words around it, and the full text of its obligations, compressed."""
+"""The proof of a claim on the page: its words, and its obligations in full as compressed text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ LONGEST = 20_000  # characters of an obligation that a page shows; longer ones a
 
 @dataclass(frozen=True)
 class Packed:
-    """`block`: zlib's format in base64, a JSON list of [HTML, digest]; `places`: (claim, obligation) -> its place."""
+    """The obligations of some claims, compressed.
+
+    `block`: a JSON list of [HTML, digest], compressed by zlib, in base64.
+    `places`: maps (claim, obligation) to the index in this list.
+    """
 
     block: str
     places: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -94,7 +98,10 @@ FEW_DEFINED = 4  # this many obligations of definedness are listed with the othe
 
 
 def sort_ground(marks: Sequence[ObligationMark]) -> tuple[list[ObligationMark], list[ObligationMark]]:
-    """Split the obligations that belong to no line of a proof: the others, and many that expressions are defined."""
+    """Split the obligations that do not belong to a line of the proof into two lists.
+
+    The second list contains the proved obligations that an expression is defined, if there are more than FEW_DEFINED.
+    """
     defined = [m for m in marks if "defined:" in m.name and m.fate is Fate.PROVED]
     if len(defined) <= FEW_DEFINED:
         return list(marks), []
@@ -117,12 +124,12 @@ _WITH_INDEX = re.compile(r"([^\W\d_])_?(\d{1,4}|(?<=_)[^\W\d_]+)")
 
 
 def is_worded(cell: ProofCell) -> bool:
-    """Whether a cell has words, so that it can head a row. Some screen readers do not read formulas."""
+    """Return whether a cell contains words, so that it can head a row. Some screen readers do not read formulas."""
     return bool(cell.words) or any(isinstance(part, str) for part in cell.parts)
 
 
 def set_cell(cell: ProofCell, names: Collection[str]) -> Markup:
-    """Typeset the words and formulas of a cell, separated by spaces except before a comma or semicolon.
+    """Return the words and formulas of a cell, separated by spaces except before a comma or semicolon.
 
     If a formula distinguishes cases, commas become line breaks.
     """
@@ -136,7 +143,7 @@ def set_cell(cell: ProofCell, names: Collection[str]) -> Markup:
 
 
 def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
-    """Return the values of the claim's integers that all examples of a table share; () if they differ."""
+    """Return the values of the integers of the claim if all examples of a table share them; otherwise ()."""
     found = {row.instance.values for row in table.rows if row.instance is not None}
     return next(iter(found)) if len(found) == 1 else ()
 

@@ -1,4 +1,4 @@
-"""Typeset text for the page: variables in italics, powers raised, digits in threes. All text is escaped."""
+"""Functions that typeset text: variables in italics, powers raised, digits in groups of three. Text is escaped."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ _SOURCE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
 
 
 def set_source(text: str, names: Collection[str] = ()) -> Markup:
-    """Typeset a sentence that contains terms of the claim language, as names of obligations do.
+    """Typeset a sentence that contains terms of the claim language, such as the name of an obligation.
 
     Without `names`, every single letter is a variable.
 
@@ -214,7 +214,7 @@ _BESIDE = re.compile(r"\b(?P<other>[b-zA-Z]) (?:or|and) $")
 
 
 def _is_no_article(found: re.Match[str], text: str, names: frozenset[str]) -> bool:
-    """Whether the letter a is in a place where an article cannot be, as in `a or b`, `a zeros`, `the period a.`."""
+    """Return whether the letter a cannot be an article, as in `a or b`, `a zeros` and `the period a.`."""
     after = _AFTERWARDS.match(text, found.end())
     other = after["other"] if after else None
     if after and (other is None or other in names):
@@ -236,7 +236,7 @@ _HELD = re.compile(r"\(*<math>(?:(?!</math>).)*</math>[),;:.]*", re.DOTALL)
 
 
 def hold(markup: str) -> Markup:
-    """Return HTML without line breaks between a formula and the brackets or punctuation that touch it.
+    """Return HTML that does not break a line between a formula and the brackets or punctuation that touch it.
 
     >>> k, m = "<math><mi>k</mi></math>", "<math><mi>m</mi></math>"
     >>> hold(f"({k} or {m}), {m}").replace(k, "k").replace(m, "m")
@@ -253,7 +253,7 @@ def hold(markup: str) -> Markup:
 def names_of(claim: ClaimResult) -> frozenset[str]:
     """Return the letters that are names in a claim: its variables, definitions and parameters of games.
 
-    Each lower-case letter that stands alone in the statement is a name too, except the article.
+    A lower-case letter that stands alone in the statement is a name too, except the article.
     """
     parameters = (name for _, game in claim.statement.games for name in re.findall(r"\b([^\W\d_]) = ", game))
     defined = (*claim.statement.domains, *claim.statement.formal)
@@ -262,7 +262,7 @@ def names_of(claim: ClaimResult) -> frozenset[str]:
 
 
 def thin(text: str) -> str:
-    r"""Replace the spaces between groups of three digits by narrow spaces that do not break. No markup is allowed.
+    r"""Replace the spaces between groups of three digits by narrow no-break spaces. The text must not contain markup.
 
     >>> thin("812 340 cases") == "812\u202f340 cases"
     True

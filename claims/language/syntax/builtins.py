@@ -127,7 +127,10 @@ def run(args: Types) -> Type | str:
 
 
 def extreme(name: str) -> Signature:
-    """Return the signature of `max` or `min` with two or more numbers: Rational if one of them is, else Int."""
+    """Return the signature of `max` or `min` with two or more numbers.
+
+    The result is a Rational if one of the numbers is a Rational, otherwise an Int.
+    """
 
     def signature(args: Types) -> Type | str:
         if len(args) < 2:
@@ -140,7 +143,10 @@ def extreme(name: str) -> Signature:
 
 
 def collect(name: str, reduction: Reduction) -> Signature:
-    """Return the signature of a function of one list, set or position whose elements have the reduction."""
+    """Return the signature of a function of one list, set or position.
+
+    `reduction` gives the type of the result for the type of the elements.
+    """
     several = f"{name}(a, b, ...), " if name in ("max", "min") else ""
     what = "list or set of Bool" if reduction in (reduce_truths, count_truths) else "list, set or position of numbers"
 
@@ -194,7 +200,7 @@ def join(args: Types) -> Type | str:
 
 
 def take_part(args: Types) -> Type | str:
-    """Accept nothing: the text h.c selects a part of a heap, not a call."""
+    """Refuse all arguments, because the text h.c is not a call: it selects a part of a heap."""
     return ""
 
 
@@ -234,11 +240,12 @@ def _are_numbers(args: Types, count: int) -> bool:
 # One row of the table of operations.
 @dataclass(frozen=True)
 class OperatorSyntax:
-    """The notation of an operator that is not a call. `pattern` has a "{}" for each argument.
+    """The notation of an operator that is not a call.
 
-    `power`: the binding strength of the whole.
-    `parts`: the binding strength that each argument needs to go without parentheses. The strengths are 3 for `not`, 4
-    for comparisons, 5 to 9 for arithmetic, 10 for atoms, and 0 inside brackets.
+    `pattern`: a text with a "{}" for each argument.
+    `power`: the binding strength of the complete term.
+    `parts`: for each argument, the binding strength that it needs to be printed without parentheses.
+    The strengths are 3 for `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for atoms, and 0 inside brackets.
     """
 
     pattern: str
@@ -717,12 +724,12 @@ def list_functions() -> list[str]:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether no definition may have this name: its syntax differs from the syntax of a definition."""
+    """Return whether definitions must not have this name, because a call of it has a special syntax."""
     return name in REDUCERS or name in _LAZY
 
 
 def overload(name: str, args: Types) -> tuple[str, Type] | str:
-    """Return the operation and result type of `name(args)`, or the text of what was expected."""
+    """Return the operation and the result type of `name(args)`, or a description of the expected arguments."""
     expected = _LAZY.get(name, "")
     for row in BUILTINS.values():
         if row.called == name:
@@ -734,7 +741,7 @@ def overload(name: str, args: Types) -> tuple[str, Type] | str:
 
 
 def reduce_type(reducer: str, element: Type) -> Type | None:
-    """Return the type of `reducer(x for ...)` over elements of type `element`, or None if it has no meaning.
+    """Return the type of `reducer(x for ...)` over elements of type `element`; None if it is not defined.
 
     >>> str(reduce_type("any", BOOL)), reduce_type("mex", BOOL)
     ('Bool', None)

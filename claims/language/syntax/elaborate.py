@@ -131,7 +131,7 @@ def convert(term: t.Term, kind: Type) -> t.Term:
 
 
 def is_whole(op: str, at: int) -> bool:
-    """Whether an operand of a binary operator must be an Int if the other operand is one."""
+    """Return whether an operand of this operator must be an Int if the other operand is an Int."""
     return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
 
 
@@ -148,7 +148,7 @@ def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.
 def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
     """Return the sum of two positions, one of which may be a list of heaps. Raises LanguageError.
 
-    If both are literal lists of heaps, the sum is one too.
+    If both are literal lists of heaps, the sum is a literal list of heaps too.
     """
     kind = x.type if x.type.is_position else y.type
     parts = [_convert_to_position(part, kind) for part in (x, y)]
@@ -188,7 +188,10 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
 
 
 def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
-    """Return `c[first:last]` for a list; None: from the beginning, or to the end. Raises LanguageError."""
+    """Return `c[first:last]` for a list. Raises LanguageError.
+
+    If `first` is None, the result starts at the beginning of the list. If `last` is None, it ends at the end.
+    """
     if c.type.kind != "list":
         raise LanguageError(f"{describe_type(c.type)} has no slices", "a list", c.start, c.end)
     if first is None:
@@ -220,7 +223,7 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
     for part in parts:
         if element not in (NOTHING, part.type):
             raise LanguageError(
-                f"the elements of a {kind} must have one type; this is {describe_type(part.type)}",
+                f"the elements of a {kind} must all have the same type; this element is {describe_type(part.type)}",
                 f"{describe_type(element)}, like the elements before it",
                 part.start,
                 part.end,
@@ -267,7 +270,7 @@ def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Ty
 
 
 def _has_no_heaps(term: t.Term) -> bool:
-    """Whether the term is literally `position([])`, which fits positions with heaps of any type."""
+    """Return whether the term is literally `position([])`, which fits positions with heaps of any type."""
     return isinstance(term, t.Operation) and term.op == "position" and term.args[0].type.element == NOTHING
 
 
@@ -340,13 +343,13 @@ class Elaborator:
         return term
 
     def _enter(self, levels: int, node: s.Node) -> None:
-        """Check that `levels` more levels of terms may begin at `node`. Only the first remains open afterwards."""
+        """Check that the term at `node` may contain `levels` levels of terms, and open the first of these levels."""
         self._deepest = max(self._deepest, self._depth + levels)
         self._depth += 1
         if self._deepest > MAX_DEPTH:
             raise LanguageError(
-                f"the expression, with the definitions it calls, is nested deeper than {MAX_DEPTH} levels",
-                "a flatter expression; a long sum is sum([a, b, ...])",
+                f"the expression with its definitions is nested deeper than {MAX_DEPTH} levels",
+                "less nesting; write a long sum as sum([a, b, ...])",
                 node.start,
                 node.end,
             )
@@ -431,7 +434,7 @@ class Elaborator:
         return sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
 
     def _refuse_attribute(self, node: s.Name, scope: _Scope) -> LanguageError:
-        """Return the error for `game.name` that is not a call of a question."""
+        """Return the error for a dotted name, such as `game.word`, that is used as a value."""
         collections = [name for name, (_, kind) in scope.items() if items_of(kind)]
         return refuse_attribute(node, self.games, collections)
 
@@ -480,7 +483,7 @@ class Elaborator:
             element = items_of(source.type)
             if element is None:
                 raise LanguageError(
-                    f"{describe_type(source.type)} has no elements to run over",
+                    f"a variable cannot run over {describe_type(source.type)}",
                     "a list, a set, a position, range(...) or options(...)",
                     source.start,
                     source.end,
@@ -598,7 +601,7 @@ class Elaborator:
         return t.Apply(function.body.type, node.start, node.end, function, args)
 
     def _instantiate(self, found: Definition, types: tuple[Type, ...], node: s.Node) -> tuple[t.Function, int]:
-        """Elaborate the definition at these argument types, and return the depth of its body too."""
+        """Return the definition elaborated for these argument types, and the depth of its body."""
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
             problem = f"the definition of {found.name!r} is circular: {' -> '.join(circle)}"

@@ -1,13 +1,13 @@
 """The parser: from the text of an expression to its syntax tree.
 
-The tokens are Python's, without strings and comments: numbers, names, operators and brackets. Each token carries its
-place in the text. A character outside the language is rejected with a replacement, also mathematical signs such as ≤.
+The tokens are those of Python, without strings and comments: numbers, names, operators and brackets. Each token carries
+its place in the text. If a character is not in the language, such as the sign ≤, the error suggests a replacement.
 
 >>> [t.text for t in tokenize("2*k >= s[0]")]
 ['2', '*', 'k', '>=', 's', '[', '0', ']', '']
 
-The grammar is a subset of Python's, with the same precedence. It is written here completely, so that a claim file is
-only parsed, never executed, and so that every error can name what was expected. This module limits length and nesting;
+The grammar is a subset of the grammar of Python, with the same precedence. The module does not use Python's own parser.
+So a claim file is never executed, and every error can state the expected text. This module limits length and nesting;
 `claims.language.syntax.elaborate` limits the depth of comprehensions.
 
 >>> parse("2*k*s + i").op
@@ -86,7 +86,10 @@ class Binary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Compare(Node):
-    """`first op1 x1 op2 x2 ...`: a chain, each link one of == != < <= > >= in, not in."""
+    """A chain of comparisons, `first op1 x1 op2 x2 ...`.
+
+    Each operator is one of ==, !=, <, <=, >, >=, in and not in.
+    """
 
     first: Node
     links: tuple[tuple[str, Node], ...]
@@ -127,7 +130,7 @@ class SyntaxClause:
 
 @dataclass(frozen=True, slots=True)
 class Generator(Node):
-    """`body for x in xs if c ...`: bare inside a call, or in brackets (`kind` is "list" or "set")."""
+    """A comprehension `body for x in xs if c ...`, in a call or in brackets (`kind` is "list" or "set")."""
 
     kind: str  # "bare", "list", "set"
     body: Node
@@ -267,7 +270,9 @@ class Token(NamedTuple):
 
 
 def is_name(text: str) -> bool:
-    """Whether `text` can be a name: letters, digits and _, no digit first, and not a keyword of Python.
+    """Return whether `text` can be a name.
+
+    A name consists of letters, digits and _, does not begin with a digit, and is not a keyword of Python.
 
     >>> is_name("h"), is_name("2h"), is_name("in")
     (True, False, False)
@@ -430,7 +435,7 @@ class _Parser:
         if self.depth > MAX_NESTING:
             raise LanguageError(
                 f"the expression is nested deeper than {MAX_NESTING} levels",
-                "a flatter expression; name its parts in [define]",
+                "less nesting; name parts of the expression in [define]",
                 self.token.start,
                 self.token.end,
             )

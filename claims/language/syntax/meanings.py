@@ -73,7 +73,9 @@ twelve prime bases, Math. Comp. 86 (2017), 985-1003. The least strong pseudoprim
 
 
 def is_prime(x: int) -> bool:
-    """Whether x, of at most 81 bits, is prime: a strong-pseudoprime test to the first thirteen primes.
+    """Return whether x, of at most 81 bits, is prime.
+
+    The test is a strong-pseudoprime test for each of the first thirteen primes as base.
 
     >>> [x for x in range(-3, 30) if is_prime(x)], is_prime(2**61 - 1), is_prime(3215031751)
     ([2, 3, 5, 7, 11, 13, 17, 19, 23, 29], True, False)
@@ -85,7 +87,7 @@ def is_prime(x: int) -> bool:
 
 
 def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
-    """Whether x is a strong pseudoprime to `base`. `twos`: the exponent of 2 in x - 1."""
+    """Return whether x is a strong pseudoprime to `base`. `twos`: the exponent of 2 in x - 1."""
     y = pow(base, (x - 1) >> twos, x)
     if y in (1, x - 1):
         return True
@@ -109,7 +111,7 @@ def valuation(x: int, p: int) -> int:
 
 
 def digit_sum(x: int, base: int) -> int:
-    """Return the sum of the digits of a natural number to a base of at least 2.
+    """Return the sum of the digits of a natural number in a base of at least 2.
 
     >>> digit_sum(1984, 10), digit_sum(11, 2), digit_sum(0, 2)
     (22, 3, 0)
@@ -141,7 +143,7 @@ def measure_heap(heap: int | tuple[Value, ...]) -> int:
 
 
 def is_compound(heap: object) -> bool:
-    """Whether a heap has parts, instead of being a number."""
+    """Return whether a heap has parts, instead of being a number."""
     return isinstance(heap, tuple)
 
 
@@ -174,12 +176,15 @@ def join(s: Position, t: Position) -> Position:
 
 
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
-    """Return s with the heaps `chosen`, which it must have, replaced by heaps of these non-negative sizes."""
+    """Return s with the heaps `chosen` replaced by heaps of these sizes.
+
+    s must contain the heaps `chosen`, and the new sizes must not be negative.
+    """
     return position((*take_out(s, chosen), *sizes))
 
 
 def take_out(s: Position, chosen: Position) -> list[int]:
-    """Return the heaps of s without the heaps `chosen`, which it must have."""
+    """Return the heaps of s without the heaps `chosen`, which s must contain."""
     rest = list(s)
     for h in chosen:
         rest.remove(h)

@@ -1,4 +1,4 @@
-"""Definitions, unknown names, and `^` where the author may have meant a power."""
+"""Definitions, unknown names, and notes on `^` where the author may have meant a power."""
 
 from __future__ import annotations
 
@@ -88,7 +88,10 @@ _SAID = {
 
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
-    """Return the error for a name without a value. `known`: the names with one, in the order to suggest them."""
+    """Return the error for a name without a value.
+
+    `known`: the names that have a value, in the order in which to suggest them.
+    """
     if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
     expected, near = f"one of {join_words(known)}", find_closest(node.name, known)
@@ -116,7 +119,7 @@ def refuse_attribute(node: s.Name, games: Collection[str], collections: Collecti
 
 
 def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
-    """Return the error for a call of a definition with `count` arguments, a wrong number."""
+    """Return the error for a call of a definition with a wrong number of arguments, `count`."""
     return LanguageError(f"{found.name} with {format_count(count, 'argument')}", found.head, node.start, node.end)
 
 
@@ -189,7 +192,7 @@ class NameScope:
 # == powers ===========================================================================================================
 # The sign `^` where the author may have meant a power.
 def say_power(*terms: t.Term | None) -> str:
-    """Return a note on `^` if a term, or a definition it calls, has a part like `x ^ 2` or `x ^ 3 + y`; else ""."""
+    """Return a note on `^` if a term, or a definition that it calls, contains `x ^ 2` or `x ^ 3 + y`; otherwise ""."""
     todo, seen = [x for x in terms if x is not None], set[int]()
     while todo:
         term = todo.pop(0)

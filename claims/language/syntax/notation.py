@@ -81,7 +81,7 @@ def mo(sign: str, attributes: str = "") -> str:
 
 
 def mtext(text: str) -> str:
-    r"""Return words, with the spaces at their edges.
+    r"""Return a text element that keeps the spaces at the edges of the words.
 
     >>> mtext("a b") == "<mtext>a\u00a0b</mtext>"
     True
@@ -146,7 +146,7 @@ class Typesetter(Protocol):
         """Return the opposite of a condition, if words for it exist; else None."""
 
     def may_touch(self, left: t.Term, right: t.Term) -> bool:
-        """Whether a product needs no sign."""
+        """Return whether a product needs no sign."""
 
 
 Notation = Callable[[Typesetter, tuple[t.Term, ...], bool], MarkupFragment]
@@ -156,7 +156,10 @@ Running = Callable[[Typesetter, t.Comprehension, bool], MarkupFragment]
 
 
 def make_infix(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
-    """Return the notation `a sign b`. `chain`: an operation that needs no parentheses as the left operand."""
+    """Return the notation `a sign b`.
+
+    `chain`: the operation that needs no parentheses as the left operand.
+    """
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, y = args
@@ -323,7 +326,7 @@ def write_predecessor(high: t.Term) -> t.Term:
 
 
 def apply_sign(sign: str) -> Notation:
-    """Return the notation of a sign before one argument: `max s`, `⨁ s`; `max(a, b)` for a literal list."""
+    """Return the notation of a sign before one argument, such as `max s` or `⨁ s`; `max(a, b)` for a literal list."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         listed = isinstance(args[0], t.Collection) and args[0].type.kind == "list"

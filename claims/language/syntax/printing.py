@@ -1,4 +1,4 @@
-"""Walk through terms, rebuild them, and print them as text of the language."""
+"""Functions that walk through terms, rebuild them, and print them as text of the claim language."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ MOST_TERMS = 20_000  # in one text with its definitions expanded
 
 
 class TooLong(NimChecksError):
-    """A text of more than MOST_TERMS terms after its definitions are expanded."""
+    """An error: a text has more than MOST_TERMS terms after its definitions are expanded."""
 
 
 def walk(value: object) -> Iterator[t.Term]:

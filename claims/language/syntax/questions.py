@@ -282,7 +282,10 @@ CASE_BY_CASE = frozenset(
 
 
 def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
-    """Return the game of a question. `without_game`: the expected text if there is none."""
+    """Return the game of a question.
+
+    `without_game`: the text after "expected:" in the error if the claim has no game.
+    """
     prefix, name, names = function.game, function.name, list(games)
     if prefix in games:
         return prefix
@@ -330,7 +333,7 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
 
 
 def _find_need(need: GameRequirement, facts: GameFacts) -> str:
-    """Return a description of the ruleset that a question requires, or "" if the ruleset of `facts` suffices."""
+    """Return the description of a ruleset for which the question is defined; "" if `facts` describes such a ruleset."""
     if need is not GameRequirement.MOVES and need is not GameRequirement.OFFSETS and len(facts.players) != _TWO:
         return "a ruleset of two players; value(s) gives the winner among n players"
     if facts.endless and need not in (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS):

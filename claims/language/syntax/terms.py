@@ -24,7 +24,7 @@ class Type:
     parts: tuple[tuple[str, Type], ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Compare types. Almost every term calls this, so identical objects are compared first."""
+        """Return whether two types are equal. Almost every term calls this, so identical objects are compared first."""
         return self is other or (
             isinstance(other, Type)
             and (self.kind, self.element, self.parts) == (other.kind, other.element, other.parts)
@@ -42,7 +42,7 @@ class Type:
 
     @property
     def is_position(self) -> bool:
-        """Whether it is a type of positions. Their heaps are numbers or have parts."""
+        """Whether this is a type of positions. Their heaps are numbers or have parts."""
         return self.kind == "Position"
 
 
@@ -122,7 +122,7 @@ def describe_type(t: Type) -> str:
 
 
 def hint(got: Type, wanted: Type) -> str:
-    """Return a hint how to convert `got` to `wanted`, for types that are easily confused, or ""."""
+    """Return a hint on how to convert `got` to `wanted`, for types that are easily confused; otherwise ""."""
     if wanted.is_position and got.kind in ("list", "set"):
         return ": position([...]) turns a list into one"
     if wanted == POSITION and got == INT:
@@ -297,7 +297,10 @@ def get_element_type(source: Term) -> Type:
 
 
 def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
-    """Return the variables that occur in the terms and the games that they ask about, called definitions included."""
+    """Return the variables in the terms, and the games that the terms ask about.
+
+    The terms inside called definitions count too.
+    """
     variables, games, seen = set[str](), set[str](), set[int]()
     todo = list(terms)
     while todo:

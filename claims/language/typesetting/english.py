@@ -24,9 +24,10 @@ OPPOSITES = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "
 
 @dataclass(frozen=True)
 class HeapFold:
-    """A number computed from the heaps: the "count", "nim-sum" or "total" (`kind`) of the heaps that meet `so`.
+    """A number computed from the heaps that satisfy a condition.
 
-    `so`: words such as "at least k", or "" for all heaps.
+    `kind`: "count", "nim-sum" or "total".
+    `so`: the condition on a heap in words, such as "at least k", or "" for all heaps.
     `heaps`: a key that is equal for folds over the same heaps.
     `others`: the key `heaps` of a fold over all other heaps, or None.
     """
@@ -55,7 +56,7 @@ class HeapFold:
 
 
 def read_fold(term: t.Term) -> HeapFold | None:
-    """Return the fold that a term is, if there are good words for it; else None."""
+    """Return the fold that a term denotes; None if there are no good words for this fold."""
     match term:
         case t.Operation(op="nim_sum" | "sum" as kind, args=(s,)) if s.type == POSITION:
             return HeapFold(_KINDS[kind])
@@ -112,7 +113,7 @@ def say_of(condition: t.Term, heap: str) -> str:
 def say_number(term: t.Term, known: Mapping[str, str]) -> str:
     """Return the words for a number, or "".
 
-    A number is a short formula of names and literals, or a name in `known`, which gives its words.
+    The number must be a short formula of names and literals, or a name in `known`, which gives its words.
     """
     fold = read_fold(term)
     if fold:
@@ -134,7 +135,7 @@ def say_number(term: t.Term, known: Mapping[str, str]) -> str:
 
 
 def _is_plain(term: t.Term) -> bool:
-    """Whether a term is short and contains only names and numbers, so that it can be read in a sentence."""
+    """Return whether a term is short and contains only names and numbers, so that it can be read in a sentence."""
     plain = isinstance(term, t.Literal | t.Variable) or (
         isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg")
     )
@@ -142,7 +143,7 @@ def _is_plain(term: t.Term) -> bool:
 
 
 def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:
-    """Whether a term contains one of these names, or is itself computed from the heaps."""
+    """Return whether a term contains one of these names, or is itself computed from the heaps."""
     if isinstance(term, t.Variable):
         return term.name in known
     return read_fold(term) is not None or any(_mentions(x, known) for x in t.subterms(term))
@@ -200,8 +201,9 @@ def fold_in_words(term: t.Term) -> str:
 
 @dataclass(frozen=True)
 class _Speaker:
-    """Puts conditions into words. Conditions with `unknown` folds have no words.
+    """The state of a sentence that puts conditions into words.
 
+    Conditions with `unknown` folds have no words.
     `single`: the name of the count that the sentence has just stated to be 1.
     `that`: the name of the nim-sum that the sentence mentioned last.
     """
@@ -241,7 +243,10 @@ class _Speaker:
         return ""
 
     def _list(self, args: tuple[t.Term, ...]) -> str:
-        """Return "A, B and C". After a single heap that is at least k, the next parts say "that heap", and so on."""
+        """Return "A, B and C".
+
+        If a part states that a single heap satisfies a condition, the next parts refer to "that heap".
+        """
         speaker, parts = self, list[str]()
         for x in args:
             parts.append(speaker.say(x, True))
@@ -250,7 +255,10 @@ class _Speaker:
         return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
 
     def _hear_condition(self, term: t.Term) -> _Speaker:
-        """Return the speaker for the next part. "that" always means the last fold mentioned, or nothing if unclear."""
+        """Return the state after a condition.
+
+        "that" refers to the last fold mentioned. If the reference would not be clear, "that" is not used.
+        """
         mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
         single, that = self.single, self.that
         if any(self.known[name].kind == "count" for name in mentioned) or any(map(read_fold, walk(term))):

@@ -71,13 +71,13 @@ def typeset_name(name: str) -> str:
 
 
 def is_short(name: str) -> bool:
-    """Whether a name is one letter, perhaps with a number as a subscript, so that a product needs no sign."""
+    """Return whether a name is one letter, perhaps with a number as subscript, so that a product needs no sign."""
     name = display(name)
     return re.fullmatch(r"[^\W\d_](_?[0-9]{1,4})?", name) is not None or name in GREEK
 
 
 def is_adjective(name: str) -> bool:
-    """Whether "s is NAME" reads well.
+    """Return whether "s is NAME" reads well.
 
     >>> is_adjective("defective"), is_adjective("wins_all")
     (True, False)
@@ -91,7 +91,7 @@ def is_adjective(name: str) -> bool:
 # == shapes ===========================================================================================================
 # Tests for the shape of terms that are typeset in special ways.
 def selects(term: t.Comprehension) -> bool:
-    """Whether a comprehension is the set of the x in c that meet a condition."""
+    """Return whether a comprehension is the set of the elements x of c that satisfy a condition."""
     body = term.body
     one = len(term.clauses) == 1 and isinstance(body, t.Variable) and body.name == term.clauses[0].variable
     return one and term.reducer == "set"
@@ -102,12 +102,15 @@ def is_difference(term: t.Term) -> bool:
 
 
 def items_are_shown(source: t.Term) -> bool:
-    """Whether a collection is typeset by listing its elements."""
+    """Return whether a collection is typeset by listing its elements."""
     return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
 
 
 def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
-    """Return A and B of `implies(A, B)`, or None. It is parsed as `not A or B`; the `not` covers no text."""
+    """Return A and B of `implies(A, B)`, or None.
+
+    The parser turns `implies(A, B)` into `not A or B`; the `not` has no width in the text.
+    """
     match term.args:
         case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
             return x, y
@@ -115,7 +118,7 @@ def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
 
 
 def is_chain(args: tuple[t.Term, ...]) -> bool:
-    """Whether comparisons were written as one chain: `a <= b < c`."""
+    """Return whether the comparisons were written as one chain, such as `a <= b < c`."""
     found = [x for x in args if isinstance(x, t.Operation) and isinstance(BUILTINS[x.op].shown, Relation)]
     if len(args) < 2 or len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
         return False
@@ -123,7 +126,7 @@ def is_chain(args: tuple[t.Term, ...]) -> bool:
 
 
 def _is_same(x: t.Term, y: t.Term) -> bool:
-    """Whether two terms come from the same place of a text and are equal."""
+    """Return whether two terms come from the same place of a text and are equal."""
     if x is y:
         return True
     alike = type(x) is type(y) and (x.start, x.end) == (y.start, y.end) and _call(x) == _call(y)
@@ -132,7 +135,7 @@ def _is_same(x: t.Term, y: t.Term) -> bool:
 
 
 def _call(term: t.Term) -> object:
-    """Return the content of a term besides its parts, with running variables as in the file."""
+    """Return the data of a term without its parts. Running variables have the names of the file."""
     match term:
         case t.Literal(value=value):
             return value
@@ -151,9 +154,9 @@ def _call(term: t.Term) -> object:
 
 # -- products ---------------------------------------------------------------------------------------------------------
 def may_touch(left: t.Term, right: t.Term) -> bool:
-    """Whether a product of the two needs no sign: `2k`, `kq`, `2(k + 1)`.
+    """Return whether a product of these factors needs no sign, such as `2k`, `kq` or `2(k + 1)`.
 
-    `k(q + 1)` needs one, because it could be a call, and so does `k·k`.
+    `k(q + 1)` needs a sign, because it could be a call, and so does `k·k`.
     """
     end, beginning = _ends(left), _begins(right)
     neighbour = left.args[1] if isinstance(left, t.Operation) and left.op == "mul" else left
@@ -348,7 +351,7 @@ class MathMLWriter:
         return separate([self.show(x, B.OR if len(items) > 1 else B.ANYTHING) for x in items])
 
     def name_game(self, game: str) -> str:
-        """Return the name of a game; its convention of play in words if the name is one."""
+        """Return the name of the game. If the name is a convention of play, return the words for this convention."""
         if not self.named_games:
             return ""
         return mtext(CONVENTIONS[game]) if game in CONVENTIONS else typeset_name(game)
@@ -561,13 +564,13 @@ class _Flow:
         return sign.join([*(self.show(x, around, False) for x in first), self.show(end, around, last)])
 
     def _quantify(self, term: t.Comprehension, head: str) -> str:
-        """Return a quantified condition. Its scope extends to the end of the part."""
+        """Return a quantified condition. The scope of the quantifier extends to the end of the part."""
         where = math(separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses]))
         link = ":" if head == "for every" else f" {word('such that' if self._is_told(term.body) else 'with')}"
         return f"{word(head)} {where}{link} {self.show(term.body, _Level.EQUIVALENCE, True)}"
 
     def _is_told(self, term: t.Term) -> bool:
-        """Whether a condition is shown as text that begins with words, not with a symbol."""
+        """Return whether a condition is shown as text that begins with words, not with a symbol."""
         if isinstance(term, t.AllOf | t.AnyOf) and not is_chain(term.args):
             return self._is_told(term.args[0])
         return (

@@ -42,7 +42,7 @@ def collect(term: t.Term) -> t.Term:
 
 
 def _may_shorten(term: t.Term) -> bool:
-    """Whether a term may be a sum or a product that can be shortened: a cheap test before the expensive one."""
+    """Return whether a term may be a sum or a product that can be shortened: a cheap test before the expensive one."""
     match term:
         case t.Operation(op="neg", args=(x,)):
             return isinstance(x, t.Operation)
@@ -208,7 +208,7 @@ def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[
 
 
 def _join_all(place: t.Term, *conditions: t.Term) -> t.Term:
-    """Return the conjunction of the conditions. Conjunctions among them are flattened, unless they are chains."""
+    """Return the conjunction of the conditions. Conjunctions among them are flattened, except chains of comparisons."""
     args = [y for x in conditions for y in (x.args if isinstance(x, t.AllOf) and not is_chain(x.args) else (x,))]
     return _join(t.AllOf(BOOL, place.start, place.end, tuple(args)), tuple(args), neutral=True)
 
@@ -253,7 +253,7 @@ def _is(term: t.Term, value: int | bool) -> bool:
 
 
 def _is_simple(term: t.Term) -> bool:
-    """Whether a term has a value for all values of its names."""
+    """Return whether a term has a value for all values of its names."""
     return isinstance(term, t.Variable | t.Literal)
 
 
