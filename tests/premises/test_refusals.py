@@ -36,7 +36,7 @@ NOT_SAID = {
     "… has no translation into …": "readers hand on nothing else; said to the next solver",
     "… does not support …": "said to the next solver",
     "the lemma … states that something exists; a lemma must be universal": "the section in the file is refused",
-    "the lemma … is about several positions": "the lemma's own [proof] is refused in its file",
+    "the lemma … is about several positions; a lemma may have only one position variable": "its own [proof] is refused",
     "…: the parameter … is not an integer": "the claim's own parameters are refused before",
     "…: 'wins' needs a game of two players": "the language asks for no winner among n players",
     "found no bound beyond which all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",

@@ -1,9 +1,9 @@
-"""Lemmas about integers: a proof states them, proves each once, perhaps by induction, and uses them at named values.
+"""Lemmas about integers. A proof states a lemma, proves it once, perhaps by induction, and uses it at listed values.
 
     [proof.lemmas."no other root"]
     for = { x = "0..", y = "0.." }
     holds = "implies(x * x == 2 * y * y, x == 0)"
-    measure = "x"                         # by induction: assume it at the values `smaller`, if the measure is less
+    measure = "x"                         # by induction: assume the lemma at `smaller`, if the measure is less
     smaller = [{ x = "y", y = "x - y" }]
     at = [{ x = "a", y = "b" }]           # the values at which the proof uses it
 
@@ -41,7 +41,10 @@ Values = tuple[tuple[str, t.Term], ...]
 
 @dataclass(frozen=True, eq=False)
 class VariableRange:
-    """A range of an integer: lo <= name <= hi; `hi` None: without upper bound."""
+    """A range of an integer: lo <= name <= hi.
+
+    `hi`: None for no upper bound.
+    """
 
     name: str
     lo: t.Term
@@ -52,8 +55,8 @@ class VariableRange:
 class NamedLemma:
     """A lemma: `holds` is true for all integers in the ranges.
 
-    `measure`, `smaller`: for a proof by induction.  The step assumes the lemma at the values `smaller` that are in the
-    ranges and have a measure that is smaller and not negative.
+    `measure`, `smaller`: for a proof by induction. The step assumes the lemma at those of the values `smaller` that are
+    in the ranges and whose measure is smaller and not negative.
     `at`: the values at which the proof uses the lemma, in terms of a position.
     """
 
@@ -154,13 +157,13 @@ class LemmaReader(IntegerReader):
         return {name: self.number(term, env) for name, term in given}
 
     def instance(self, lemma: NamedLemma, values: Mapping[str, t.Term]) -> t.Term:
-        """Return the lemma at these values. The instance is true for all values, once the lemma is proved."""
+        """Return the instance of the lemma at these values. Every instance is true if the lemma is proved."""
         return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
-        """Assume the lemmas at all their values over the names in `env`.
+        """Assume the lemmas at all listed values whose names are in `env`.
 
-        `of`: only at values that mention one of these names; None for all values.
+        `of`: use only values that mention one of these names; None for all values.
         """
         self.assume(Reason.LEMMA, *self._list_instances(lemmas, env, of))
 
@@ -173,7 +176,10 @@ class LemmaReader(IntegerReader):
 
 
 def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
-    """Pose the lemma for all integers in its ranges, with the induction hypothesis if it has a measure."""
+    """Return the obligation that the lemma holds for all integers in its ranges.
+
+    If the lemma has a measure, the obligation assumes the induction hypothesis.
+    """
     values = {r.name: q.fresh(r.name) for r in lemma.ranges}
     env = {**q.env, **values}
     known = [q.inside(lemma.ranges, values)]

@@ -1,4 +1,4 @@
-"""The normal form of a game. Rules of proof see a game in this form, however its file is written."""
+"""The normal form of a game, which does not depend on the way its file is written. Proof rules work on this form."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def is_total(term: t.Term) -> bool:
 
 
 def difference(a: t.Term, b: t.Term) -> int | None:
-    """Return a - b if that is the same number for all values of their variables; else None."""
+    """Return a - b if the difference is the same number for all values of the variables; else None."""
     return polynomial(sub(a, b)).constant
 
 
@@ -73,8 +73,8 @@ def difference(a: t.Term, b: t.Term) -> int | None:
 def write_out(term: t.Term, known: Mapping[str, t.Term]) -> t.Term:
     """Substitute known values, and expand explicit sets and lists in conditions.
 
-    `m in {1, 2}` becomes m == 1 or m == 2.  Decided conditions are dropped if the other conditions next to them are
-    total.
+    `m in {1, 2}` becomes m == 1 or m == 2. A condition that is known to be true or false is simplified if the
+    conditions next to it are total.
     """
     return _spell_out(substitute(term, known))
 
@@ -114,7 +114,7 @@ def _push_negation(term: t.Term) -> t.Term:
 
 
 def _expand_items(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: bool) -> t.Term:
-    """Return the condition that some item, or every item, satisfies the conditions of the clause and the body."""
+    """Return the condition that some item (`any`) or every item (`all`) satisfies the clause and the body."""
     made = []
     for x in items:
         *conditions, last = (_spell_out(substitute(c, {clause.variable: x})) for c in (*clause.conditions, body))
@@ -141,9 +141,9 @@ def evaluate_literal(term: t.Term) -> int | None:
 
 # -- equal meaning ----------------------------------------------------------------------------------------------------
 def canonical_key(move: Move) -> Hashable:
-    """Return a key of a kind of moves that ignores names, the order of conditions, and the form of comparisons.
+    """Return a key that is equal for kinds of moves that differ only in form.
 
-    If a term of the move is not total, the order of its conditions matters.
+    The key ignores names, the form of comparisons and, if all terms of the move are total, the order of conditions.
     """
     keys = (_make_ordered_key(move, order) for order in permutations(range(len(move.heaps))))
     return min(keys, key=repr)
@@ -195,12 +195,12 @@ def is_total_move(move: Move) -> bool:
 
 
 def number_key(term: t.Term) -> Hashable:
-    """Return a key that is equal for integers that are the same polynomial of the same subterms."""
+    """Return a key that is equal for terms that are the same polynomial of the same subterms."""
     return structural_key(sort_operands(term))
 
 
 def sort_operands(term: t.Term) -> t.Term:
-    """Return the same number with the operands of sums, products, maxima and minima in a fixed order."""
+    """Return an equal term in which the operands of sums, products, maxima and minima are in a fixed order."""
     match term:
         case t.Operation(op="largest" | "smallest" as op, args=args):
             parts = {repr(structural_key(x)): x for part in map(sort_operands, args) for x in _parts_of(op, part)}
@@ -213,7 +213,7 @@ def sort_operands(term: t.Term) -> t.Term:
 
 
 def _insides(term: t.Term) -> t.Term:
-    """Return a sum or product with the operands of its subterms in a fixed order."""
+    """Return a sum or product in which the operands of the subterms are in a fixed order."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg") and term.type == INT:
         return rebuild(term, _insides)
     return sort_operands(term)
@@ -226,7 +226,7 @@ def _parts_of(op: str, term: t.Term) -> tuple[t.Term, ...]:
 def condition_key(term: t.Term, whole: bool) -> Hashable:
     """Return a key that is equal for conditions that differ only in form.
 
-    `whole`: the order of their parts does not matter.
+    `whole`: whether the key ignores the order of the parts of a condition.
     """
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
@@ -246,9 +246,9 @@ def _flatten_keys(name: str, keys: Iterable[Hashable], whole: bool) -> Hashable:
 
 
 def _comparison_key(op: str, a: t.Term, b: t.Term) -> Hashable:
-    """Return a canonical key.
+    """Return a canonical key of a comparison.
 
-    It is the polynomial that is at most 0 for an inequality, and the difference up to sign for an equation.
+    For an inequality this is the polynomial P in P <= 0. For an equation it is the difference of the sides, up to sign.
     """
     there, back = number_key(sub(a, b)), number_key(sub(b, a))
     if op in ("eq", "ne"):
@@ -277,8 +277,8 @@ _MOVER = "mover"
 def normal_kinds(move: Move) -> tuple[Move, ...]:
     """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    Kinds that are never legal are omitted. A kind with a term that is not total stays as it is, and so does one with
-    too many cases.
+    Kinds that are never legal are omitted. A kind of moves is not changed if a term is not total, or if there are too
+    many cases.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
@@ -300,7 +300,7 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 def _pick_from_ranges(move: Move) -> Move:
-    """Return the move with numbers picked from ranges where possible, and with a new size for each heap."""
+    """Return the move, with picks from ranges instead of sets if possible, and with a new size for each heap."""
     picks: list[Pick] = []
     conditions: list[t.Term] = []
     for number, p in enumerate(move.picks):
@@ -368,9 +368,9 @@ class LinearBound:
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
     def heap(self, heaps: tuple[str, ...]) -> LinearBound | None:
-        """Return a heap that bounds the number from above; None if there is none.
+        """Return a heap that is an upper bound of the number; None if there is no such heap.
 
-        Because h >= 1, d * m <= h + c implies m <= h if c <= 2 * d - 2.
+        The reason: d * m <= h + c implies m <= h if h >= 1 and c <= 2 * d - 2.
         """
         for name in heaps:
             x = t.Variable(INT, 0, 0, name)
@@ -389,7 +389,7 @@ class _Sides:
 
 
 def _gather_bounds(move: Move) -> Move:
-    """Return the move with all bounds on a number in its range."""
+    """Return the move with all bounds on a pick moved into the range of the pick."""
     sides = {p.name: _Sides() for p in move.picks}
     for p in move.picks:
         assert isinstance(p.domain, IntervalDomain) and p.domain.hi is not None
@@ -430,7 +430,7 @@ def _is_same_bound(a: LinearBound, b: LinearBound) -> bool:
 
 
 def _parts(op: str, term: t.Term) -> Iterator[t.Term]:
-    """Yield the numbers of which a bound is the maximum or minimum."""
+    """Yield the operands of a bound that is a maximum or minimum; otherwise the bound itself."""
     if isinstance(term, t.Operation) and term.op == op:
         for x in term.args:
             yield from _parts(op, x)
@@ -447,9 +447,9 @@ def _part(term: t.Term, above: bool) -> LinearBound:
 
 
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
-    """Add the bound in a condition to the sides of the last number that it mentions.
+    """Add the bound that a condition implies to the bounds of the last pick in the condition.
 
-    Yield the condition unless the bound is equivalent to it.
+    Yield the condition unless it is equivalent to the bound.
     """
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
@@ -474,7 +474,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
 
 
 def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int, Polynomial] | None:
-    """Return (m, c, P) if a condition on its last number m is c * m + P <= 0, or c * m + P == 0; else None."""
+    """Return (m, c, P) if m is the last pick in a condition c * m + P <= 0 or c * m + P == 0; else None."""
     a, b = condition.args
     names = set(find_free_names(condition))
     name = next((x for x in reversed(list(sides)) if x in names), None)
@@ -491,7 +491,7 @@ def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> t
 
 
 def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) -> t.Term:
-    """Return the number that `times` * m is compared with, in the form of the file if m is isolated there."""
+    """Return the term with which `times` * m is compared; if the file isolates m, the term of the file."""
     for x, other in (condition.args, condition.args[::-1]):
         plain = condition.op in ("le", "ge", "eq") and isinstance(x, t.Variable) and x.name == name
         if plain and not any(isinstance(y, t.Variable) and y.name == name for y in walk(other)):
@@ -501,7 +501,7 @@ def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) 
 
 
 def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
-    """Return a number and its possible values if the condition lists them; None for another condition."""
+    """Return the pick and its possible values if the condition lists these; None for another condition."""
     found = [_match_equation(x) for x in args]
     names = {name for name, _ in found}
     if len(names) != 1 or not names <= set(sides):
@@ -520,7 +520,7 @@ def _match_equation(condition: t.Term) -> tuple[str, int]:
 
 
 def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
-    """Return the bounds that no other implies; if two bounds imply each other, the first."""
+    """Return the bounds that are not implied by another bound. If two bounds imply each other, keep the first."""
     kept: list[LinearBound] = []
     for i, b in enumerate(bounds):
         others = (*kept, *bounds[i + 1 :])
@@ -531,7 +531,7 @@ def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
 
 
 def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
-    """Return the bound of the range, and conditions for the other bounds."""
+    """Return one end of the range, and conditions for the bounds that are not part of it."""
     if fixed is not None:
         kept, rest = [fixed], [b for b in bounds if difference(b.than, fixed) != 0 or b.times != 1]
     elif whole := [b for b in bounds if b.times == 1]:
@@ -551,9 +551,9 @@ def _divide_bound(b: LinearBound, above: bool) -> t.Term:
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 def _cases(move: Move) -> tuple[Move, ...]:
-    """Split the move at a conditional in its bounds or sizes, into the two cases; the move itself if there is none.
+    """Split the move into the two cases of a conditional in its bounds or sizes; without one, return the move.
 
-    Conditionals on the mover stay: each mover has separate moves.
+    Conditionals on the mover are not split, because each mover has separate moves.
     """
     for term in (*(x for p in move.picks for x in _terms_of(p)), *move.become):
         for x in walk(term):
@@ -570,7 +570,7 @@ def _collect_bound_variables(term: t.Term) -> set[str]:
 
 
 def _restrict_move(move: Move, condition: t.Term, value: bool) -> Move:
-    """Return the move restricted to the case that the condition has the value."""
+    """Return the move restricted to the case in which the condition has this truth value."""
 
     def change(term: t.Term) -> t.Term:
         if isinstance(term, t.IfElse) and structural_key(term.condition) == structural_key(condition):
@@ -598,7 +598,7 @@ def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
 
 
 def copy_move(move: Move, place: int, used: set[str]) -> Move:
-    """Return the move on another heap, with unused names: the old names with a number, and with _ if necessary."""
+    """Return the move on another heap, with new names: h becomes h2 or, if that name is used, h2_."""
     names: dict[str, str] = {}
     for name in (*move.heaps, *(p.name for p in move.picks)):
         names[name] = format_pick_name(name, place)
@@ -629,7 +629,7 @@ WHOLE = "s"  # the name of the position in rulesets
 def normal_game(game: Game, most: int | None = None) -> Game:
     """Return the game in normal form; the game itself if it is normal.
 
-    `most`: the most heaps of the positions in the proof; None for no bound.
+    `most`: the largest number of heaps of a position in the proof; None for no bound.
     """
     if game.ruleset.heap is not None or game.ruleset.unusual:
         return game  # no rule supports such games
@@ -656,7 +656,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 def name_members(game: Game) -> Game:
     """Return the game with a new parameter for each non-literal member of an explicit set or list.
 
-    The members are natural numbers, like all parameters without a domain.  The proof rules show this for each
+    Like all parameters without a domain, the members must be natural numbers. The proof rules prove this for each
     member.
     """
     named: list[tuple[str, t.Term]] = []
@@ -683,7 +683,7 @@ def name_members(game: Game) -> Game:
 
 
 def _is_known(term: t.Term) -> bool:
-    """Whether a term is a number, or an explicit set or list of numbers and parameters."""
+    """Whether a term is a literal number, or an explicit set or list of numbers and parameters."""
     plain = isinstance(term, t.Collection) and all(isinstance(x, t.Variable | t.Literal) for x in term.items)
     return plain or isinstance(term, t.Literal) or evaluate_members(term) is not None
 
@@ -691,9 +691,9 @@ def _is_known(term: t.Term) -> bool:
 def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
     """Replace a move on "each of a..b heaps h" by one move for each number of heaps, if a and b are known.
 
-    The second heap and its pick are called h2 and m2 if these names are free.  The original move evaluates a new
-    size only if the other chosen heaps may be moved; a split move evaluates all new sizes.  Therefore a move with a
-    partial term is not split if it needs at least two heaps.
+    The second heap and its pick are called h2 and m2 if these names are free.  The original move evaluates the new size
+    of a heap only if the other chosen heaps may be moved. A split move evaluates all
+    new sizes. Therefore a move on at least two heaps is not split if one of its terms is partial.
     """
     low, high = (evaluate_literal(x) if x is not None else None for x in (move.at_least, move.at_most))
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
@@ -719,7 +719,7 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
 
 
 def _count_heaps(move: Move, most: int | None) -> Move:
-    """Replace `len(s)` by `most` in a move on that many heaps: such a move chooses all heaps."""
+    """Replace `len(s)` by `most` in a move on `most` heaps, because such a move chooses all heaps."""
     if most is None or len(move.heaps) != most or move.choose == "each":
         return move
 

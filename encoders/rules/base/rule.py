@@ -1,4 +1,4 @@
-"""The interface of a proof rule: it states the obligations of a claim and outlines the proof."""
+"""The interface of a proof rule, which lists the obligations of a claim and outlines the proof."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 #
 # It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """The way in which the single term of a cell can be put into words."""
+    """The way in which the report states a single term of a cell in words."""
 
     CONDITION = "condition"
     FOLD = "fold"
@@ -32,7 +32,10 @@ class WordingKind(Enum):
 
 @dataclass(frozen=True, eq=False)
 class OutlineCell:
-    """A sequence of words and terms. `also`: how the report repeats the term in words; None if it does not."""
+    """A cell of an outline: a sequence of words and terms.
+
+    `also`: the way in which the report states the term in words, too; None for a term without words.
+    """
 
     parts: tuple[str | Term, ...] = ()
     also: WordingKind | None = None
@@ -40,11 +43,11 @@ class OutlineCell:
 
 @dataclass(frozen=True, eq=False)
 class NamedPlay:
-    """A move that a line names, in a form for which the report can find an example.
+    """A named move in a form for which the report can find an example.
 
-    If `when` holds at `position`, `mover` may reduce the heap `heap` to `leaves`.  The heap is the largest heap that
-    satisfies `fits`.  If `wins`, the next player then loses. All terms are over the claim's integers, the position and
-    the heap.
+    If `when` holds at `position`, `mover` may reduce `heap`, the largest heap that satisfies `fits`, to `leaves`. If
+    `wins`,
+    the next player then loses. All terms are over the claim's integers, the position and the heap.
     """
 
     game: str
@@ -59,7 +62,10 @@ class NamedPlay:
 
 @dataclass(frozen=True, eq=False)
 class OutlineRow:
-    """A line of a table. `shown_by`: pairs of one or two words and the name of the obligation that proves them."""
+    """A line of a table.
+
+    `shown_by`: pairs of a short description and the name of the obligation that proves this part of the line.
+    """
 
     cells: tuple[OutlineCell, ...]
     shown_by: tuple[tuple[str, str], ...] = ()
@@ -68,7 +74,7 @@ class OutlineRow:
 
 @dataclass(frozen=True, eq=False)
 class OutlineTable:
-    """Lines of one kind.
+    """A table of an outline.
 
     `kind`: "loses", "folds", "facts", "moves" and so on.
     `title`, `columns`: the headings.
@@ -130,7 +136,10 @@ def _equal(name: str, term: Term) -> Parts:
 
 
 def say_changes(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """Return the new values of the named numbers; unchanged numbers are omitted unless all are unchanged."""
+    """Return the new values of the named numbers in words, without the unchanged numbers.
+
+    If all numbers are unchanged, the result states this.
+    """
     pairs = tuple(pairs)
     new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
     if not new:
@@ -158,9 +167,10 @@ R = TypeVar("R", bound=SequentReader)
 
 @dataclass(frozen=True)
 class ProofCoverage:
-    """The range of a proof, if all obligations are proved. `proved`, `below` and `trusted` as in `Answer`.
+    """The range of a proof whose obligations are all proved.
 
-    `heaps`: the game, with its parameters, for whose single heaps the obligations contain tables.
+    `proved`, `below`, `trusted`: as in `Answer`.
+    `heaps`: the game, with its parameters, if the obligations contain tables of the values of its single heaps.
     """
 
     proved: Limits
@@ -170,7 +180,7 @@ class ProofCoverage:
 
     @property
     def bound(self) -> int | None:
-        """Return a bound such that the proof covers all numbers below it; None: no bound."""
+        """Return the bound below which the proof covers all numbers; None for no bound."""
         bounds = (1 << limit.bits for _, limit in self.proved if isinstance(limit, Below))
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
@@ -179,7 +189,7 @@ class ProofServices(Protocol):
     """The services that a rule may use."""
 
     def __hash__(self) -> int:
-        """Return a hash by identity, because decisions are cached with this object."""
+        """Return a hash by identity, because cached decisions use this object as a key."""
 
     def decide(self, sequent: Sequent) -> bool:
         """Whether a solver proves the sequent quickly. No proof may depend on a positive answer.
@@ -188,7 +198,10 @@ class ProofServices(Protocol):
         """
 
     def is_certain(self, sequent: Sequent) -> bool:
-        """Whether a certificate proves the sequent. Never true for a false sequent; may be false for a true one."""
+        """Whether a certificate proves the sequent.
+
+        Never true for a false sequent; may be false for a true sequent.
+        """
 
     def rule_of(self, claim: Claim) -> Rule:
         """Return the rule that the claim's [proof] names."""
@@ -212,10 +225,10 @@ class Rule(Protocol):
         """Parse the [proof] of a claim file. Raises ClaimError."""
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        """List the obligations in the order in which they are best read. Raises Unsupported."""
+        """List the obligations in the order of the argument. Raises Unsupported."""
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the argument for readers; each line names the obligations that prove it. Raises Unsupported."""
+        """Return the outline of the proof, in which each line names its obligations. Raises Unsupported."""
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the range that the obligations together prove. Raises Unsupported."""
@@ -223,10 +236,10 @@ class Rule(Protocol):
 
 @dataclass(eq=False)
 class ShowsAllValues:
-    """A rule that also checks that its obligations show that every expression is defined. See `Rule`.
+    """A wrapper of a proof rule that checks that the obligations show that every expression is defined.
 
-    `games`: whether this includes the rules of the games.  False for a rule that computes with known games and refuses
-    games whose rules may be undefined.
+    `games`: whether the expressions in the rules of the games are checked too. False for a proof rule that computes
+    with known games and refuses games whose rules may be undefined.
     """
 
     rule: Rule
@@ -247,7 +260,10 @@ class ShowsAllValues:
         return self.rule.read(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        """List the obligations of the rule. Raises Unsupported at the end if an expression may be undefined."""
+        """Yield the obligations of the rule.
+
+        Raises Unsupported after the last obligation if no obligation shows that some expression is defined.
+        """
         refuse_partial_domains(claim)
         shown: set[str] = set()
         for sequent in self.rule.obligations(claim, surroundings):
@@ -265,17 +281,20 @@ class ShowsAllValues:
 
 
 ObligationBuilder = tuple[ObligationLabel, Callable[[R], Entailment]]
-"""An obligation: its label, and a function that poses it with a fresh reader."""
+"""An obligation: its label, and a function that builds the obligation with a new reader."""
 
 
 def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-    """Yield a sequent for each obligation, each from a fresh reader. Raises Unsupported."""
+    """Yield a sequent for each obligation, and use a new reader for each of them. Raises Unsupported."""
     for label, ask in asks:
         yield build_sequent(label, ask, start)
 
 
 def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]) -> Sequent:
-    """Return the sequent of an obligation; add its name to an unexpected error. Raises Unsupported."""
+    """Return the sequent of an obligation.
+
+    Raises Unsupported. Other errors get a note with the name of the obligation.
+    """
     try:
         reader = start()
         made = reader.sequent(label.name, ask(reader))

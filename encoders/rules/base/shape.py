@@ -32,33 +32,36 @@ def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
 
 
 def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield sections that contain only the rule: without and with a bound on sizes, and with names for a few heaps."""
+    """Yield drafts of [proof] with the rule only: without and with a bound on sizes, and with names for a few heaps."""
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
         yield {"heaps": [*make_unused_names(claim, heaps)]}
 
 
 def draft_losses(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield the same sections with an invariant by which every mover loses."""
+    """Yield the same drafts, with an invariant that says that every mover loses."""
     for draft in vary_bound(claim, beside):
         yield {"loses": lose_everywhere(claim), **draft}
 
 
 def lose_everywhere(claim: Claim) -> dict[str, str]:
-    """Return a [proof.loses] for the first game of a claim, by which every mover loses."""
+    """Return a [proof.loses] for the first game of a claim that says that every mover loses."""
     ruleset = claim.games[0].ruleset
     return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
 
 
 def make_unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
-    """Yield the wanted names; a name that occurs in the claim's file gets a number."""
+    """Yield the wanted names. A name that already occurs in the file of the claim gets a number."""
     written = claim.source.text
     for name in wanted:
         yield next(x for x in chain((name,), (f"{name}{i}" for i in count(1))) if x not in written)
 
 
 def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
-    """Return (dividend, divisor) of each division by a non-literal; its heap variables are renamed to `any_heap`."""
+    """Return (dividend, divisor) of each division by a term that is not a literal.
+
+    The variables for heaps in these terms are renamed to `any_heap`.
+    """
     found: dict[tuple[str, str], None] = {}
     running: dict[str, t.Term] = {}
     for x in walk((claim.hypothesis, claim.conclusion)):
@@ -78,7 +81,7 @@ VALUES = frozenset({"value", "grundy"})
 
 
 class QueryTarget(Enum):
-    """The kind of position that a question about a game is asked at."""
+    """The kind of position to which a question about a game refers."""
 
     VARIABLE = "a position of the claim"
     OPTION = "an option"
@@ -89,7 +92,11 @@ class QueryTarget(Enum):
 
 @dataclass(frozen=True)
 class GameQuery:
-    """A question about a game. `function`: wins, value, options and so on; `game`: its name in the claim."""
+    """A question about a game in a claim.
+
+    `function`: wins, value, options and so on.
+    `game`: the name of the game in the claim.
+    """
 
     function: str
     game: str
@@ -102,8 +109,8 @@ class ClaimShape:
 
     `operations`: the names of operations and of reducers of comprehensions in the claim.
     `positions`: the number of its position variables.
-    `heaps`: the most heaps of any position in the claim; None if the claim does not bound them.
-    `cases`: whether a conditional in the claim has a condition on its integers only.
+    `heaps`: the largest number of heaps of a position in the claim; None if the claim does not bound this number.
+    `cases`: whether the condition of some conditional in the claim mentions only integers of the claim.
     `quantifier`: as in `Claim`.
     """
 
@@ -135,13 +142,13 @@ class ClaimShape:
 
     @property
     def shrinking(self) -> bool:
-        """Whether no move of its games increases the number of heaps, and no game has its own measure."""
+        """Whether no move of the claim's games increases the number of heaps, and no ruleset has a `measure`."""
         moves = [m for g in self.games for m in g.ruleset.moves]
         return all(g.ruleset.measure is None for g in self.games) and all(len(m.become) <= len(m.heaps) for m in moves)
 
     @property
     def splitting(self) -> bool:
-        """Whether every move of its games is on arbitrary heaps and does not decrease their number.
+        """Whether every move of the claim's games is on arbitrary heaps and does not decrease the number of heaps.
 
         The games must use the default measure and must not depend on the rest of the position.
         """
@@ -151,7 +158,7 @@ class ClaimShape:
 
     @property
     def any_heap(self) -> bool:
-        """Whether every move of its games makes a single, arbitrary heap smaller."""
+        """Whether every move of the claim's games makes a single, arbitrary heap smaller."""
         return self.one_heap and all(m.choose == "any" for g in self.games for m in g.ruleset.moves)
 
     @property
@@ -165,10 +172,11 @@ class RuleSuggestion:
     """A kind of claims for which a rule is suggested.
 
     `shape`: the kind in words.
-    `meets`: whether a claim is of the kind.
+    `meets`: whether a claim is of this kind.
     `write`: the first thing to write in [proof].
     `begin`: drafts of [proof] without the name of the rule, for a claim and the names of neighbouring claims with a
-    [proof].  If the rule can read the claim and its games, it can read one of the drafts.
+    [proof].
+    If the rule supports the claim and its games, it supports one of the drafts.
     """
 
     shape: str
@@ -210,7 +218,10 @@ def _is_about_integers(term: t.Term, claim: Claim) -> bool:
 
 # -- questions --------------------------------------------------------------------------------------------------------
 def _questions(term: t.Term, options: frozenset[str]) -> Iterator[GameQuery]:
-    """Yield the questions in a term. `options`: the variables in scope that range over options."""
+    """Yield the questions about games in a term.
+
+    `options`: the variables in scope that range over options.
+    """
     if isinstance(term, t.GameCall):
         yield GameQuery(term.function, term.game, _place(term.args[0], options))
     if not isinstance(term, t.Comprehension):
@@ -237,7 +248,10 @@ def _place(s: t.Term, options: frozenset[str]) -> QueryTarget:
 
 # -- how many heaps ---------------------------------------------------------------------------------------------------
 def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
-    """Return the most heaps of a position in the claim: by domain, by a hypothesis len(s) == 2, or as written."""
+    """Return the largest number of heaps of a position in the claim.
+
+    The bound is the domain, a hypothesis such as len(s) == 2, or the list of heaps. None if there is no bound.
+    """
     found = [
         _find_heap_bound(claim, v.name)
         for v in claim.variables
@@ -254,7 +268,7 @@ def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
 
 
 def _find_heap_bound(claim: Claim, position: str) -> int | None:
-    """Return the most heaps of a variable by the hypotheses."""
+    """Return the largest number of heaps that the hypotheses allow for a position variable; None without a bound."""
     for x in () if claim.hypothesis is None else t.conjuncts(claim.hypothesis):
         match x:
             case t.Operation(
@@ -293,12 +307,12 @@ DEFINED = ObligationKind(
 
 
 def claim_follows(means: str, change: str) -> ObligationKind:
-    """Return the kind of the last obligation of a proof: that the claim follows."""
+    """Return the kind of the last obligation of a proof, "the claim follows"."""
     return ObligationKind("claim{where}", means, change, "it follows")
 
 
 def require_one_game(claim: Claim) -> Game:
-    """Return the game of a claim that has exactly one. Raises Unsupported for others."""
+    """Return the only game of a claim. Raises Unsupported if the claim does not have exactly one game."""
     if len(claim.games) != 1:
         instead = 'write a claim about each game, and put these into `by` of rule = "definition"'
         raise Unsupported(f"the rule is about one game, and the claim has {len(claim.games)}", instead=instead)
@@ -306,7 +320,7 @@ def require_one_game(claim: Claim) -> Game:
 
 
 def refuse_variable(v: ClaimVariable) -> Unsupported:
-    """Return the refusal of a variable that a rule does not support."""
+    """Return the error for a variable that a rule does not support."""
     if isinstance(v.domain, Players):
         instead = "state the claim for each player by name, as in wins(s, P1) and wins(s, P2)"
     else:
@@ -325,9 +339,9 @@ def refuse_others(claim: Claim) -> None:
 
 
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:
-    """Return whether a position has the outcome.
+    """Return the condition that a position has the outcome.
 
-    `first`, `second`: whether the first and the second player, to move, lose.
+    `first`, `second`: the conditions that the first and the second player lose if they are to move.
     """
     return {
         "P_position": conjunction(first, second),
@@ -344,7 +358,7 @@ LEAST, LARGEST = "min", "max"
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """The smallest heap of a position (`which` LEAST) or the largest; if `times`, its multiplicity."""
+    """The smallest (`which` LEAST) or the largest heap of a position; if `times`, the multiplicity of this heap."""
 
     which: str
     times: bool
@@ -352,7 +366,7 @@ class Spoken:
 
 
 def extreme_of(term: t.Term) -> Spoken | None:
-    """Return which of these four numbers a term is; None for another term."""
+    """Return the number of this kind that a term denotes; None for another term."""
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if source.type == POSITION:
             return Spoken(op, False, source)
@@ -371,14 +385,14 @@ def extreme_of(term: t.Term) -> Spoken | None:
 
 
 def _count_extreme(found: Spoken | None, source: t.Term) -> Spoken | None:
-    """Return the multiplicity of an extreme in a position, if it is an extreme of that position; else None."""
+    """Return the multiplicity of an extreme (smallest or largest heap) of a position; None for other terms."""
     if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
     return Spoken(found.which, True, source)
 
 
 def is_extreme(term: t.Term) -> Spoken | None:
-    """Do the same as `extreme_of`, but also accept `max(s) if len(s) >= 1 else 0` and the like."""
+    """Do the same as `extreme_of`, but also accept guarded terms such as `max(s) if len(s) >= 1 else 0`."""
     match term:
         case t.IfElse(condition=condition, then=then, other=t.Literal(value=0)):
             found = extreme_of(then)
@@ -393,6 +407,9 @@ def has_heap(s: t.Term) -> t.Term:
 
 
 def guard_extreme(term: t.Term) -> t.Term:
-    """Return the term, guarded to be 0 for the empty position if it is one of these four numbers."""
+    """Return the term.
+
+    If it is one of these four numbers, guard it by a condition, so that it is 0 for the empty position.
+    """
     found = extreme_of(term)
     return term if found is None else t.IfElse(INT, term.start, term.end, has_heap(found.source), term, ZERO)

@@ -1,7 +1,7 @@
 """The turns in a proof of who wins, and the kinds of obligations of such a proof.
 
-A named move is of one of two kinds.  A reply leads to a loss of the next player.  A move "to anywhere" shows, in misère
-play, that a losing mover can move.  Cases within a move have numbers such as "reply 1.2".
+A named move is a reply or a move "to anywhere". A reply leads to a position that the next player loses. In misère play,
+a move "to anywhere" shows that a player who loses can move.  Cases within a move have numbers such as "reply 1.2".
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ R = TypeVar("R", bound=SequentReader)
 
 @dataclass(frozen=True)
 class MoveNames:
-    """The labels of the obligations of a named move, or of a case in it: "1", "1.2"."""
+    """The labels of the obligations of a named move ("1"), or of a case of a named move ("1.2")."""
 
     reply: bool
     number: str
@@ -151,10 +151,11 @@ class MoveNames:
 
 @dataclass(frozen=True, eq=False)
 class MoverPair:
-    """A turn: `mover` moves, then `following`. Both are indices of players, and both are 0 in an impartial game.
+    """A turn: the player `mover` moves, and `following` is the next player.
 
-    `stuck`: in misère play, whether the named moves cover only the positions where the mover can move, instead of all
-    positions with heaps.
+    Both are indices of players. In an impartial game both are 0.
+    `stuck`: in misère play, whether the named moves need to cover only positions where the mover can move, instead of
+    all positions with heaps.
     """
 
     game: Game
@@ -173,9 +174,10 @@ class MoverPair:
         return to_move(self.player)
 
     def label_moves(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
-        """Yield the named moves of this mover in groups: (label of "they cover", moves with their labels).
+        """Yield groups of named moves of this mover: the label of "the moves cover", and the moves with their labels.
 
-        The replies come first.  In misère play the moves that show that a losing mover can move come second.
+        The first group are the replies. In misère play, the second group are the moves that show that a losing player
+        can move.
         """
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):
@@ -185,7 +187,10 @@ class MoverPair:
 
 
 def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
-    """Yield a turn for each player who has different moves. Raises Unsupported unless the game has two players."""
+    """Yield a turn for each player; only one turn for an impartial game.
+
+    Raises Unsupported unless the game has two players.
+    """
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
         instead = 'use rule = "value"'
@@ -208,10 +213,10 @@ def find_stuck(
     start: Callable[[], R],
     decide: Callable[[Sequent], bool],
 ) -> frozenset[int]:
-    """Return the movers who may have no option although heaps are left, as far as the proof does not exclude it.
+    """Return the movers in misère play whose replies are not shown to cover all nonempty positions.
 
-    In misère play such a mover wins.  For the other movers the replies cover all positions that are not lost and have
-    heaps. Raises Unsupported.
+    Only positions that the mover does not lose count. Such a mover may be unable to move although heaps are left, and
+    then wins. Raises Unsupported.
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
@@ -231,7 +236,8 @@ def list_winning_obligations(
 ) -> Iterator[ObligationBuilder[R]]:
     """List the obligations about who wins, for any representation of positions.
 
-    `closed`: lists the obligations that no move leads from a loss to a loss.
+    `closed`: lists the obligations that no move leads from a position that the mover loses to one that the next player
+    loses.
     `steps`: lists the obligations of a named move.
     `stuck`: see `find_stuck`.
     """
@@ -246,7 +252,7 @@ def list_winning_obligations(
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
-    """Return the line about where the mover loses, with the obligations that prove it."""
+    """Return the line that states at which positions the mover loses, with the obligations that prove the line."""
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.label_moves(()))
     return OutlineRow((say(who), OutlineCell() if loses is None else say_condition(loses)), (*closed, *covered))
@@ -255,7 +261,7 @@ def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, s
 def show_moves(
     turn: MoverPair, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[OutlineRow]]
 ) -> Iterator[OutlineTable]:
-    """Yield the tables of named moves: the replies, which win; and the moves that exist at a loss."""
+    """Yield the tables of named moves: of the replies, and of the moves that show that a losing player can move."""
     who = turn.player or "The player to move"
     for label, named in turn.label_moves(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"

@@ -39,7 +39,12 @@ _GONE = "(if {} then {} else 0)"
 
 @dataclass(frozen=True)
 class WrittenFold:
-    """A fold in Coq: its name, its term, its definition `is_` for a position s, and its value `beside` for h :: R."""
+    """A fold in Coq.
+
+    `name`, `term`: its name and the term that defines it.
+    `is_`: its definition for a position s.
+    `beside`: its value for the position h :: R.
+    """
 
     name: str
     term: t.Term
@@ -48,7 +53,10 @@ class WrittenFold:
 
 
 def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, position: str) -> list[WrittenFold]:
-    """Return the folds of a proof in Coq; `position` is the name of the position in them. Raises Unsupported."""
+    """Return the folds of a proof in Coq. Raises Unsupported.
+
+    `position`: the name of the position in the terms of the folds.
+    """
     made: list[WrittenFold] = []
     for fold in folds:
         name = name_in_coq(fold.name, (*(f.name for f in made), *numbers.used_names))
@@ -147,7 +155,10 @@ class Mover:
 
 @dataclass
 class Invariant:
-    """A writer of the section of one proof. `numbers` have the claim's variables, except its position."""
+    """A writer of the Coq section of one proof.
+
+    `numbers`: a writer of terms over the claim's variables, except its position.
+    """
 
     proof: FoldsProof
     game: Game
@@ -168,7 +179,7 @@ class Invariant:
         return self.game.ruleset.stuck_wins
 
     def bind_position(self, position: Text, rest: Text | None = None) -> Statements:
-        """Return a writer of terms over the folds of that position, and over the folds of `rest`, the other heaps."""
+        """Return a writer of terms over the folds of `position` and of `rest`, the heaps that are not picked."""
         names = {f.name: Text(w.name) for f, w in zip(self.proof.folds, self.folds, strict=True)}
         seen = {f.name: position for f in self.proof.folds}
         if rest is not None:
@@ -198,7 +209,10 @@ Proof.
 Qed."""
 
     def losses(self) -> Iterator[str]:
-        """Yield the definition of the losing positions, and the lemmas that no move leads from a loss to a loss."""
+        """Yield the definition of the lost positions, and the lemmas that no move leads from a lost to a lost position.
+
+        A position is lost if the invariant says that the player to move loses.
+        """
         yield f"""(* Where the player p, to move, loses. *)
 Definition lost (p : player) (s : position) : Prop := {self.loss}.
 Lemma lost_same p s t : s ≡ t -> lost p s -> lost p t.
@@ -247,7 +261,12 @@ Qed."""
         return [m for m in self.movers if move.player in (None, m.index)]
 
     def cover(self, mover: Mover, leads: bool) -> str:
-        """Return the lemma that a reply applies if the mover does not lose; or that a move applies if they lose."""
+        """Return a lemma that the conditions of the named moves cover all positions.
+
+        If `leads`, these are the positions that the mover does not lose, and the named moves that lead to a loss of the
+        next player. Otherwise these are the positions that the mover loses, and the named moves that show that a move
+        exists.
+        """
         moves = [(i, m) for i, m in enumerate(self.proof.moves, 1) if m.to_loss is leads and mover in self.movers_of(m)]
         if not moves:
             raise Unsupported(
@@ -271,7 +290,7 @@ Proof.
 Qed."""
 
     def write_winner_theorem(self) -> str:
-        """Return the theorem that the mover wins if and only if the invariant does not hold."""
+        """Return the theorem that the mover wins if and only if the position does not satisfy the invariant."""
         game, name = self.called.argument, self.numbers.names[key_of_ruleset(self.game.ruleset.id)].text
         largest = " specialize (A eq_refl)." if self.of_largest else ""
 
@@ -304,7 +323,7 @@ Qed.
 
     # -- named moves --------------------------------------------------------------------------------------------------
     def write_named_move(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Return the lemma that the named move has its heap, and is legal, wherever it applies."""
+        """Return the lemma that there is a heap to pick, and the named move is legal, if its condition `when` holds."""
         name = f"named_{number}{mover.suffix}"
         made = self.becomes(move, HEAP_AND_REST, Text("R"))
         pick = self.pick(move, HEAP_AND_REST)
@@ -326,7 +345,7 @@ Proof.
 Qed."""
 
     def witness(self, number: int, move: FoldsMove) -> str:
-        """Return the lemma that the named move has its heap, and a tactic that makes the move at a position u."""
+        """Return the lemma that there is a heap to pick, and a tactic that makes the named move at a position u."""
         some = "(exists h, h ∈ s) -> " if self.misere else ""
         at = Text("u")
         made = self.becomes(move, at, Text("R")).argument
@@ -353,7 +372,10 @@ Ltac witness_{number} u :=
         return "intros _; show_numbers" if self.of_largest else "discriminate"
 
     def reply(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Return the lemma that the named move leads to a loss of the next player; or only that there is a move."""
+        """Return the lemma that the named move leads to a position that the next player loses.
+
+        For a move that need not lead there, the lemma states only that there is a legal move.
+        """
         some, given = ("(exists h, h ∈ s) -> ", "Some ") if self.misere else ("", "")
         made = self.becomes(move, HEAP_AND_REST, Text("R")).argument
         leads = f"move {self.called.argument} {mover.word} s t"
@@ -459,7 +481,7 @@ Qed."""
 
 
 def _natural(writer: Statements, term: t.Term) -> Text:
-    """Return the natural number that a term of a named move denotes, after cancellation; 0 if it would be negative."""
+    """Return a term of a named move as a natural number, after cancellation; a negative number becomes 0."""
     match _lift(term):
         case t.IfElse(condition=c, then=a, other=b):
             then, other = _natural(writer, a), _natural(writer, b)
@@ -504,7 +526,10 @@ def module_of(id: str) -> str:
 
 @dataclass(frozen=True)
 class ImportedInvariant:
-    """The invariant of a lemma, as other files refer to it. `wins`: the name here of the lemma about who wins."""
+    """The invariant of a lemma, as the file of the claim refers to it.
+
+    `wins`: the name in that file of the lemma about who wins.
+    """
 
     id: str
     module: str
@@ -556,7 +581,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _parameters(texts: Sequence[str], binders: Sequence[Binder]) -> list[Binder]:
-    """Return the section variables on which a definition with these texts depends, in their order."""
+    """Return the section variables that occur in these texts of a definition, in their order."""
     return [b for b in binders if any(_mentions(text, b.name) for text in texts)]
 
 
@@ -603,7 +628,7 @@ Qed."""
 
 
 def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """Yield the definition of winning at each position variable of the claim, once for each question."""
+    """Yield the equations that expand `wins` at the position variables of the claim, once for each question."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:

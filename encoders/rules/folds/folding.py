@@ -67,7 +67,10 @@ ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 
 
 class Folding:
-    """A factory of folds from terms over a position; `made` are the folds so far. Raises Unsupported for others."""
+    """A factory that turns terms over a position into folds.
+
+    `made`: the folds so far. Raises Unsupported for terms that are not folds.
+    """
 
     def __init__(self, theory: Sizes) -> None:
         self.theory = theory
@@ -100,9 +103,9 @@ class Folding:
         return found
 
     def fold_of_term(self, term: t.Term, env: Env) -> AnyFold:
-        """Return the fold in a term such as `sum(s)`; `env` has the values of its names.
+        """Return the fold that a term such as `sum(s)` denotes. Raises Unsupported for other terms.
 
-        The smallest and the largest heap are 0 for the empty position. Raises Unsupported for other terms.
+        `env`: the values of the names in the term. The smallest and the largest heap are 0 for the empty position.
         """
         if (found := is_extreme(term)) is not None:
             return self.times(found.which) if found.times else self.extreme(found.which)
@@ -123,9 +126,10 @@ class Folding:
         raise Unsupported(f"{print_term(term)} is not a supported fold", instead=f"use {kinds}")
 
     def fold_of_position(self, term: t.Term) -> AnyFold:
-        """Return the fold that a term of the proof takes of the position itself.
+        """Return the fold of the position that a term of the proof denotes. Raises Unsupported.
 
-        If the term runs over an image of the position, the fold is pulled back. Raises Unsupported.
+        If the term runs over the heaps of an image of the position, `pull_back` turns its fold into a fold of the
+        position.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
             raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
@@ -141,7 +145,10 @@ class Folding:
         return found
 
     def column(self, modulus: int, remainder: int) -> ColumnFold:
-        """Return the columns with a remainder. The columns of all other remainders of the modulus are created too."""
+        """Return the columns with a remainder: the binary places at which the number of ones has this remainder.
+
+        The columns of all other remainders of the modulus are created too.
+        """
         if ("columns", modulus, remainder) not in self.columns:
             for column in make_columns(modulus):
                 self.columns[column.key] = self.made[column.key] = column
@@ -150,9 +157,9 @@ class Folding:
     def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str, env: Env) -> Fold:
         """Return the fold of these terms, in which the variable `heap` runs over the heaps.
 
-        Besides its heap a fold may mention the claim's integers, and values that are the same for all heaps.  The terms
-        must be readable for any heap.  They are tried on an arbitrary heap here, because no other code reads them if
-        the heaps of the position are unknown.
+        The terms may mention the heap, the claim's integers, and values that are the same for all heaps.
+        The function translates the terms for an arbitrary heap, so that unsupported terms are refused at once. If the
+        heaps of the position are unknown, no other code translates them.
         """
         theory = self.theory
         words = _words(reducer, body, conditions, heap)
@@ -168,7 +175,7 @@ class Folding:
         probe = theory.size("probe", low=1)
         contributes(probe)
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
-            refused = f"the terms {print_term(body)} of a nim-sum may leave {theory.sizes}"
+            refused = f"the terms {print_term(body)} of a nim-sum may be outside {theory.sizes}"
             raise Unsupported(refused, instead=NO_SIZES)
         if reducer == SUM and theory.bits is not None:
             refused = f"{words[0]}s{words[1]} has no bound"
@@ -202,7 +209,10 @@ class Folding:
 
     # -- images -------------------------------------------------------------------------------------------------------
     def read_mapping(self, image: t.Comprehension, env: Env) -> Mapping:
-        """Read the image `[f(h) for h in s if ...]`, which makes one heap or none of each heap. Raises Unsupported."""
+        """Return the map in `[f(h) for h in s if ...]`, which turns each heap into at most one heap.
+
+        Raises Unsupported.
+        """
         (clause,) = image.clauses
         heap = clause.variable
         *conditions, body = self.fixed.take_out((*clause.conditions, image.body), heap, env, self.theory.root)
@@ -215,7 +225,7 @@ class Folding:
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
         if not self.theory.is_size(made.becomes(probe)):
-            words = f"the heaps {print_term(body)} of an image may leave {self.theory.sizes}"
+            words = f"the heaps {print_term(body)} of an image may be outside {self.theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return made
 
@@ -240,7 +250,10 @@ class Folding:
 
 @dataclass(frozen=True, eq=False)
 class Mapping:
-    """A map of positions, heap by heap: a heap that is `kept` becomes `becomes(heap)`, or disappears if that is 0.
+    """A map from positions to positions that changes each heap separately.
+
+    `kept`: the condition under which a heap is kept.
+    `becomes`: the new size of a kept heap; the heap disappears if this is 0.
 
     `key`: equal keys mean equal maps.
     """
@@ -255,7 +268,7 @@ def _refuse_image(what: str) -> Unsupported:
 
 
 def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> tuple[str, str]:
-    """Return the fold as a file may write it: the text before and after the name of its position."""
+    """Return the text of the fold in the claim language, as two parts: before and after the name of the position."""
     if reducer != COUNT and not conditions and isinstance(body, t.Variable) and body.name == heap:
         return f"{reducer}(", ")"
     tests = f" if {print_term(conjunction(*conditions))}" if conditions else ""
@@ -321,7 +334,7 @@ def _normalise_parity(term: t.Term) -> t.Term:
 
 
 def _is_true(term: t.Term, heap: str) -> bool:
-    """Whether a normalized condition is true for every heap, because heaps are at least 1."""
+    """Whether a normalized condition is true for every heap because every heap is at least 1."""
     match term:
         case t.Literal(type=type_, value=value):
             return type_ == BOOL and bool(value)
@@ -333,7 +346,10 @@ def _is_true(term: t.Term, heap: str) -> bool:
 
 
 def _identity(term: t.Term, heap: str) -> Hashable:
-    """Return a key of a normalized condition; equal for conditions that differ only in the order of an equation."""
+    """Return a key of a normalized condition.
+
+    Conditions that differ only in the two sides of an equation have equal keys.
+    """
     if isinstance(term, t.Operation) and term.op in _SYMMETRIC:
         return term.op, frozenset(structural_key(x, (heap,)) for x in term.args)
     return structural_key(term, (heap,))
@@ -363,9 +379,10 @@ class Fixed:
         self._names: dict[Hashable, str] = {}
 
     def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
-        """Replace each maximal subterm that does not depend on the heap, nor on `known` alone, by a name.
+        """Replace each maximal subterm that does not depend on the heap by a name. Raises Unsupported.
 
-        `env`: the values of the names in the terms. Raises Unsupported.
+        A subterm that mentions only names in `known` stays.
+        `env`: the values of the names in the terms.
         """
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
@@ -416,7 +433,10 @@ class FoldsTheory(Sizes):
 
     @abstractmethod
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Return whether some option of s fits. If a lemma asks this, the answers at the options stay free."""
+        """Return the truth value of "some option of s fits".
+
+        Within a lemma, the answers to questions about these options are free variables.
+        """
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
@@ -426,7 +446,7 @@ class FoldsTheory(Sizes):
         return made
 
     def make_ordered_position(self) -> Position:
-        """Return the claim's position with the heaps that the proof names, and declare these names."""
+        """Return the claim's position, which consists of the heaps that the proof names; declare these names."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.assume(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
@@ -439,7 +459,7 @@ class FoldsTheory(Sizes):
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
-        """Return a heap of s and the rest, assuming under the condition `where` that s has a heap."""
+        """Return a heap of s and the position of the other heaps; assume that s has a heap if `where` holds."""
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
@@ -447,14 +467,14 @@ class FoldsTheory(Sizes):
         return heap, rest
 
     def extend_rest(self, rest: Position, size: t.Term) -> Position:
-        """Return the rest with a heap of `size` added; none if `size` is 0."""
+        """Return `rest` with a heap of `size` added; `rest` itself if `size` is 0."""
         heap = OptionalHeap(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
         change = None if rest.without is None else HeapReplacement(*rest.without, size, rest)
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
-        """Return the ways to take a heap out of s: (the heap with the condition that it is present, the rest)."""
+        """Return the ways to take a heap out of s: the heap, with its condition to be present, and the other heaps."""
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
             return [(OptionalHeap(heap), rest)]
@@ -469,7 +489,7 @@ class FoldsTheory(Sizes):
         """Return the condition that two positions are equal.
 
         A position equals n heaps of size c if and only if it has n heaps and, if n > 0, its smallest and largest heap
-        are c. Other positions must be written heap by heap. Raises Unsupported.
+        are c. The heaps of other positions must be listed. Raises Unsupported.
         """
         if a is b:
             return YES
@@ -505,7 +525,7 @@ class FoldsTheory(Sizes):
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
     def bind_pick(self, position: Position, heap: t.Term, rest: Position) -> Env:
-        """Return the values of the folds at the position and of the rest, and the picked heap, by their names."""
+        """Return the values of the folds, of the folds `rest_X` of the other heaps, and of the picked heap, by name."""
         others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
         return {**self.fold_values(position), **others, PICKED_HEAP: heap}
 

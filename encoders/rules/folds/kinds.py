@@ -1,4 +1,4 @@
-"""The obligation kinds for positions of any number of heaps, and the claims for which the rules are suggested."""
+"""The kinds of obligations about any number of heaps, and the kinds of claims for which the rules are suggested."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _asks_nothing(shape: ClaimShape) -> bool:
 
 
 def _compares_with_options(shape: ClaimShape) -> bool:
-    """Whether the claim asks one question both at options and at a position that is not an option."""
+    """Whether the claim asks the same question about options and about a position that is not an option."""
     asked = {(q.function, q.game): set[QueryTarget]() for q in shape.questions if q.function in WHO_WINS | VALUES}
     for q in shape.questions:
         if (q.function, q.game) in asked:

@@ -72,9 +72,9 @@ def play(
     `legal`: the condition that the move is legal.
     `size`: the new size of the heap, as a fresh variable.
     `made`: the condition that `size` is the result of the rules.
-    `take` None: the numbers picked are free within their ranges.
+    `take`: the numbers picked; None for arbitrary numbers in their ranges.
 
-    A separate obligation (measure) shows that a legal move leaves a size, and never one below 0.
+    The obligation *measure* shows separately that the new size of a legal move is a size of at least 0.
     """
     picked = pick_freely(theory, move, (heap,)) if take is None else take
     legal, (becomes,) = outcome_of(theory, move, (heap,), picked, rest)
@@ -100,9 +100,11 @@ def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) 
 def outcome_of(
     theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take, rest: Position | None = None
 ) -> tuple[t.Term, tuple[t.Term, ...]]:
-    """Return the condition that the move with these picks is legal on the heaps, and the new sizes. Raises Unsupported.
+    """Return the condition that the move with these picks is legal on the heaps, and their new sizes.
 
-    `rest`: the heaps other than a single chosen heap, if the rules restrict the choice of the heap.
+    Raises Unsupported.
+    `rest`: for a move on one heap, the other heaps, because the rules may require a largest or smallest heap; else
+    None.
     """
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     legal = [] if rest is None else [may_choose(theory, move, heaps[0], rest)]
@@ -127,7 +129,7 @@ def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position
 
 
 def kinds_of(named: FoldsMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of the mover that a named move may be: those that pick exactly its numbers."""
+    """Return the kinds of moves of `mover` that pick exactly the numbers of the named move."""
     names = dict(named.take)
     return tuple(x for x in playable(game, mover) if named.player in (None, mover) and x.picks_by(names))
 
@@ -137,7 +139,7 @@ def play_named(
 ) -> tuple[t.Term, t.Term, t.Term]:
     """Return (legal, size, made), as `play` does, for a named move on the heap of s = {heap} + rest.
 
-    `where`: the condition under which it picks this heap.
+    `where`: the condition under which the named move picks this heap.
     """
     legal, size, made = play(theory, move, heap, rest, take_of(theory, named, s, heap, rest))
     for who, name, effect in theory.cuts.doing:
@@ -148,13 +150,13 @@ def play_named(
 
 
 def has_effect(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t.Term, size: t.Term) -> t.Term:
-    """Return the condition that a move on a heap of s to `size` has the effect on the nim-sum called `name`."""
+    """Return the condition that changing a heap of s to `size` has the effect on the nim-sum called `name`."""
     fold = nim_sum_of(theory, name)
     return EFFECTS[effect](fold, s.fold(fold), heap, size)
 
 
 def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
-    """Return the ways to pick a heap at s: (condition under which it is picked, heap, rest)."""
+    """Return the ways to pick a heap at s: the condition under which it is picked, the heap, and the other heaps."""
     premise, property_ = pick_of(theory, named, s)
     where = conjunction(theory.truth(named.when, theory.fold_values(s)), premise)
     found = theory.take_from(s, where)
@@ -173,7 +175,7 @@ def find_reason(named: HeapChoice) -> Reason:
 def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term, Property]:
     """Return the premise of the pick at s, and the property of the picked heap.
 
-    The rule trusts that the premise implies a heap with the property: see docs/rules/folds.md.
+    The rule trusts that there is a heap with the property if the premise holds; docs/rules/folds.md gives the argument.
     """
     if named.top_bit:
         added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
@@ -192,7 +194,10 @@ def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term
 
 
 def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
-    """Return the natural number that the nim-sum becomes; None for 0. Raises Unsupported if it may exceed the bound."""
+    """Return the natural number that the named move makes of the nim-sum; None for 0.
+
+    Raises Unsupported if the number may exceed the bound.
+    """
     if named.aim is None:
         return None
     found = theory.natural(theory.number(named.aim, theory.root))
@@ -205,7 +210,7 @@ def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
 
 
 def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
-    """Return the nim-sum of that name. Raises Unsupported if there is none."""
+    """Return the nim-sum called `name`. Raises Unsupported if there is none."""
     fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
         instead = 'choose the heap by a property, as in heap = "any with h >= 2"'
@@ -220,11 +225,15 @@ def take_of(theory: FoldsTheory, named: FoldsMove, s: Position, heap: t.Term, re
 
 
 Played = tuple[t.Term, t.Term, Position]
-"""A kind of move that a named move may be: (it is legal, the position is the result of the rules, the position)."""
+"""A kind of move that a named move may be: the condition that it is legal, the condition that
+the position is the result, and the position."""
 
 
 def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
-    """Pose that one of the kinds of moves is legal and leads to a loss of the next player, if some of them is legal."""
+    """Return the obligation that one of the kinds of moves is legal and leads to a position that the next player loses.
+
+    The obligation assumes that at least one of them is legal.
+    """
     if len(played) == 1:
         ((legal, made, after),) = played
         return Entailment((*known, legal, made), q.loses(after, turn.following))
@@ -238,9 +247,10 @@ def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...]
 
 # -- where moves are named --------------------------------------------------------------------------------------------
 def start(q: FoldsTheory, turn: MoverPair, at_loss: bool) -> tuple[Position, tuple[t.Term, ...]]:
-    """Return a position that the mover loses, or does not lose, with the assumptions about it.
+    """Return an arbitrary position that the mover loses (`at_loss`) or does not lose, with the assumptions about it.
 
-    In misère play a position that the mover does not lose has a heap here: without heaps the mover wins at once.
+    In misère play, a position that the mover does not lose is assumed to have a heap: without heaps the mover wins at
+    once.
     """
     s = q.position("s")
     if at_loss:
@@ -250,13 +260,13 @@ def start(q: FoldsTheory, turn: MoverPair, at_loss: bool) -> tuple[Position, tup
 
 
 def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FoldsTheory], Entailment]:
-    """Return a builder of the obligation that some named move has a true condition at every position of one kind.
+    """Return a builder of the obligation that at every position of one kind, the condition of some named move holds.
 
     `whens`: the conditions of the named moves.
     `at_loss`: whether the positions are those where the mover loses; otherwise those where the mover does not lose.
 
-    In misère play a player without a move wins.  So if that is possible with heaps left (`turn.stuck`), the obligation
-    assumes that the mover has a move.
+    In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
+    (`turn.stuck`), the obligation assumes that the mover has a move.
     """
 
     def ask(q: FoldsTheory) -> Entailment:
@@ -281,12 +291,12 @@ def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable
 def play_on(
     theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take | None
 ) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
-    """Return (legal, sizes, made) for a move on these heaps, as `play` does for one heap.
+    """Return (legal, sizes, made) for a move on several heaps; `play` is the same for one heap.
 
-    `take` None: the numbers picked are free within their ranges.
+    `take`: the numbers picked; None for arbitrary numbers in their ranges.
 
-    The new sizes are fresh variables.  Separate obligations (measure, sizes) show that a legal move leaves no size
-    below 0 or beyond the bound.
+    The new sizes are fresh variables. The obligations *measure* and *sizes* show separately that a legal move leaves
+    only sizes of at least 0 and within the bound.
     """
     picked = pick_freely(theory, move, heaps) if take is None else take
     legal, becomes = outcome_of(theory, move, heaps, picked)
@@ -297,7 +307,7 @@ def play_on(
 def take_out(
     theory: FoldsTheory, s: Position, where: t.Term, count: int
 ) -> Iterator[tuple[t.Term, tuple[t.Term, ...], Position]]:
-    """Yield the ways to take `count` heaps out of s: (condition that they are present, heaps, rest)."""
+    """Yield the ways to take `count` heaps out of s: the condition that they are present, the heaps, and the rest."""
     if count == 0:
         yield YES, (), s
         return
@@ -307,7 +317,7 @@ def take_out(
 
 
 def put_back(theory: FoldsTheory, rest: Position, sizes: tuple[t.Term, ...]) -> Position:
-    """Return the rest with heaps of these sizes added; a size of 0 adds none."""
+    """Return `rest` with heaps of these sizes added; a size of 0 adds no heap."""
     for size in sizes:
         rest = theory.extend_rest(rest, size)
     return rest
@@ -316,7 +326,7 @@ def put_back(theory: FoldsTheory, rest: Position, sizes: tuple[t.Term, ...]) -> 
 # -- named moves ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class PartialMove:
-    """A named move of which some heaps are picked.
+    """A named move after some of its heaps have been picked.
 
     `where`: the condition under which these heaps are picked.
     `heaps`: the picked heaps.
@@ -341,7 +351,7 @@ def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMov
 
 
 def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[PartialMove]:
-    """Return the ways to pick the heap of a case that has been entered; only `stage` itself if the case picks none."""
+    """Return the ways to pick the heap of a case whose condition is assumed; only `stage` if the case picks no heap."""
     if case.pick is None:
         return [stage]
     number = len(stage.heaps) + 1
@@ -364,7 +374,7 @@ def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[Par
 
 
 def ways_of(theory: FoldsTheory, named: LongMove, s: Position) -> Iterator[tuple[PartialMove, Take]]:
-    """Yield the ways to make a named move at s, each with the numbers picked."""
+    """Yield the ways to make a named move at s: the picked heaps, and the numbers picked."""
     yield from _follow(theory, named.case, start_at(theory, s))
 
 
@@ -396,7 +406,10 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
 def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) -> t.Term:
-    """Return the condition that the rest has such a heap. The rule trusts these facts: see docs/rules/folds.md."""
+    """Return the condition under which the remaining heaps contain a heap to pick.
+
+    The rule trusts that there is one under this condition; docs/rules/folds.md gives the argument.
+    """
     if pick.top is not None:
         return compare("ne", _top(theory, pick.top, stage.env), ZERO)
     count = theory.heaps if pick.having is None else theory.count(pick.having, heap_name(len(stage.heaps) + 1))
@@ -404,7 +417,7 @@ def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) ->
 
 
 def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premise: t.Term) -> t.Variable | None:
-    """Return the highest place of the number that the choice names, if that is not 0; None for other choices."""
+    """Return the highest place of the number at whose top bit the heap is picked; None for other choices."""
     if pick.top is None:
         return None
     place, single = make_place(theory.symbols, theory.highest)
@@ -416,7 +429,7 @@ def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premis
 def _state_pick_condition(
     theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None
 ) -> t.Term:
-    """Return the property that the choice guarantees for the heap that is picked as number `number`."""
+    """Return the property that the choice guarantees for the picked heap; `number` counts the picked heaps from 1."""
     if place is not None and pick.top is not None:
         terms = [_term_of(fold, heap) for fold in digits_of(theory, pick.top, number - 1).values()]
         return disjunction(*(has(x, place) for x in {structural_key(x): x for x in terms}.values()))
@@ -447,7 +460,8 @@ def _folds(theory: FoldsTheory) -> dict[str, AnyFold]:
 def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
     """Return the folds that a choice mentions, by their names after `out` heaps are taken out.
 
-    Raises Unsupported for other folds than nim-sums and columns. Only for these, a 1 is known to come from a heap.
+    Raises Unsupported for folds other than nim-sums and columns. Only for nim-sums and columns is it known that each 1
+    comes from a heap.
     """
     called = set(find_free_names(top))
     found = {make_rest_name(name, out): fold for name, fold in _folds(theory).items()}
@@ -464,7 +478,7 @@ Asks = Iterator[ObligationBuilder[FoldsTheory]]
 
 # -- the obligations of picks -----------------------------------------------------------------------------------------
 def list_pick_obligations(proof: FoldsProof) -> Asks:
-    """List the obligations for the numbers at whose top bit a heap is picked: a 1 at a place is a 1 of some heap."""
+    """List the obligations about the numbers at whose top bit a heap is picked. See `_one_of_a_heap`."""
     tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
     for words, (pick, out) in tops.items():
         yield ONE_OF_A_HEAP.make_label(words=words), partial(_one_of_a_heap, pick=pick, out=out)
@@ -478,9 +492,9 @@ def picks_by_nim_sums(proof: FoldsProof) -> bool:
 
 
 def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment:
-    """Pose that the number by which a heap is picked has a 1 only where some heap has one.
+    """Return the obligation that each 1 of the number at whose top bit a heap is picked is a 1 of some heap.
 
-    Nim-sums and columns have this property, and it is assumed for them.
+    The obligation assumes this property of nim-sums and columns.
     """
     assert pick.top is not None
     place, single = make_place(q.symbols, q.highest)
@@ -493,14 +507,14 @@ def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment
 
 # -- the obligations of who wins --------------------------------------------------------------------------------------
 def list_closure(turn: MoverPair) -> Asks:
-    """List the obligations that no move leads from a loss to a loss, one for each number of chosen heaps."""
+    """List the obligations "closed", one for each number of heaps that a move may choose. See `_pose_closed`."""
     moves = open_several(turn.game, turn.mover)
     for count, label in list_closed_labels(turn):
         yield label, partial(_pose_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
 
 
 def list_closed_labels(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]:
-    """Yield the numbers of heaps that a move may choose, each with the label of its obligation."""
+    """Yield each number of heaps that a move may choose, with the label of its obligation "closed"."""
     for count in sorted({len(move.heaps) for move in open_several(turn.game, turn.mover)}):
         one = CLOSED.make_label(who=turn.who)
         yield count, one if count == 1 else CLOSED_ON.make_label(who=turn.who, heaps=count)
@@ -512,7 +526,10 @@ def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
 
 
 def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
-    """Pose that no legal move on that number of heaps leads from a loss to a loss."""
+    """Return the obligation that no legal move on that number of heaps leads from a lost position to a lost position.
+
+    A position is lost if the invariant says that the player to move loses.
+    """
     rest = q.position("rest")
     heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
     before = rest
@@ -528,7 +545,7 @@ def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -
 
 @dataclass(frozen=True, eq=False)
 class _Stages:
-    """The obligations of one named move: a reply if the mover does not lose, or any move if the mover loses."""
+    """The obligations of one named move, at positions that the mover loses, or at all other positions."""
 
     turn: MoverPair
     named: LongMove
@@ -548,7 +565,7 @@ class _Stages:
             yield from self.list_case_questions(called.then(number), (*path, inner))
 
     def _start(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], PartialMove]:
-        """Return the assumptions about the position, and the stage after these cases."""
+        """Return the assumptions about the position, and the stage of the move after the cases in `path`."""
         s, known = start(q, self.turn, not self.named.to_loss)
         stage = start_at(q, s)
         for case in path:
@@ -566,7 +583,7 @@ class _Stages:
         return Entailment((*known, stage.where), disjunction(*(q.truth(x.when, stage.env) for x in path[-1].then)))
 
     def _play(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], list[Played]]:
-        """Return the assumptions under which the move is made, and each kind of move that it may be."""
+        """Return the assumptions under which the named move is made, and the kinds of moves that it may be."""
         known, stage = self._start(q, path)
         take, played = take_at(q, path[-1], stage), []
         for move in kinds_on(self.turn.game, self.turn.mover, len(stage.heaps), take):

@@ -51,9 +51,9 @@ IntervalOf = Callable[[t.Term], Interval]
 
 @dataclass(frozen=True, eq=False)
 class _Division:
-    """A division: `dividend` is `multiple` + `remainder` if the divisor is at least 1 and `inside` holds.
+    """A division: if the divisor is at least 1 and `inside` holds, then `dividend` == `multiple` + `remainder`.
 
-    `inside`: the dividend is in the range of sizes.
+    `inside`: the condition that the dividend is in the range of sizes.
     `quotient`: the multiple divided by the divisor; None if no term uses it.
     """
 
@@ -94,9 +94,10 @@ class _Division:
 class Multiples:
     """The remainders and quotients in one sequent, each created once.
 
-    `accept` raises Unsupported for terms that no solver can read.
-    `highest`: the largest size.  The remainder of a larger or negative number is arbitrary.  None: sizes have no bound,
-    and only the remainder of a negative number is arbitrary.
+    `accept`: a function that raises Unsupported for terms that no solver can read.
+    `highest`: the largest size, or None if sizes have no bound.
+
+    The remainder of a number that is negative or larger than `highest` is arbitrary.
     """
 
     def __init__(self, symbols: Symbols, interval_of: IntervalOf, accept: Accept, highest: int | None) -> None:
@@ -122,7 +123,7 @@ class Multiples:
         return found.quotient
 
     def _range_of_quotient(self, division: _Division) -> tuple[int | None, int | None]:
-        """Return a range that contains the quotient wherever it is defined; divisor and dividend may be negative."""
+        """Return a range that contains the quotient if it is defined. The divisor and the dividend may be negative."""
         inside, by = self.interval_of(division.dividend), self.interval_of(division.divisor)
         if inside.natural and by.natural:
             return 0, inside.hi
@@ -143,7 +144,7 @@ class Multiples:
         return made
 
     def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
-        """Create a division. The range of the remainder contains it for all values of dividend and divisor."""
+        """Create a division. The range of its remainder is valid for all values of the dividend and the divisor."""
         by = self.interval_of(divisor)
         words = by.bounded and self.interval_of(dividend).bounded
         highest = self.highest if words else None
@@ -173,7 +174,7 @@ def _keys(dividend: t.Term, divisor: t.Term) -> tuple[Hashable, Hashable]:
 
 
 def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
-    """Return the condition that two multiples are equal, or differ by the divisor, or by at least twice as much."""
+    """Return the condition that two multiples are equal, or differ by the divisor, or by at least twice the divisor."""
     one_way, other_way = sub(a, b), sub(b, a)
     by_one = (equal(x, divisor) for x in (one_way, other_way))
     further = (at_least(sub(x, divisor), divisor) for x in (one_way, other_way))
@@ -182,7 +183,7 @@ def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
 
 # -- the obligation ---------------------------------------------------------------------------------------------------
 def pose_apart(symbols: Symbols) -> Entailment:
-    """Pose that multiples a D and b D of a number D >= 1 are equal, or differ by D, or by at least 2 D."""
+    """Return the obligation that a D and b D are equal, or differ by D, or by at least 2 D, for D >= 1."""
     a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
     shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
     products = (natural_product(x, divisor) for x in shifts)
@@ -202,33 +203,37 @@ FARTHEST_PLACE = 1000  # the highest place that a term may name: its number 2^10
 
 
 def is_single(place: t.Term) -> t.Term:
-    """Return the condition that a number above 0 is a power of 2: it has no 1 in common with its predecessor.
+    """Return the condition that p = `place`, a number above 0, is a power of 2: p ^ (p - 1) == p + (p - 1).
 
-    A nim-sum equals the sum if and only if no place is common: p ^ (p - 1) == p + (p - 1).
+    A nim-sum equals the sum if and only if no place is common, and only a power of 2 has no place in common with its
+    predecessor.
     """
     before = sub(place, ONE)
     return equal(nim(place, before), add(place, before))
 
 
 def make_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Term]:
-    """Return a fresh binary place, as a power of 2, and the condition that it is one. `highest`: the largest number."""
+    """Return a variable for a binary place, and the condition that its value is a power of 2.
+
+    `highest`: the largest value of the variable.
+    """
     place = symbols.integer("place", 1, highest)
     return place, is_single(place)
 
 
 def has(number: t.Term, place: t.Term) -> t.Term:
-    """Return the condition that a number has a 1 at a place: nim-addition of the place makes the number smaller."""
+    """Return the condition that a number has a 1 at a place: number ^ place < number."""
     return less_than(nim(number, place), number)
 
 
 def is_highest(place: t.Term, number: t.Term) -> t.Term:
-    """Return the condition that a number has its highest 1 at a place: without this 1 the number is below the place."""
+    """Return the condition that a number has its highest 1 at a place: number ^ place < place."""
     return less_than(nim(number, place), place)
 
 
 @dataclass(frozen=True, eq=False)
 class _BinaryPlace:
-    """A binary place: `power` is 2^index if `exists`, that is, if the index is the index of a place."""
+    """A binary place. If `exists` holds, there is a place with this index, and `power` is 2^index."""
 
     index: t.Term
     exists: t.Term
@@ -244,7 +249,7 @@ class _BinaryPlace:
 class BinaryPlaces:
     """The binary places in one sequent, each created once.
 
-    `tell` takes the facts about them.
+    `tell`: a function that assumes a fact about them.
     `bounded`: whether all numbers are below 2^62, so that there is a last place.
     """
 
@@ -262,7 +267,8 @@ class BinaryPlaces:
     def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
         """Return `bit(x, i)`: 0 or 1. Raises Unsupported if a number may exceed the bound.
 
-        `of` is the term in the file; `term` has the arguments that were read from it.
+        `of`: the term in the file.
+        `term`: the same term, with the values of its arguments.
         """
         number, index = term.args
         self._refuse_outside(term, of)
@@ -306,7 +312,7 @@ class BinaryPlaces:
         return _BinaryPlace(index, exists, power)
 
     def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
-        """Raise Unsupported if an argument, which is natural here, may exceed the bound."""
+        """Raise Unsupported if an argument may exceed the bound. The arguments are natural numbers."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
             if not self.interval_of(number).is_within(0, highest):
@@ -315,12 +321,12 @@ class BinaryPlaces:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_first() -> Entailment:
-    """Pose that 1 has a highest place: 1."""
+    """Return the obligation that the highest place of 1 is 1."""
     return Entailment((), conjunction(is_single(ONE), is_highest(ONE, ONE)))
 
 
 def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
-    """Pose that if x >= 1 has a highest place, then x + 1 has the same one or the next."""
+    """Return the obligation that if x >= 1 has a highest place, x + 1 has the same highest place or the next."""
     x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2 if bounded else None)
     place = symbols.integer("place", 1, 1 << HIGHEST_PLACE if bounded else None)
     after, doubled = add(x, ONE), add(place, place)
@@ -330,9 +336,9 @@ def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
 
 # -- the pick of the top bit ------------------------------------------------------------------------------------------
 def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
-    """Pose that a nim-sum has a 1 at a place if and only if an odd number of its terms do: the step to one more term.
+    """Return the induction step for: a nim-sum has a 1 at a place if and only if an odd number of its terms do.
 
-    The nim-sum of no terms is 0, so the induction starts.
+    The step adds one term. The induction starts with the nim-sum of no terms, which is 0.
     """
     place, single = make_place(symbols, highest)
     rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
@@ -342,14 +348,14 @@ def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
 
 
 def pose_lowered(symbols: Symbols, highest: int | None) -> Entailment:
-    """Pose that a term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of the nim-sum."""
+    """Return the obligation that t ^ X < t for a nim-sum X and a term t with a 1 at the highest place of X."""
     place, single = make_place(symbols, highest)
     whole, term = symbols.integer("nim-sum", 0, highest), symbols.integer("term", 0, highest)
     return Entailment((single, is_highest(place, whole), has(term, place)), less_than(nim(term, whole), term))
 
 
 def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
-    """Pose that a number has a 1 at the highest place at which it differs from a smaller number."""
+    """Return the obligation that a number has a 1 at the highest place at which it differs from a smaller number."""
     place, single = make_place(symbols, highest)
     whole, aim = symbols.integer("nim-sum", 0, highest), symbols.integer("smaller number", 0, highest)
     return Entailment((single, less_than(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
@@ -360,7 +366,7 @@ def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
 class Sizes(SequentReader):
     """A reader of numbers for one sequent.
 
-    `bits`: sizes are below 2**bits, and are words; None: they have no bound.
+    `bits`: sizes are below 2**bits and fit into a machine word; None for no bound.
     `root`: the claim's integers.
     """
 
@@ -393,7 +399,7 @@ class Sizes(SequentReader):
     def _root(self, square: t.Term) -> t.Term:
         """Return the square root, rounded down; for a negative number an arbitrary natural number.
 
-        That the root is at most the number follows from its square; stating it saves the solver a search.
+        The assumption that the root is at most the number follows from the others; it saves the solver a search.
         """
         key = structural_key(square)
         if key not in self._roots:
@@ -439,12 +445,12 @@ class Sizes(SequentReader):
         return self.accept(low if term.op == "mod" else quotient)
 
     def _has_digits(self, number: t.Term) -> bool:
-        """Whether a solver can read the number's binary digits. Not for literals, whose digits are known."""
+        """Whether a solver can read the binary digits of the number. False for literals, whose digits are known."""
         found = self.intervals.number(number)
         return found.natural and found.value is None and (self.highest is None or found.bounded)
 
     def natural(self, number: t.Term) -> t.Term:
-        """Return the number, or 0 if it is negative; a claim that is defined at every case never uses that 0."""
+        """Return the number, or 0 if it is negative. A claim that is defined in every case never uses this 0."""
         return number if self.intervals.number(number).natural else largest(number, ZERO)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
@@ -465,10 +471,10 @@ class Sizes(SequentReader):
         return self.symbols.integer(name, low, self.highest)
 
     def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
-        """Return a fresh integer and the condition that low <= it <= high.
+        """Return a fresh integer x and the condition low <= x <= high.
 
-        `high` None: no upper bound; only in a proof without bound. Raises Unsupported if an end of the range is a
-        number of heaps, which has no bound.
+        `high`: None for no upper bound, which is allowed only in a proof without a bound.
+        Raises Unsupported if an end of the range is a number of heaps, because that number has no bound.
         """
         first = self.intervals.number(low)
         last = Interval() if high is None else self.intervals.number(high)

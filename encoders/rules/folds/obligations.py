@@ -1,4 +1,4 @@
-"""The obligations of a proof by folds, with remainders separate from nim-sums."""
+"""The obligations of a proof by folds. Separate obligations prove facts about remainders in the terms of nim-sums."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def find_cuts(
 ) -> tuple[Cuts, list[Sequent]]:
     """Return the cuts that the solver proves, and the obligations that prove them. Raises Unsupported.
 
-    `start` makes the reader of each obligation.
+    A cut is an auxiliary fact that a separate obligation proves and later obligations assume.
+    `start`: makes the reader of each obligation.
     """
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
     changing = {name: _change(claim, start, name) for name in names}
@@ -91,7 +92,7 @@ def find_cuts(
 
 
 def _divides(fold: t.Term) -> bool:
-    """Whether a fold is a nim-sum whose terms contain a remainder by a symbol."""
+    """Whether a fold is a nim-sum whose terms contain a remainder by a divisor that is not a literal."""
     if not isinstance(fold, t.Comprehension) or fold.reducer != "nim_sum":
         return False
     return any(
@@ -106,7 +107,7 @@ def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
 
 
 def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
-    """Return the obligation that every legal move changes its heap's term of the nim-sum `name`, in every game."""
+    """Return the obligation that every legal move changes the term of its heap in the nim-sum `name`, in every game."""
 
     def ask(q: FoldReader) -> Entailment:
         rest, heap, goals = q.position("rest"), q.size("heap", low=1), []
@@ -199,7 +200,7 @@ def obligations(
     """List all obligations of the proof, in the order above.
 
     `defined`: the conditions under which the claim has a truth value. `stuck`: see `find_stuck`; None if the claim does
-    not ask who wins. `follows`: the kind of the last obligation, that the claim follows.
+    not ask who wins. `follows`: the kind of the last obligation: that the claim follows.
     """
     for game in claim.games:
         yield from list_rule_obligations(claim, game, proof.bits)
@@ -231,7 +232,7 @@ def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[De
 
 
 def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
-    """List the obligations for facts about every position: columns, the pick of the top bit, the facts of the proof."""
+    """List the obligations about every position: on columns, on picks at the top bit, and on the facts of the proof."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
         yield kinds.COLUMN.make_label(), lambda q: pose_column(q.symbols, q.highest)
@@ -268,7 +269,7 @@ def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
 
 
 def list_rule_obligations(claim: Claim, game: Game, bits: int | None = None) -> Asks:
-    """List the obligations that play ends: legal parameters, rules that have a value, and a measure."""
+    """List the obligations that the parameters are legal, that the rules have a value, and that play ends."""
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
     of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
@@ -302,8 +303,8 @@ def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
 def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
     """Return the values of the claim's integers, of its position, and of the heaps drawn from that position.
 
-    The position is arbitrary, unless `heaps_known` is set and the proof names its heaps: then it has these heaps. The
-    proof may pick heaps of an arbitrary position.
+    If `heaps_known` is set and the proof names heaps, the position consists of these heaps. Otherwise it is arbitrary,
+    and the proof may pick heaps of it.
     """
     env = dict(q.root)
     for v in claim.variables:
@@ -318,9 +319,9 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
 
 
 def _number_of_heaps(q: FoldReader) -> Entailment:
-    """Pose that the claim's hypotheses imply the number of heaps.
+    """Return the obligation that the claim's hypotheses imply the number of heaps.
 
-    The position is arbitrary.  Hypotheses that cannot be read for an arbitrary position are not assumed.
+    The position is arbitrary. Hypotheses that the reader does not support for an arbitrary position are not assumed.
     """
     env = _names(q.claim, q, heaps_known=False)
     for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
@@ -340,7 +341,7 @@ def _fact_base(q: FoldReader, name: str) -> Entailment:
 
 
 def _fact_step(q: FoldReader, name: str) -> Entailment:
-    """Pose a fact for one more heap, assuming all facts of the rest.
+    """Return the induction step for a fact: it holds for a position with one more heap, if all facts hold for the rest.
 
     The facts are proved together, by induction on the number of heaps.
     """
@@ -351,10 +352,7 @@ def _fact_step(q: FoldReader, name: str) -> Entailment:
 
 # -- the least and the largest heap -----------------------------------------------------------------------------------
 def list_extreme_obligations() -> Asks:
-    """List the obligations for the smallest and the largest heap of a position.
-
-    They are posed if a proof mentions one of them.
-    """
+    """List the obligations about the smallest and the largest heap, for proofs that mention one of them."""
     yield kinds.EXTREMES_NONE.make_label(), _extremes_base
     yield kinds.EXTREMES_MORE.make_label(), _extremes_step
 
@@ -364,9 +362,9 @@ def _extremes_base(q: FoldReader) -> Entailment:
 
 
 def _extremes_step(q: FoldReader) -> Entailment:
-    """Pose the properties of the extremes for one more heap, assuming all of them for the rest.
+    """Return the induction step for the properties of the smallest and largest heap: from the rest to one more heap.
 
-    They are proved together, by induction on the number of heaps.
+    The properties are proved together, by induction on the number of heaps.
     """
     rest = q.position("rest")
     return Entailment((), conjunction(*q.extremes_of(q.add_heap("whole", rest, q.size("heap", low=1)))))
@@ -397,7 +395,7 @@ def _pose_closed(q: FoldReader, turn: MoverPair) -> Entailment:
 
 @dataclass(frozen=True, eq=False)
 class _FoldsMoveObligations:
-    """The obligations of one named move: a reply if the mover does not lose, or any move if the mover loses."""
+    """The obligations of one named move, at positions that the mover loses, or at all other positions."""
 
     turn: MoverPair
     named: FoldsMove
@@ -408,7 +406,7 @@ class _FoldsMoveObligations:
         return s, (*known, q.truth(self.named.when, q.fold_values(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
-        """Return the condition under which the move is made at s, and each kind of move that it may be."""
+        """Return the condition under which the named move is made at s, and the kinds of moves that it may be."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
         kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
         if not kinds:
@@ -442,7 +440,7 @@ def _split(q: FoldReader) -> Entailment:
 
 
 def _step(q: FoldReader, number: int) -> Entailment:
-    """Pose a step; the steps before it are assumed."""
+    """Return the obligation that a step holds; it assumes the steps before this one."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     assumed = _hypotheses(q)
@@ -451,9 +449,9 @@ def _step(q: FoldReader, number: int) -> Entailment:
 
 
 def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
-    """Return the hypotheses of the claim, and turn them into ordinary assumptions.
+    """Return the hypotheses of the claim as ordinary assumptions, which are not checked for contradictions.
 
-    The obligation of the claim itself checks that they do not contradict each other.
+    The obligation *claim* checks that the hypotheses do not contradict each other.
     """
     assumed = tuple(h.term for h in q.hypotheses)
     q.hypotheses = []
@@ -461,13 +459,13 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 
 
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
-    """Assume the first `number` steps, or all: each follows from the hypotheses."""
+    """Assume the first `number` steps under the hypotheses, or all steps if `number` is None."""
     for _, step in q.proof.steps[:number]:
         q.assume(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
 
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Entailment:
-    """Pose the claim, or the claim under the condition `case`."""
+    """Return the obligation that the claim holds, or that it holds under the condition `case`."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     _take_steps(q, env, tuple(h.term for h in q.hypotheses))

@@ -52,7 +52,7 @@ MOST_ALIKE = 5  # the most heaps of positions that are compared heap by heap
 
 @dataclass(frozen=True, eq=False)
 class OptionalHeap:
-    """A heap that a claim writes out, and the condition that it is present: that it is above 0."""
+    """A heap that a claim lists, and the condition that it is present, that is, above 0."""
 
     heap: t.Term
     present: t.Term = YES
@@ -60,7 +60,7 @@ class OptionalHeap:
 
 @dataclass(frozen=True, eq=False)
 class HeapReplacement:
-    """A change of one heap of the position `of`: `heap` has become `size`, which is 0 if the heap is gone.
+    """A change of one heap of the position `of` from `heap` to `size`; the size is 0 if the heap is removed.
 
     `rest`: the other heaps.
     """
@@ -75,8 +75,8 @@ class AnyFold(Protocol):
     """A number that is computed heap by heap and is 0 for the empty position.
 
     `label`: its name in messages.
-    `counts`: whether it has no bound, as the number of heaps; otherwise it is a size.
-    `natural`: whether it is never negative.
+    `counts`: whether the fold is unbounded, such as the number of heaps; otherwise its value is a size.
+    `natural`: whether the fold is never negative.
     """
 
     label: str
@@ -91,21 +91,21 @@ class AnyFold(Protocol):
     def natural(self) -> bool: ...
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
+        """Return the fold of a position that consists of the first heap, if that is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` heaps (0 or more) of equal size; the size is above 0 if there is a heap."""
+        """Return the fold of `number` equal heaps. The number may be 0; otherwise the size is above 0."""
 
 
 @dataclass(eq=False)
 class Fold:
-    """A fold whose heaps contribute independently.
+    """A fold to which each heap contributes independently of the other heaps.
 
     `reducer`: NIM_SUM, SUM or COUNT.
-    `contributes(h)`: whether a heap h contributes.
-    `of(h)`: its contribution (not for COUNT).
-    `plain`: whether it is the nim-sum of all heaps. An absent heap is 0 and needs no case distinction there.
-    `fixed`: whether its terms contain values that depend on a position or another heap.
+    `contributes(h)`: the condition that a heap h contributes.
+    `of(h)`: the contribution of h (not for COUNT).
+    `plain`: whether the fold is the nim-sum of all heaps. An absent heap is 0, so this fold needs no case distinction.
+    `fixed`: whether the terms of the fold contain values that depend on a position or another heap.
     `words`: the text before and after the name of the position; None if the fold has a name.
     """
 
@@ -124,7 +124,7 @@ class Fold:
         return self.reducer != NIM_SUM
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
+        """Return the fold of a position that consists of the first heap, if that is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
         if self.reducer != COUNT:
             return self.join(self.term(heap, first.present), others)
@@ -132,7 +132,7 @@ class Fold:
         return self.join(choose(here, ONE, ZERO), others)
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """Return the fold of the sum of two positions with these folds."""
+        """Return the fold of the sum of two positions, from the folds of the two positions."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
@@ -146,7 +146,7 @@ class Fold:
         return choose(conjunction(there, self.contributes(heap)), self.of(heap), ZERO)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` equal heaps; in a nim-sum pairs of equal heaps cancel."""
+        """Return the fold of `number` equal heaps. In a nim-sum, pairs of equal heaps cancel."""
         if self.reducer == COUNT:
             return choose(self.contributes(size), number, ZERO)
         if self.reducer == SUM:
@@ -162,10 +162,10 @@ class Position:
     `parts`: a heap, whether it is present, and the rest; None for a free position.
     `highest`: the largest heap size; None for no bound.
     `listed`: all heaps, if they are known one by one; else None.
-    `copies`: the size and the number of its heaps, if they are known to be equal; else None.
+    `copies`: the size and the number of the heaps, if all heaps are known to be equal; else None.
     `image`: for the image of another position, the folds that follow from that position; else None.
     `values`: the folds computed so far.
-    `without`: for a rest, the whole position and the missing heap.
+    `without`: if the position is the rest of another position, that position and the missing heap.
     `change`: the change of one heap that leads from another position to this one.
     `ordered`: whether all listed heaps are present and in ascending order.
     """
@@ -183,7 +183,10 @@ class Position:
     ordered: bool = False
 
     def fold(self, fold: AnyFold) -> t.Term:
-        """Return the value of a fold; a free position creates a fresh variable at the first request."""
+        """Return the value of a fold at the position.
+
+        For a free position, this is a variable that the first request creates.
+        """
         if fold.key not in self.values:
             self.values[fold.key] = self._value(fold)
         return self.values[fold.key]
@@ -214,7 +217,7 @@ def make_position(symbols: Symbols, highest: int | None, name: str, heaps: tuple
 def positions_equal(a: Position, b: Position) -> t.Term:
     """Return the condition that two positions are equal.
 
-    Either both are written heap by heap, or both arise from one position by changing at most one heap. Raises
+    Either the heaps of both are listed, or both result from the same position by a change of at most one heap. Raises
     Unsupported for other positions.
     """
     if a is b:
@@ -266,8 +269,8 @@ The arguments are the fold, its value, the heap, and the size that is left.
 class Cuts:
     """The effects of moves that separate obligations prove.
 
-    `changing`: names of nim-sums such that every legal move changes its heap's term.
-    `doing`: triples of a named move, the name of a nim-sum, and the member of EFFECTS that the move has on it.
+    `changing`: the names of nim-sums in which every legal move changes the term of its heap.
+    `doing`: triples of a named move, the name of a nim-sum, and the effect (from EFFECTS) of the move on this nim-sum.
     """
 
     changing: tuple[str, ...] = ()
@@ -278,7 +281,7 @@ NO_CUTS = Cuts()
 
 
 def changes(fold: Fold, heap: t.Term, size: t.Term) -> t.Term:
-    """Return the condition that a heap and one of the new size have different terms in the fold."""
+    """Return the condition that the terms of the old and the new heap in the fold are different."""
     return compare("ne", fold.term(heap), fold.term(size))
 
 
@@ -293,9 +296,9 @@ MOST = 8  # the largest modulus
 
 @dataclass(eq=False)
 class ColumnFold:
-    """The places where the number of heaps with a 1 has the remainder `of` modulo `modulus`.
+    """The binary places at which the number of heaps with a 1 has the remainder `of` modulo `modulus`.
 
-    `beside`: the folds of all remainders above 0, including this one.
+    `beside`: the folds of all remainders above 0, including this fold.
     """
 
     modulus: int
@@ -312,12 +315,12 @@ class ColumnFold:
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """Return the fold of the first heap and the rest.
 
-        An absent heap is 0 and has no 1, so `present` does not matter.
+        It ignores `present`, because an absent heap is 0 and has no 1.
         """
         return one_more(first.heap, [rest.fold(x) for x in self.beside], self.of)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` equal heaps; the size is above 0 if there is a heap."""
+        """Return the fold of `number` equal heaps. The size is above 0 if the number is."""
         left = t.Operation(number.type, 0, 0, "mod", (number, integer(self.modulus)))
         return choose(equal(left, integer(self.of)), size, ZERO)
 
@@ -333,7 +336,7 @@ def make_columns(modulus: int) -> list[ColumnFold]:
 def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
     """Return the places with `remainder` after one more number is added.
 
-    `places`: the places before, for the remainders 1, 2, ...; no two of them have a place in common.
+    `places`: the places before this, for the remainders 1, 2, ...; these sets of places are disjoint.
     """
     here = places[remainder - 1]
     if remainder == 1:
@@ -346,9 +349,9 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
-    """Pose the step to one more number at an arbitrary place.
+    """Return the induction step for columns: adding one number preserves their property at an arbitrary place.
 
-    If each fold has a 1 there if and only if the remainder is its own, then this stays true.
+    The property: the fold of each remainder has a 1 at the place if and only if the count of ones has this remainder.
     """
     place, single = make_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)
@@ -383,12 +386,12 @@ class Extreme:
         return ("extreme", self.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the extreme of a position that consists of the first heap, if it is present, and the rest."""
+        """Return the extreme of a position that consists of the first heap, if that is present, and the rest."""
         other = rest.fold(self)
         return choose(first.present, choose(self.exceeds_rest(first.heap, rest), first.heap, other), other)
 
     def exceeds_rest(self, heap: t.Term, rest: Position) -> t.Term:
-        """Return the condition that the heap is smaller, or larger, than all of the rest, and thus the only extreme."""
+        """Return the condition that the heap is smaller (or larger) than all other heaps, and so the only extreme."""
         other = rest.fold(self)
         if other is ZERO:  # the rest is empty
             return YES
@@ -415,7 +418,7 @@ class Times:
         return ("times", self.extreme.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the multiplicity in a position that consists of the first heap, if it is present, and the rest."""
+        """Return the multiplicity in a position that consists of the first heap, if that is present, and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
@@ -457,7 +460,10 @@ class Extremes:
         return self.least_times if which == LEAST else self.largest_times
 
     def possible(self, s: Position, heaps: AnyFold, made: Container[Key]) -> Iterator[t.Term]:
-        """Yield the properties of the folds in `made` that hold for every position; `heaps` counts all heaps."""
+        """Yield the properties of the folds in `made` that hold for every position.
+
+        `heaps`: the fold that counts all heaps.
+        """
         number = s.fold(heaps)
         used = {fold.key for fold in self.all if fold.key in made}
         apart = {self.least.key, self.largest.key} <= used

@@ -71,7 +71,10 @@ PLACE = "position'"  # the name of the position in an instance: no name in a fil
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A lemma and the range of its proof: `below` is a power of 2 that exceeds all its numbers; None: no bound."""
+    """A lemma and the range of its proof.
+
+    `below`: the power of 2 below which the lemma is proved; None for no bound.
+    """
 
     lemma: Lemma
     below: int | None
@@ -82,9 +85,10 @@ class LemmaInstance:
     """A lemma whose games are identified with games of the claim.
 
     `games`: the names of these games of the claim.
-    `placed`: whether the lemma is about a position, which is called PLACE.
+    `placed`: whether the lemma is about a position. The terms call this position PLACE.
     `statements`: terms over the claim's integers and games, one for each choice of the lemma's players.
-    `facts`: the facts of the lemma's proof, with their conditions, over its `folds` by their names here.
+    `folds`: the folds of the lemma's proof, renamed so that they do not clash with names of the claim.
+    `facts`: the facts of the lemma's proof, with their conditions, over these folds.
     """
 
     id: str
@@ -96,7 +100,7 @@ class LemmaInstance:
 
 
 def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[LemmaInstance]:
-    """Yield the instances of a lemma for all ways to identify its games with games of the claim with equal rules.
+    """Yield an instance of a lemma for each way to identify its games with games of the claim that have equal rules.
 
     `highest`: the largest size. Raises Unsupported for a lemma that cannot be used.
     """
@@ -115,9 +119,9 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
 def instantiate_lemmas(
     claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
 ) -> tuple[LemmaInstance, ...]:
-    """Return the instances of lemmas, each within the range of its proof. A lemma without a proof has no bound.
+    """Return the instances of lemmas, each restricted to the range of its proof. Raises Unsupported.
 
-    Raises Unsupported.
+    A lemma without a [proof] has no bound.
     """
     bounded = (Bounded(lemma, _find_lemma_bound(lemma, surroundings)) for lemma in lemmas)
     return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
@@ -164,7 +168,7 @@ def _redirect_questions(term: t.Term, names: Mapping[str, str]) -> t.Term:
 
 
 def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Game]) -> dict[str, t.Term]:
-    """Return the lemma's integers as terms of the claim: arguments of its games, or else integers of the same name."""
+    """Return the lemma's integers as terms of the claim: arguments of its games, or integers with the same name."""
     names = {v.name for v in plain.variables if v.type == INT}
     found: dict[str, t.Term] = {}
     for theirs, ours in games.items():
@@ -222,7 +226,7 @@ def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
 def _facts(
     plain: Claim, lemma: Lemma, values: Mapping[str, t.Term]
 ) -> tuple[tuple[tuple[str, t.Term], ...], tuple[t.Term, ...]]:
-    """Return the folds of the lemma's proof and its facts, with names that cannot clash with the claim's."""
+    """Return the folds and the facts of the lemma's proof, with names that cannot clash with names of the claim."""
     proof = plain.proof
     if not isinstance(proof, FoldsProof) or not proof.facts:
         return (), ()
@@ -280,7 +284,7 @@ class NamedOptions:
                     yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
-        """Yield, for each kind of move: (truth value for an option reached by it, what it implies, the option)."""
+        """Yield for each kind of move: a truth value for "such a move is made", its implications, and the option."""
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
             return
@@ -311,10 +315,10 @@ class NamedOptions:
                 yield way, conjunction(there, legal, made), put_back(self.theory, rest, sizes)
 
     def answers(self) -> Iterable[t.Term]:
-        """Return the answer of every question at every named option: an option that fits makes the question true.
+        """Return, for each question and each named option: if the option fits, the answer to the question is true.
 
-        An answer may ask about the option's own options. The loop ends, because each answer is one level deeper in the
-        claim.
+        An answer may raise questions about the options of the option. The loop ends, because each answer is one level
+        deeper in the claim.
         """
         known: list[t.Term] = []
         done: set[tuple[At, int, int]] = set()
@@ -338,10 +342,12 @@ class NamedOptions:
 def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
     """Return a truth value for "a legal move leads to this position". Raises Unsupported for unsupported moves.
 
-    Such a move is on the replaced heap, or on one of equal size: a move on another heap makes that heap smaller, and
-    then the replaced heap would still be there.  If the position is an option, some numbers picked are legal on the
-    heap and leave the new size.  Conversely, numbers that the proof names, or that the size determines, show that it is
-    an option.
+    Such a move is on the replaced heap, or on a heap of equal size. A move on another heap makes that other heap
+    smaller,
+    and the replaced heap would keep its size.
+
+    If the position is an option, there are legal picks that leave the new size of the heap. Conversely, picks that the
+    proof names, or that the new size determines, show that the position is an option.
     """
     played = theory.symbols.truth("a legal move")
     moves = playable(game, mover)
@@ -383,7 +389,7 @@ def _mentions(number: Polynomial, name: str) -> bool:
 # lemmas, at every position in a question.  At the `unfolded` positions there is also the definition of winning and of
 # values, in terms of the options.
 class GameAnswers:
-    """The answers to the questions of one sequent. Raises Unsupported for other questions."""
+    """The answers to the questions about games in one sequent. Raises Unsupported for unsupported questions."""
 
     def __init__(self, theory: FoldsTheory, known: tuple[LemmaInstance, ...]) -> None:
         self.theory, self.known = theory, known
@@ -394,9 +400,9 @@ class GameAnswers:
         self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
 
     def meet(self, s: Position, unfold: bool) -> None:
-        """Register a position of the claim itself, and assume there all lemmas that mention no game.
+        """Register a position of the claim itself, and assume the lemmas without games at this position.
 
-        `unfold`: whether the definitions apply at this position.
+        `unfold`: whether the definitions of winning and of values are assumed at this position.
         """
         if unfold:
             self._unfolded.add(id(s))
@@ -465,7 +471,10 @@ class GameAnswers:
         make: Callable[[], t.Term],
         define: Callable[[t.Term], None],
     ) -> t.Term:
-        """Return the answer to a question. The first request creates it, with the assumptions about it."""
+        """Return the answer to a question.
+
+        The first request creates a variable for the answer, and assumptions about the variable.
+        """
         key = function, game.name, id(s), who
         if key not in self._answers:
             self._kept.append(s)
@@ -476,7 +485,7 @@ class GameAnswers:
         return self._answers[key]
 
     def _tell(self, s: Position, concerns: Callable[[LemmaInstance], bool]) -> None:
-        """Assume the lemmas at a position, unless a lemma is being read: questions in a lemma stay free variables."""
+        """Assume the lemmas at a position. Within a lemma assume nothing, so that the answers stay free variables."""
         if self.within:
             return
         for number, lemma in enumerate(self.known):
@@ -519,7 +528,10 @@ OF_POSITIONS = "use options of a position, those that satisfy a condition, or po
 
 @dataclass(frozen=True, eq=False)
 class _Element:
-    """A position that may be in a set. `take`: for an option, the numbers picked in a move to it, by name."""
+    """A position that may be in a set.
+
+    `take`: for an option, the numbers picked in a move to the option, by name.
+    """
 
     position: Position
     take: Mapping[str, t.Term] = field(default_factory=dict)
@@ -529,8 +541,8 @@ class _Element:
 class _Elements:
     """The elements of a set.
 
-    `some(way)`: positions, each with a condition.  If `way` guarantees that the set is not empty, one of them is an
-    arbitrary element and satisfies its condition.
+    `some(way)`: positions, each with a condition. If `way` implies that the set is not empty, at least one of the
+    conditions holds, and its position stands for an arbitrary element.
     `has(x)`: a condition that implies that x is in the set.
     """
 
@@ -539,7 +551,7 @@ class _Elements:
 
 
 def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
-    """Return the truth value of `a == b`. Raises Unsupported for other sets than those above."""
+    """Return the truth value of `a == b`. Raises Unsupported for unsupported sets."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
     theory.assume(
@@ -550,7 +562,7 @@ def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
 
 
 def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
-    """Return a truth value that implies: `a` has an element that is not among the known elements of `b`."""
+    """Return a truth value. If it is true, `a` has an element that is not among the known elements of `b`."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
     theory.assume(Reason.SETS, implies(way, disjunction(*alone)))
@@ -559,7 +571,7 @@ def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.T
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The options that `call` asks for, restricted to those that satisfy the conditions of the clauses."""
+    """The options in the set that `call` denotes, restricted to options that satisfy the conditions of the clauses."""
 
     call: t.GameCall
     clauses: tuple[t.Clause, ...] = ()
@@ -569,7 +581,7 @@ class Chosen:
         return conjunction(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
 
     def has(self, theory: FoldsTheory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Return whether one of these options fits as well; this is an equivalence. Raises Unsupported."""
+        """Return the truth value of "one of these options also satisfies `fits`". Raises Unsupported."""
         s, mover = theory.position_of(self.call.args[0], env), theory.player(self.call.args[1], env)
 
         def meets(option: Position) -> t.Term:
@@ -579,7 +591,7 @@ class Chosen:
 
 
 def match_chosen(source: t.Term) -> Chosen | None:
-    """Read a set as options that satisfy conditions; None for another set."""
+    """Return a set of options, perhaps restricted by conditions, as `Chosen`; None for another set."""
     match source:
         case t.GameCall(function="options"):
             return Chosen(source)
@@ -622,8 +634,8 @@ def _is(term: t.Term, name: str) -> bool:
 def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
     """Return the elements of a set of options that satisfy conditions.
 
-    A position that differs from s in one heap is known to be in the set if a legal move on that heap leads to it: a
-    move with the numbers picked that come with the position, or with the numbers of a named move.
+    A position that differs from s in one heap is in the set if a legal move on that heap leads to it. The code tries
+    the picks that are stored with the position, and the picks of the named moves.
     """
     source = options.call
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
@@ -655,7 +667,7 @@ def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
 
 
 def _reaches(theory: FoldsTheory, move: OpenMove, change: HeapReplacement, take: Mapping[str, t.Term]) -> t.Term:
-    """Return the condition that the move with these picks is legal and makes the change."""
+    """Return the condition that the move with these picks is legal and changes the heap as `change` states."""
     legal, (becomes,) = outcome_of(theory, move, (change.heap,), take, change.rest)
     return conjunction(legal, equal(change.size, becomes))
 
@@ -669,7 +681,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):
-            words = f"a heap is replaced by {print_term(becomes)}, and this may leave {theory.sizes}"
+            words = f"a heap is replaced by {print_term(becomes)}, which may be outside {theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return conjunction(*(theory.truth(c, inner) for c in clause.conditions)), size
 
@@ -694,7 +706,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
 
 
 def _make_listed_elements(theory: FoldsTheory, items: tuple[t.Term, ...], env: Env) -> _Elements:
-    """Return the elements of {a, b}, a set of positions written one by one."""
+    """Return the elements of {a, b}, a set that lists its positions."""
     positions = [theory.position_of(item, env) for item in items]
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:

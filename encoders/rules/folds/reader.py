@@ -133,10 +133,10 @@ class PositionTermReader:
         return self._made[key]
 
     def _join(self, a: Position, b: Position) -> Position:
-        """Return the sum of two positions: the heaps of both.
+        """Return the sum of two positions, which contains the heaps of both.
 
-        A fold of the sum combines the folds of both, if its heaps contribute independently.  Other folds, such as the
-        smallest heap and columns, are as for an arbitrary position.
+        If heaps contribute to a fold independently, the fold of the sum is computed from the folds of the two
+        positions. Other folds, such as the smallest heap and columns, are arbitrary.
         """
         if a.listed is not None and b.listed is not None:
             return make_position(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
@@ -149,7 +149,10 @@ class PositionTermReader:
         return self._made[key]
 
     def _map(self, image: t.Comprehension, env: Env) -> Position:
-        """Return the image of a position under a map of heaps, whose folds are written as folds of the position."""
+        """Return the image of a position under a map of heaps.
+
+        The folds of the image are folds of the original position.
+        """
         theory = self.theory
         (clause,) = image.clauses
         s, mapping = self.position_of(clause.source, env), self.folding.read_mapping(image, env)
@@ -168,11 +171,10 @@ class PositionTermReader:
         return self._made[key]
 
     def _write(self, items: tuple[t.Term, ...], env: Env) -> Position:
-        """Return the position of the heaps that a claim writes out.
+        """Return the position with the heaps that a claim lists.
 
-        A separate obligation shows that these numbers are heaps below the bound wherever the claim uses the position.
-        Elsewhere they need not be heaps; an invalid number then counts as no heap, so that facts about positions stay
-        true.
+        A separate obligation shows that the numbers are valid heaps in all cases in which the claim uses the position.
+        In other cases an invalid number counts as an absent heap, so that the facts about all positions remain true.
         """
         theory = self.theory
         numbers = [theory.number(item, env) for item in items]
@@ -184,7 +186,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Return the length of a range, or a number below 1 if it is empty."""
+        """Return the length of a range; a number below 1 if the range is empty."""
         last = self.theory.number(after, env)
         return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
 
@@ -213,9 +215,9 @@ class PositionTermReader:
         return self._made[key]
 
     def _size(self, number: t.Term) -> t.Term:
-        """Return the number if it is a valid size.
+        """Return the number if it is known to be a valid size; otherwise a variable for a size.
 
-        Otherwise return a fresh size that equals the number if that is valid, and else 0.
+        The variable equals the number if that is valid, and 0 if it is not.
         """
         return number if self.theory.is_size(number) else self._heap_or_none(number)
 
@@ -228,9 +230,9 @@ class PositionTermReader:
 
 
 def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None:
-    """Return a number that a term takes from ordered heaps, or a count of elements of a list; None for other terms.
+    """Return the number that a term denotes, if it selects one of the ordered heaps or counts elements of a list.
 
-    Raises Unsupported.
+    None for other terms. Raises Unsupported.
     """
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _list_ordered_heaps(theory, source, env):
@@ -246,7 +248,7 @@ def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None
 
 
 def quantify_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
-    """Return whether any or all elements of an explicit list satisfy the term; None for other sources.
+    """Return the truth value of "any (or all) elements of an explicit list satisfy ..."; None for other sources.
 
     A short range with literal ends is expanded. Raises Unsupported.
     """
@@ -275,7 +277,7 @@ def _list_ordered_heaps(theory: FoldsTheory, source: t.Term, env: Env) -> list[t
 
 
 def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
-    """Return the heap at an index from 0; an arbitrary one of the heaps if the index is out of range."""
+    """Return the heap at an index from 0. If the index is out of range, the result is an arbitrary heap of the list."""
     if isinstance(place, t.Literal):
         return heaps[max(0, min(place.value, len(heaps) - 1))]
     found = heaps[-1]
@@ -285,7 +287,10 @@ def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
 
 
 def _is_list(source: t.Term) -> bool:
-    """Whether the source is an explicit list. Counting would be wrong for a set: an element may be written twice."""
+    """Whether the source is an explicit list.
+
+    A set is excluded: its elements cannot be counted, because two may be equal.
+    """
     return isinstance(source, t.Collection) and source.type.kind == "list"
 
 
@@ -317,7 +322,7 @@ def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
 # == reader ===========================================================================================================
 # The reader itself, which combines positions, options, sets and lemmas.
 class FoldReader(FoldsTheory):
-    """A reader of the claim: its variables, its position, and everything derived from them.
+    """A reader of the terms of a claim about folds: its variables, its position, and the terms over them.
 
     Raises Unsupported if a variable of the claim is neither an integer nor a position.
     """
@@ -363,7 +368,7 @@ class FoldReader(FoldsTheory):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def draw(self, s: Position, name: str) -> t.Term:
-        """Return an arbitrary heap of a position; the caller ensures that the position is not empty."""
+        """Return an arbitrary heap of a position. The caller ensures that the position is not empty."""
         heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
         rest.without = s, heap
         self.splits.append((YES, s, self.add_heap(s.name, rest, heap)))
@@ -375,7 +380,7 @@ class FoldReader(FoldsTheory):
         return self.written.position_of(term, env)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """Return all assumptions: those made so far, the splits, and the facts of free positions if they are known."""
+        """Return all assumptions: those made so far, the splits of positions, and the facts about free positions."""
         # Answers may create folds and splits, so they are collected first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
@@ -469,16 +474,19 @@ class FoldReader(FoldsTheory):
         return self.played[at]
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Return whether the mover wins: by lemmas or the definition if the proof uses these, else by the invariant."""
+        """Return the truth value of "the mover wins".
+
+        Lemmas or the definition of winning determine it if the proof uses these; otherwise the invariant does.
+        """
         if self.proof.tells_who_wins:
             return self.questions.wins(game, s, mover)
         self.asked_who_wins = True
         return negation(self.loses(s, mover))
 
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Return whether some option of s fits.
+        """Return the truth value of "some option of s fits".
 
-        If a lemma asks this, the answers at its options stay free variables, whenever they are asked.
+        Within a lemma, the answers to questions about these options stay free variables.
         """
         within = self.questions.within
 
@@ -489,7 +497,7 @@ class FoldReader(FoldsTheory):
         return self.options.some(game, s, 0 if game.ruleset.impartial else mover, read_test)
 
     def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
-        """Return whether s has an outcome, given as an index into OUTCOMES."""
+        """Return the truth value of "s has this outcome"; the outcome is given as an index into OUTCOMES."""
         return has_outcome(t.OUTCOMES[outcome], *(negation(self.wins(game, s, player)) for player in (0, 1)))
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
@@ -524,10 +532,11 @@ class FoldReader(FoldsTheory):
         return negation(found) if universal else found
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of `source` and the condition that it is one; None stands for all heaps.
+        """Return an arbitrary element of `source`, and the condition that it is an element. Raises Unsupported.
 
-        Raises Unsupported.  An option of a position is an arbitrary position here: a statement about all positions
-        holds for the options too.
+        `source`: None for an arbitrary heap.
+        If the source is a set of options, the element is an arbitrary position. A statement that holds for all
+        positions also holds for the options.
         """
         if source is None:
             return self.size("heap", low=1), YES

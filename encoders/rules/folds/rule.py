@@ -1,4 +1,4 @@
-"""The rule "folds": who wins from positions of any number of heaps, and the outline of the proof."""
+"""The proof rule "folds", for claims about the winner from positions of any number of heaps, and its outline."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ HEAP_VARIABLE = name_of(PICKED_HEAP)
 
 
 def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
-    """Return the outline of the proof without empty tables. Raises Unsupported as the obligations do."""
+    """Return the outline of the proof, without empty tables. Raises Unsupported if `obligations` does."""
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
     folds = proof.seen
     tables = [
@@ -139,9 +139,9 @@ def _lemmas(proof: FoldsProof) -> Iterator[OutlineRow]:
 
 
 def _expand_definitions(term: t.Term) -> t.Term:
-    """Return the term with its definitions expanded, unless that is long.
+    """Return the term with its definitions expanded, unless the result is long.
 
-    The report explains definitions only for its own claim, and a lemma may use others.
+    The report explains only the definitions of its own claim, and a lemma may use other definitions.
     """
     full = expand_definitions(term)
     return full if len(print_term(full)) <= SHORT else term
@@ -220,7 +220,7 @@ def _is_heap(term: t.Term) -> bool:
 def _play(
     proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term], named: FoldsMove, move: OpenMove
 ) -> NamedPlay | None:
-    """Return the move with the folds expanded, for examples; None if `take` does not determine it."""
+    """Return the named move, for an example in the report; None if `take` does not determine the move."""
     take = dict(named.take)
     if len(turn.game.ruleset.moves) != 1 or any(pick.word not in take for pick in move.picks):
         return None
@@ -250,7 +250,7 @@ def _find_aimed_sum(named: HeapChoice) -> t.Term:
 
 
 def _changes_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
-    """Return the condition that nim-addition of `whole` lowers the term of a heap in the nim-sum `fold`."""
+    """Return the condition t ^ `whole` < t for the term t of the heap in the nim-sum `fold`."""
     if isinstance(fold, t.Comprehension):
         (clause,) = fold.clauses
         here = {clause.variable: HEAP_VARIABLE}
@@ -264,7 +264,7 @@ Shown = tuple[tuple[str, str], ...]
 
 
 def _list_closed_shown(turn: MoverPair) -> Shown:
-    """Return the obligations that show that no move leads from a loss to a loss, with their wordings."""
+    """Return the obligations "closed", each with a description for the outline."""
     heaps = {1: "one heap", 2: "two heaps", 3: "three heaps"}
     found = list_closed_labels(turn)
     return tuple((f"no move on {heaps.get(n, f'{n} heaps')} leads to a loss", label.name) for n, label in found)
@@ -283,7 +283,7 @@ def _way(
     picks: tuple[LongPick, ...],
     shown: Shown,
 ) -> Iterator[OutlineRow]:
-    """Yield the rows for a case. The first row also lists the obligations that all rows share."""
+    """Yield the rows for a case of a named move. The first row also lists the obligations that all rows share."""
     whens = (*whens, case.when)
     if case.pick is not None:
         picks, shown = (*picks, case.pick), (*shown, called.heap.shown)
@@ -381,19 +381,22 @@ class DefinitionRule(FoldsRule):
 class BackgroundObligations:
     """A collector of the background facts that readers used.
 
-    Readers assume properties of the smallest and largest heap, of remainders and of binary places.  For each kind of
-    fact that a reader used, `show` poses the obligations that prove it.
+    Readers assume properties of the smallest and largest heap, of remainders and of binary places. For each kind of
+    fact that a reader used, `show` yields the obligations that prove facts of this kind.
     """
 
     def __init__(self) -> None:
         self._readers: list[FoldReader] = []
 
     def pose(self, asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-        """Pose obligations with watched readers, as `build_sequents` does. Raises Unsupported."""
+        """Yield a sequent for each obligation, and record which background facts the readers use.
+
+        Raises Unsupported.
+        """
         yield from build_sequents(asks, self.watch(start))
 
     def watch(self, start: Callable[[], R]) -> Callable[[], R]:
-        """Return the same factory, but record its readers, for obligations that are posed elsewhere."""
+        """Return a factory that makes readers with `start` and records them, for obligations that other code builds."""
 
         def begin() -> R:
             reader = start()
@@ -404,9 +407,10 @@ class BackgroundObligations:
         return begin
 
     def show(self, start: Callable[[], FoldReader]) -> Iterator[Sequent]:
-        """Pose the obligations for the facts that were used.
+        """Yield the obligations that prove the background facts that were used.
 
-        Call this last: until then the properties of extremes are assumed but not proved.
+        Call this method last: it proves the properties of the smallest and largest heap that earlier obligations
+        assume.
         """
         if any(reader.folding.knows_extremes for reader in self._readers):
             yield from self.pose(list_extreme_obligations(), start)
@@ -432,18 +436,19 @@ def find_lemma_instances(claim: Claim, proof: FoldsProof, surroundings: ProofSer
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> ProofCoverage:
-    """Return the range for which a folds proof holds: any number of heaps, with sizes and parameters below its bound.
+    """Return the range of a proof by folds: any number of heaps, with sizes and parameters below the bound.
 
-    `rules`: the rules that it trusts.
+    `rules`: the trusted rules that the proof uses.
     """
     numbers = All() if proof.bits is None else Below(proof.bits)
     return ProofCoverage(bounds_of(claim, numbers), frozenset(rules), find_size_bound(proof))
 
 
 def refuse_written(proof: FoldsProof) -> None:
-    """Raise Unsupported if a proof writes out a position, unless that is an image of another one.
+    """Raise Unsupported if a proof contains an explicit position that is not an image of another position.
 
-    Steps may contain explicit positions, because they are terms of the claim.  So may lemmas, which are other claims.
+    Steps may contain explicit positions, because steps are terms of the claim. Lemmas are separate claims and may
+    contain explicit positions too.
     """
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and match_mapping(x) is None:
@@ -452,9 +457,9 @@ def refuse_written(proof: FoldsProof) -> None:
 
 
 def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
-    """Return the movers who may have no option although heaps are left; see `find_stuck`. Raises Unsupported.
+    """Return the movers who may be unable to move although heaps are left; see `find_stuck`. Raises Unsupported.
 
-    The claim asks who wins.
+    The claim must ask who wins.
     """
     plain, proof = _read(claim)
     lemmas = find_lemma_instances(plain, proof, surroundings)
@@ -464,7 +469,7 @@ def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[in
 def _find_stuck_movers(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
-    """Return the same as `find_stuck_movers`, for a claim and its proof with definitions expanded."""
+    """Do the same as `find_stuck_movers`, for a claim and a proof whose definitions are expanded."""
     (game,) = claim.games
     if proof.uses_cases(game.ruleset):
         return find_stuck(game, proof.several, build_cover, start, surroundings.decide)
@@ -472,7 +477,7 @@ def _find_stuck_movers(
 
 
 def find_size_bound(proof: FoldsProof) -> int | None:
-    """Return the bound that all sizes are below; None for no bound."""
+    """Return the number that exceeds all sizes in the proof; None for no bound."""
     return None if proof.bits is None else 1 << proof.bits
 
 

@@ -1,10 +1,10 @@
 """The [proof] section of the rules by folds: invariants, facts, and named moves on one or several heaps.
 
-The section contains whatever a proof for any number of heaps needs in addition to the claim.
+The section contains everything that a proof about any number of heaps needs in addition to the claim.
 
     [proof]
     rule = "folds"                        # optional
-    sizes = "< 2^62"                      # the bound on heaps and parameters, and so on the result; none if absent
+    sizes = "< 2^62"                      # a bound on heaps and parameters; no bound if absent
 
     [proof.folds]                         # numbers computed from the heaps of a position
     X = "nim_sum(s)"
@@ -16,7 +16,7 @@ The section contains whatever a proof for any number of heaps needs in addition 
     [proof.loses]                         # the invariant: where the mover loses; "mover" if the ruleset is impartial
     P2 = "c == 0 and X == 0"
 
-    [[proof.moves]]                       # named moves: replies at positions that are not lost, witnesses of `any`
+    [[proof.moves]]                       # named moves: replies if the mover does not lose, witnesses of `any`
     player = "P2"
     when = "c == 0 and X != 0"
     heap = "top bit of X"                 # or "top bit of X ^ k", "any with h >= k", "largest", "smallest"; called h
@@ -33,9 +33,9 @@ These keys belong to [proof] itself, next to `sizes`:
 
     split = ["k < 9", "k >= 9"]           # cases of the claim, each a separate obligation
     by = ["theorem-1", "nim/bouton"]      # claims that the proof assumes
-    heaps = ["a", "b"]                    # the heaps of a claim about positions of two, in ascending order
+    heaps = ["a", "b"]                    # names for the heaps in ascending order, if the claim is about two heaps
 
-A named move on several heaps picks them one after another, and may distinguish cases in between:
+A named move on several heaps picks the heaps one after another, and may distinguish cases between two picks:
 
     [[proof.moves]]
     when = "A != 0 or B != 0"
@@ -84,8 +84,8 @@ Take = tuple[tuple[str, Term], ...]
 class NextHeapChoice:
     """A choice among the remaining heaps.
 
-    `top`: a heap with a 1 at the highest place of this number; else None.
-    `having`: any heap with this property; None for any heap at all.
+    `top`: if the heap is picked at the top bit of a number, that number; else None.
+    `having`: if the heap is picked by a property, that property; None for any heap.
     """
 
     words: str
@@ -97,8 +97,9 @@ class NextHeapChoice:
 class MoveCase:
     """A case of a named move: if `when` holds, the move picks a heap and continues with one of the cases `then`.
 
-    `pick`: the choice of the heap; None if the case picks none.
-    `takes`: for a case without inner cases, the numbers picked, by name, for each heap or for all together.
+    `pick`: the choice of the heap; None if the case does not pick a heap.
+    `takes`: for a case without inner cases, the numbers picked by name, in one table for each heap or in one for all
+    heaps.
     """
 
     when: Term
@@ -111,8 +112,8 @@ class MoveCase:
 class LongMove:
     """A named move on one or more heaps.
 
-    `player`: the index of the player who makes it; None for every player.
-    `to_loss`: whether it leads to a position that the next player loses.
+    `player`: the index of the player who makes the move; None for every player.
+    `to_loss`: whether the move leads to a position that the next player loses.
     """
 
     player: int | None
@@ -136,12 +137,12 @@ class LongMove:
 
 
 def heap_name(number: int) -> str:
-    """Return the name of the heap that a named move picks first (1), second (2), and so on."""
+    """Return the name of a picked heap; `number` is 1 for the heap that is picked first."""
     return "h" if number == 1 else f"h{number}"
 
 
 def place_name(number: int) -> str:
-    """Return the name of the highest place by which that heap is picked, as the number with a single 1 there."""
+    """Return the name of the power of 2 for the highest place at which the heap with this number is picked."""
     return "p" if number == 1 else f"p{number}"
 
 
@@ -153,7 +154,7 @@ def make_rest_name(fold: str, out: int) -> str:
 class CaseReader:
     """A parser of the tables of [[proof.moves]].
 
-    Their terms may use the `integers` of the claim and the names of `folds`. Raises ClaimError.
+    The terms in these tables may use the `integers` of the claim and the names of `folds`. Raises ClaimError.
     """
 
     def __init__(self, section: ProofSection, integers: dict[str, Type], folds: tuple[str, ...]) -> None:
@@ -170,7 +171,7 @@ class CaseReader:
         return LongMove(who, self._case(at, table, ()), to_loss)
 
     def _case(self, at: Keys, table: TomlTable, out: tuple[NextHeapChoice, ...]) -> MoveCase:
-        """Parse a case and its inner cases, recursively; a file has finitely many levels.
+        """Parse a case and, recursively, its inner cases. A file has finitely many levels.
 
         `out`: the choices of the heaps that are already taken out.
         """
@@ -227,7 +228,7 @@ class CaseReader:
             yield tuple(found)
 
     def _term(self, keys: Keys, text: str, kind: Type, out: tuple[NextHeapChoice, ...], offset: int = 0) -> Term:
-        """Parse a term over the names that exist after the heaps `out` are taken out."""
+        """Parse a term over the names that are defined after the heaps `out` are taken out."""
         names = dict(self.names)
         for number, pick in enumerate(out, 1):
             places = () if pick.top is None else (place_name(number),)
@@ -252,7 +253,7 @@ MOST_HEAPS = 6  # that `heaps` may name
 class FoldDefinition:
     """A named number that is computed heap by heap, such as the nim-sum, or the number of large heaps.
 
-    It is 0 for the empty position. A term that is undefined there is guarded by a condition.
+    The number is 0 for the empty position. A condition guards a term that is undefined for the empty position.
     """
 
     name: str
@@ -263,8 +264,8 @@ class FoldDefinition:
 class HeapChoice:
     """A choice of a heap, at positions where `when` holds.
 
-    `top_bit`: the name of a fold; the heap is picked at its top bit. Empty for other choices.
-    `aim`: the smaller number that the nim-sum becomes, if the heap is picked at the top bit of both; None for 0.
+    `top_bit`: if the heap is picked at the top bit of a fold, the name of the fold; "" for other choices.
+    `aim`: the number k in "top bit of X ^ k", which the nim-sum becomes; None for 0.
     `extreme`: LARGEST or LEAST for a largest or smallest heap, "" for other choices.
     `having`: a condition on the heap; None for any heap.
     """
@@ -278,7 +279,9 @@ class HeapChoice:
 
 @dataclass(frozen=True, eq=False)
 class FoldsMove(HeapChoice):
-    """A named move on such a heap, by `player`; None: by every player.
+    """A named move on one heap.
+
+    `player`: the index of the player who makes the move; None for every player.
 
     `take`: the numbers picked, by name; their terms may use the folds of the other heaps.
     `to_loss`: whether the move leads to a position that the next player loses.
@@ -292,11 +295,12 @@ class FoldsMove(HeapChoice):
 
 @dataclass(frozen=True, eq=False)
 class FoldsProof(Proof):
-    """A proof section.
+    """A [proof] section with folds.
 
     `position`: the name of the position in the folds.
     `bits`: sizes are below 2**bits; None for no bound.
-    `loses`: for each player index, where that mover loses; empty if the claim does not mention who wins.
+    `loses`: for each player index, the condition that this player, to move, loses; empty if the claim does not ask who
+    wins.
     `moves`, `several`: the named moves if a move chooses one heap, or if it may choose several.
     `split`: cases of the claim with their texts, as conditions on its integers.
     `heaps`: the names of the heaps of the claim's position, in ascending order, if their number is fixed; else empty.
@@ -326,7 +330,7 @@ class FoldsProof(Proof):
 
     @property
     def tells_values(self) -> bool:
-        """Whether values of games are determined: by lemmas, or by their definition at the claim's positions."""
+        """Whether the proof determines values of games: by lemmas, or by their definition at the claim's positions."""
         return bool(self.by) or self.unfold
 
     @property
@@ -341,7 +345,7 @@ class FoldsProof(Proof):
 
     @property
     def seen_beside(self) -> dict[str, Term]:
-        """The folds by their names, and the folds of the heaps other than the picked one, by the names `rest_X`."""
+        """The folds by name. A name `rest_X` stands for the fold X of the heaps other than the picked heap."""
         s, heap = Variable(POSITION, 0, 0, self.position), Variable(INT, 0, 0, PICKED_HEAP)
         rest = Operation(POSITION, 0, 0, "replace", (s, heap, Literal(INT, 0, 0, 0)))
         return self.seen | {f"{BESIDE}{f.name}": substitute(f.term, {self.position: rest}) for f in self.folds}
@@ -349,7 +353,7 @@ class FoldsProof(Proof):
 
 @dataclass(frozen=True, eq=False)
 class DefinitionProof(FoldsProof):
-    """A proof section without an invariant: the options of the claim's positions determine winning and values."""
+    """A [proof] section without an invariant: the options of the claim's positions determine winning and values."""
 
     rule: ClassVar[str] = "definition"
     unfold: ClassVar[bool] = True
@@ -369,7 +373,7 @@ def read_definition(section: ProofSection) -> DefinitionProof:
 
 
 def read_section(section: ProofSection, keys: tuple[str, ...], kind: type[P]) -> P:
-    """Read a section of these keys into a proof of this kind. Raises ClaimError."""
+    """Parse a [proof] section with these keys into a proof of this kind. Raises ClaimError."""
     return _FoldsSectionParser(section, keys).read(kind)
 
 
@@ -429,7 +433,8 @@ class _FoldsSectionParser:
     def _has_cases(self, table: TomlTable) -> bool:
         """Whether a named move has the format for several heaps.
 
-        That is, it has cases, or is at the top bit of more than one nim-sum.
+        Such a move has inner cases, a list of tables `take`, or a pick at the top bit of more than a nim-sum and a
+        number.
         """
         columns = {fold.name for fold in self.folds if isinstance(fold.term, Operation) and fold.term.op == "columns"}
         heap = table.data.get("heap")
@@ -447,7 +452,7 @@ class _FoldsSectionParser:
         self.inner.types[PICKED_HEAP] = INT
 
     def _heaps(self) -> tuple[str, ...]:
-        """Parse the names of the heaps in order, which named moves may use."""
+        """Parse the names of the heaps in ascending order. Named moves may use these names."""
         names = self.table.texts("heaps") if "heaps" in self.table.data else ()
         if len(names) > MOST_HEAPS or ("heaps" in self.table.data and not names):
             raise self.source.fault(("proof", "heaps"), f"{len(names)} heaps", f"1 to {MOST_HEAPS} names")
@@ -488,7 +493,10 @@ class _FoldsSectionParser:
         return FoldDefinition(name, guard_extreme(term))
 
     def _make_rest_name(self, name: str) -> str:
-        """Return the name of a fold of the other heaps in named moves. Raises ClaimError if the name is taken."""
+        """Return the name `rest_X` of the fold X of the other heaps in named moves.
+
+        Raises ClaimError if the name is taken.
+        """
         if f"{BESIDE}{name}" in self.inner.types:
             problem = f"{BESIDE}{name} is the name of {name} of the other heaps in named moves"
             raise self.source.key_fault(("proof", "folds", name), problem, "another name")
@@ -506,9 +514,9 @@ class _FoldsSectionParser:
         return FoldsMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
-        """Raise ClaimError if a name is not a number that moves pick.
+        """Raise ClaimError if a name in `take` is not a pick of a move.
 
-        If the claim has several games, the names must be the picks of one kind of move of at least one game.
+        If the claim has several games, the names must be exactly the picks of one kind of move in at least one game.
         """
         moves = [m for ruleset in self.section.rulesets for m in ruleset.moves]
         known = {p.name for m in moves for p in m.picks}
@@ -543,7 +551,7 @@ class _FoldsSectionParser:
         return HeapChoice(when, top_bit, aim, extreme, having)
 
     def _top_bit(self, keys: Keys, text: str, offset: int) -> tuple[str, Term | None]:
-        """Parse the nim-sum at whose top bit a heap is picked, and the number that it becomes, if any."""
+        """Parse the choice "top bit of X ^ k": return the name X of the nim-sum, and k, or None if there is no k."""
         expected = "a nim-sum among the folds, or a nim-sum and a number of the claim, as in X ^ k"
         folds = {fold.name for fold in self.folds}
         if is_name(text.strip()):

@@ -25,9 +25,10 @@ from encoders.rules.grundy.section import Apart, Arising, GrundyProof, Option, P
 
 @dataclass(frozen=True)
 class System:
-    """A number system in Coq. `numbers` writes terms over the digits.
+    """A number system in Coq.
 
-    `kind`: the prefix of its definitions, "" for heaps and "below_" for smaller values.
+    `numbers`: a writer of terms over the digits.
+    `kind`: the prefix of the names of its definitions: "" for heaps and "below_" for smaller values.
     """
 
     kind: str
@@ -54,7 +55,7 @@ class System:
         return join_texts(parts, "/\\", AND, "True", "right")
 
     def definitions(self, numbers: Mapping[str, t.Term]) -> Iterator[str]:
-        """Yield the definitions of the digits and of `numbers`, terms over the digits by their names."""
+        """Yield the definitions of the digits, and of the terms over the digits in `numbers`."""
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}digits : Type := {' * '.join('N' for _ in self.names)}."
         yield f"Definition {k}inside (d0 : {k}digits) : Prop := {let} {self.inside().at(BINDER)}."
@@ -68,7 +69,7 @@ class System:
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
 
     def write_counting(self, of: str) -> Iterator[str]:
-        """Yield the lemmas that these are the digits of 0 and of the next number."""
+        """Yield the lemmas that the defined digits are the digits of 0 and of the next number."""
         k, seen = self.kind, f"{self.kind}inside, {of}, {self.kind}first, {self.kind}next"
         yield f"Lemma {k}digits_of_0 : {k}inside {k}first /\\ {of} {k}first = 0."
         yield f"Proof. unfold {seen}. settle_digits. Qed."
@@ -116,7 +117,10 @@ def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], nu
 
 
 class GrundyWriter:
-    """A writer of proofs with digits that count up. Its subclass overrides the methods for [[proof.arise]]."""
+    """A writer of proofs in which the digits of h + 1 follow from the digits of h.
+
+    A subclass supports [[proof.arise]].
+    """
 
     arithmetic = "arithmetic"  # tactics for statements about digits
     in_ranges = "settle_digits"
@@ -195,7 +199,7 @@ Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
 Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed."""
 
     def write_avoided(self) -> Iterator[str]:
-        """Yield the lemma that no option of a heap has its value."""
+        """Yield the lemma that no option of a heap has the same value as the heap."""
         lead = self.heap.names[0]
         yield f"""\
 Lemma avoided d0 e0 : inside d0 -> inside e0 ->
@@ -225,7 +229,7 @@ Proof.
 Qed."""
 
     def _options(self, options: list[Option], both: Statements) -> str:
-        """Return the proof that tries the options in order; the last one needs no condition."""
+        """Return the proof that tries the options of the proof section in order. The last option needs no condition."""
         option, *others = options
         shown = self._option(option, both)
         if option.when is None or not others:
@@ -279,7 +283,7 @@ Qed."""
             self.rewrites.append(f"sum_{i}")
 
     def _write_heap_values(self) -> Iterator[str]:
-        """Yield the value of each heap in [[proof.at]]: with given digits, or with some digits."""
+        """Yield the lemma about the value of each heap in [[proof.at]], with the given digits or with some digits."""
         for i, at in enumerate(self.proof.at, 1):
             if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
                 continue  # an arbitrary heap of the claim's position
@@ -328,7 +332,7 @@ Qed."""
 
 
 def _difference(numbers: Statements, term: t.Term) -> str:
-    """Return the number as a difference of natural numbers, truncated at 0."""
+    """Return the number as a truncated difference of natural numbers, which is never below 0."""
     found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
@@ -345,7 +349,7 @@ def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], n
 
 
 class _ArisingDigitsWriter(GrundyWriter):
-    """A writer that compares digits one by one: by the distances of a heap and an option, and by their sizes."""
+    """A writer of proofs with [[proof.arise]], which compares the digits of a heap and an option one by one."""
 
     arithmetic = in_ranges = conclude = "settle_written"
 
@@ -357,7 +361,7 @@ class _ArisingDigitsWriter(GrundyWriter):
         self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
 
     def _has_number(self, digit: VariableRange) -> bool:
-        """Whether the coefficient of the digit in its heap is a number, so that their product is linear."""
+        """Whether the coefficient of the digit in the heap is a literal number, so that their product is linear."""
         others = {d.name: ZERO for d in self.heap.digits}
         with_one = substitute(self.proof.heap, {**others, digit.name: ONE})
         return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None
@@ -429,7 +433,7 @@ Proof.
 Qed."""
 
     def _apart(self, number: int, apart: Apart) -> str:
-        """Return the assertion of the possible distances between the digit and the digit of the option."""
+        """Return the assertion that lists the possible differences between a digit of the heap and of the option."""
         here, there = self.names[apart.name], f"{self.names[apart.name]}'"
         ways = " \\/ ".join(_lies(here, there, by) for by in apart.values)
         return f"  assert (A_{number} : {ways}) by (compare_numbers {here} {there}; products; first [lia | nia]).\n"

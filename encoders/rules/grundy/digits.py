@@ -60,7 +60,7 @@ def times(base: int, x: t.Term) -> t.Term:
 
 
 def _is_one(base: int, x: t.Term) -> t.Term:
-    """Return the property of a power: it is 1 or a multiple of the base, and 1 more than a multiple of base - 1."""
+    """Return a property of powers: x is 1 or a multiple of the base, and x - 1 is a multiple of base - 1."""
     multiple = equal(_remainder(x, base), ZERO)
     more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
     return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
@@ -71,7 +71,7 @@ def _remainder(x: t.Term, divisor: int) -> t.Term:
 
 
 def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
-    """Return the relation of two powers for some k: they are equal, or one is base * k times the other."""
+    """Return a relation of two powers: they are equal, or one is the other times base * k."""
 
     def multiple(x: t.Term, y: t.Term) -> t.Term:
         return conjunction(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
@@ -80,12 +80,12 @@ def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
 
 
 def _separate_powers(base: int, a: t.Term, b: t.Term) -> t.Term:
-    """Return the relation of two powers: they are equal, or one is at least the base times the other."""
+    """Return a relation of two powers: they are equal, or one is at least `base` times the other."""
     return disjunction(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
 
 
 def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
-    """Return the rule of cancellation for powers a, b related by k.
+    """Return the cancellation rule for two powers a and b that are related by k (see `_relate_powers`).
 
     If a * x = b * y, then x = y, or one of x and y is base * k times the other.
     """
@@ -95,7 +95,7 @@ def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.T
 
 
 def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
-    """Return the relation between the powers x and y of natural exponents a and b; no relation for other exponents."""
+    """Return the relation between the powers x and y that follows from their exponents a and b, if both are natural."""
     greater = conjunction(
         implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
     )
@@ -110,7 +110,8 @@ def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) 
 class Powers:
     """The powers in one sequent, with assumptions about them.
 
-    `used`: receives the base of every power, and whether exponents of this base were compared.
+    `used`: is filled with the base of every power, and with the information whether exponents of this base were
+    compared.
     """
 
     def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
@@ -135,7 +136,7 @@ class Powers:
         self.reader.assume(Reason.POWERS, _relate_by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
-        """Assume the rule of cancellation for the power's coefficient in `number` and each coefficient noted before."""
+        """Assume the cancellation rule for the coefficient of the power in `number` and each registered coefficient."""
         if not isinstance(power, t.Variable) or power.name not in self._bases:
             return
         base = self._bases[power.name]
@@ -149,9 +150,9 @@ class Powers:
             self._weighed.append((power, weight))
 
     def is_power(self, base: int, term: t.Term) -> t.Term:
-        """Return the condition that a number, a named power, or a product of such is a power of the base.
+        """Return the condition that a term is a power of the base. Raises Unsupported.
 
-        Raises Unsupported.
+        The term may be a literal, a named power, or a product of such terms.
         """
         match term:
             case t.Literal(value=value):
@@ -171,9 +172,9 @@ def _is_power(base: int, value: int) -> bool:
 
 
 def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
-    """Yield the coefficients of a power in a number, one for each case; denominators are cleared first.
+    """Yield the coefficient of a power in a number after denominators are cleared, for each case of a conditional.
 
-    The choice affects only which instances of `_cancel_powers` are assumed, and these are true for all numbers.
+    The coefficients determine which instances of `_cancel_powers` are assumed. Every instance is true.
     """
     if isinstance(number, t.IfElse):
         yield from _weights(number.then, power)
@@ -228,7 +229,7 @@ def _pose_each_power(q: SequentReader, base: int) -> Entailment:
 
 
 def _two(q: SequentReader, base: int) -> Entailment:
-    """Pose the relation for 1 and 1, for 1 and a later power, and for the successors of two related powers."""
+    """Return the induction for `_relate_powers`: for 1 and 1, 1 and a later power, and the successors of two powers."""
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
     known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k))
     later = conjunction(_relate_powers(base, times(base, a), ONE, a), _relate_powers(base, ONE, times(base, b), b))
@@ -241,7 +242,7 @@ def _two(q: SequentReader, base: int) -> Entailment:
 
 
 def _cancel_factor(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
-    """Return the rule that a factor above 0 may be cancelled in an equation."""
+    """Return the rule that a factor above 0 on both sides of an equation may be cancelled."""
     return implies(conjunction(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
 
 
@@ -250,7 +251,10 @@ def _factor(q: SequentReader) -> Entailment:
 
 
 def _follows(q: SequentReader, base: int) -> Entailment:
-    """Pose the assumptions of `Powers` about two powers. The instances of `_cancel_factor` save the solver a search."""
+    """Return the obligation that two related powers satisfy the assumptions that `Powers` makes about two powers.
+
+    The instances of `_cancel_factor` save the solver a search.
+    """
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
     known = (
@@ -265,9 +269,9 @@ def _follows(q: SequentReader, base: int) -> Entailment:
 
 
 def _later(q: SequentReader, base: int) -> Entailment:
-    """Pose the induction step for exponents: if y >= base * x, then base * y >= base * x.
+    """Return the induction step for a comparison by exponents: if y >= base * x, then base * y >= base * x.
 
-    It starts with y = base * x, the next power.
+    The induction starts with y = base * x, the next power.
     """
     x, y = q.symbols.integer("x"), q.symbols.integer("y")
     known = (_is_one(base, x), _is_one(base, y), at_least(y, times(base, x)))
@@ -275,7 +279,7 @@ def _later(q: SequentReader, base: int) -> Entailment:
 
 
 def _pose_power_above(q: SequentReader, base: int) -> Entailment:
-    """Pose that there is a power above every number: 1 is above 0, and if x > n then base * x > n + 1."""
+    """Return the obligation that there is a power above every number: 1 > 0, and if x > n then base * x > n + 1."""
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
     return Entailment((_is_one(base, x),), conjunction(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))
@@ -301,7 +305,8 @@ class GameTermReader(Protocol):
 class HeapReader(IntegerReader):
     """A reader of the claim's integers with their domains, and of heaps with their digits.
 
-    `questions`: the reader of terms about positions and games; None for terms of the proof, which contain none.
+    `questions`: the reader of terms about positions and games; None for terms of the proof, which do not contain such
+    terms.
     `bases`: see `Powers`.
 
     Raises Unsupported if a variable is neither an integer from an interval, a position nor a player.
@@ -331,7 +336,10 @@ class HeapReader(IntegerReader):
         return super().about_truth(term, env)
 
     def _raise(self, base: int, exponent: t.Term) -> t.Term:
-        """Return a power of the base; an arbitrary power if the exponent is negative, where the claim is undefined."""
+        """Return a power of the base.
+
+        If the exponent is negative, the claim is undefined, and the result is an arbitrary power.
+        """
         if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
             return integer(base**exponent.value)
         for its, other, power in self._raised:
@@ -352,7 +360,7 @@ class HeapReader(IntegerReader):
         }
 
     def inside(self, digits: tuple[VariableRange | PowerDigit, ...], values: Digits) -> t.Term:
-        """Return the condition that all digits are in their ranges, or are powers. Raises Unsupported."""
+        """Return the condition that each digit is in its range or is a power of its base. Raises Unsupported."""
         tests: list[t.Term] = []
         for d in digits:
             if isinstance(d, PowerDigit):
@@ -395,10 +403,11 @@ class Sets:
 
     `known`: the assumptions about their elements.
     `apart`: the assumptions that follow if two sets differ.
-    `lemmas`: pairs of a condition and the lemma of the witness, to be proved from `known` only.  Then the lemma is true
-    for all elements, not only under an assumption that may be contradictory.
+    `lemmas`: pairs of a condition and the lemma of the witness, to be proved from `known` only.  Thus the lemma is true
+    for all elements, and does not depend on an assumption that may be contradictory.
     `witness`: the heap of [proof.witness] and its digits, set only while a term is read under the condition that the
-    digits are in their ranges.  Elsewhere the heap may not have these digits, nor the value of the formula.
+    digits are in their ranges. Without this condition, the heap need not have these digits, and its value need not be
+    the value of the formula.
     """
 
     reader: HeapReader
@@ -408,14 +417,17 @@ class Sets:
     witness: Witnessed | None = None
 
     def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
-        """Return the truth value of `a == b`. Raises Unsupported for other sets than those above."""
+        """Return the truth value of `a == b`. Raises Unsupported for unsupported sets."""
         first, second = _row(a), _row(b)
         same = self.reader.symbols.truth("the sets are equal")
         self.apart.append(disjunction(same, self._outside(first, second, env), self._outside(second, first, env)))
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """Return a truth value that implies: some element of `a` is not in `b` at the x where it should be."""
+        """Return a truth value.
+
+        If it is true, some element of `a` is not the element of `b` for the x that should produce it.
+        """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
         inner = {**env, a.clauses[0].variable: reader.fresh("what runs in the set")}
@@ -441,8 +453,9 @@ class Sets:
     def _read_row(
         self, row: t.Comprehension, element: t.Term, where: t.Term
     ) -> tuple[t.Term, t.Term, Witnessed | None]:
-        """Return (condition, x, witness): if the condition holds, x is the number of the row that produces the element.
+        """Return (condition, x, witness) for an element of the set `row`.
 
+        If the condition holds, x is the value of the running variable for which the set contains the element.
         `witness`: the heap x with its digits, if [proof.witness] gives them; else None.
         """
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof

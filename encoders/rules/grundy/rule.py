@@ -1,4 +1,4 @@
-"""The rule "grundy": Grundy values of single heaps in closed form, and of sums, for every parameter."""
+"""The proof rule "grundy": Grundy values of single heaps in closed form, for all parameters, and sums of heaps."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 def obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations in this order. Raises Unsupported.
+    """List all obligations of the proof, in order. Raises Unsupported.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -155,7 +155,7 @@ def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
 
 
 def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
-    """Pose that x + 1 has digits if x has: one digit increases by one, and the digits after it become 0."""
+    """Return the obligation that x + 1 has digits if x has: one digit increases by 1, and later digits become 0."""
     now = q.digits(digits)
     ways = []
     for i, d in enumerate(digits):
@@ -214,7 +214,7 @@ def _case(q: HeapReader, case: Arising) -> Entailment:
 
 # -- values -----------------------------------------------------------------------------------------------------------
 def _agree(q: HeapReader) -> Entailment:
-    """Pose that both players have the same legal picks, and that the same pick leaves the same heap."""
+    """Return the obligation that both players have the same legal picks, and that equal picks leave equal heaps."""
     heap, goals = q.fresh("h"), []
     for alike in zip(q.moves(0), q.moves(1), strict=True):
         picks = q.free_picks(alike[0])
@@ -224,7 +224,7 @@ def _agree(q: HeapReader) -> Entailment:
 
 
 def _make_heap_below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (digits, value, assumptions) for a heap above 0 and a value below its own, both given by digits."""
+    """Return (digits, smaller value, assumptions) for a heap above 0 and a value below its Grundy value."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
     target = q.evaluate(proof.below, names)
@@ -245,7 +245,10 @@ def _value_natural(q: HeapReader) -> Entailment:
 
 
 def _empty(q: HeapReader) -> Entailment:
-    """Pose that the empty heap has the value 0. It has no option, and `cover` applies only to heaps above 0."""
+    """Return the obligation that the empty heap has the value 0.
+
+    The empty heap has no option, and the obligation of `_cover` is only about heaps above 0.
+    """
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
     return Entailment((q.inside(q.proof.digits, here), nothing), equal(q.evaluate(q.proof.value, here), ZERO))
@@ -255,7 +258,10 @@ _TWO = integer(2)
 
 
 def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
-    """Yield instances of `product`: the weight of a digit times its distance between the heap and the option."""
+    """Yield facts about products of the weight of a digit and the difference of this digit in the heap and the option.
+
+    Each fact states that the product is natural if both factors are.
+    """
     zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:
         if isinstance(digit, PowerDigit) or (digit.hi is not None and (not by or digit.name in by)):
@@ -272,9 +278,10 @@ def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapp
 
 
 def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligation that no option has the same value; or one for each distance that the proof names.
+    """List the obligations that no option of a heap has the value of the heap.
 
-    In the second case a further obligation shows that there are no other distances.
+    There is one obligation for each combination of distances in [proof.apart], and one that there are no other
+    distances. Without [proof.apart] there is a single obligation.
     """
     if proof.apart:
         yield kinds.make_apart_label(proof.apart), _lie_apart
@@ -283,9 +290,9 @@ def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilde
 
 
 def _make_legal_move(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
-    """Return (digits of the heap, digits of the option, assumptions, their values differ) for a legal move.
+    """Return the digits of the heap and of the option, the assumptions, and "their values differ", for a legal move.
 
-    `by`: for these digits, the digit of the heap minus the digit of the option.
+    `by`: for each of these digits, the digit of the heap minus the digit of the option.
     """
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits)
@@ -328,7 +335,7 @@ def _cover(q: HeapReader) -> Entailment:
 
 
 def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (names, value below, assumptions) for an option with the first `place` of its powers picked."""
+    """Return (names, smaller value, assumptions) for an option after its first `place` powers are picked."""
     proof = q.proof
     names, target, known = _make_heap_below(q, len(proof.lemmas))
     known.append(_read_option_condition(q, number, names))
@@ -350,7 +357,7 @@ def _pick_there(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
-    """Pose that no power above the bound satisfies the condition; a power exists above every number."""
+    """Return the obligation that a power above the bound does not satisfy the condition of the pick."""
     names, _, known = _make_picked_option(q, number, place)
     pick = q.proof.options[number].picks[place]
     large = q.powers.fresh(pick.base, pick.name)
@@ -359,7 +366,7 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
-    """Return (digits, value below, assumptions, digits of the new heap) for an option, where it applies."""
+    """Return (digits, smaller value, assumptions, digits of the new heap) for an option whose condition holds."""
     option = q.proof.options[number]
     names, target, known = _make_picked_option(q, number, len(option.picks))
     return names, target, tuple(known), {name: q.evaluate(term, names) for name, term in option.digits}

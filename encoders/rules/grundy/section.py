@@ -1,12 +1,12 @@
 """The [proof] section with rule = "grundy", and its obligations.
 
-It gives the Grundy values of single heaps in closed form, for every parameter.
+The section gives the Grundy values of single heaps in closed form, for all parameters.
 
     [proof]
     rule = "grundy"
     heap = "(k + 1)*q + r"          # every heap, written with digits
     value = "r"                     # its Grundy value
-    below = "v"                     # every smaller value, written with separate digits
+    below = "v"                     # every smaller value, written with its own digits
 
     [proof.digits]                  # q and r are the digits of a heap, v is the digit of a smaller value
     q = "0.."
@@ -141,7 +141,7 @@ class PowerDigit:
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """A distance: the digit `name` of a heap minus the same digit of an option is one of `values`."""
+    """A distance: the digit `name` of a heap, minus the same digit of an option, is in `values`."""
 
     name: str
     values: range
@@ -161,9 +161,9 @@ class Arising:
 
 @dataclass(frozen=True, eq=False)
 class PowerPick:
-    """A pick of a power: the largest power of the base that satisfies the condition, in which it is called `name`.
+    """A pick of the largest power of the base that satisfies the condition. The condition calls the power `name`.
 
-    The condition states that a number is at most `bound`, or less; `bound` does not mention the power.
+    The condition states that a number is at most `bound`, or below it. The term `bound` does not mention the power.
     """
 
     name: str
@@ -176,7 +176,7 @@ class PowerPick:
 class Option:
     """An option: if `when` holds, the picks `take` lead to the heap with these digits.
 
-    `picks`: the powers that the digits mention; a later one may depend on an earlier one.
+    `picks`: the powers that the digits mention. A power may depend on the powers before it.
     """
 
     when: t.Term | None
@@ -205,7 +205,10 @@ class Division:
 
 @dataclass(frozen=True, eq=False)
 class Witness:
-    """The digits of a heap with a given value, in terms of the value's digits; `lemma` is about the value's digits."""
+    """The digits of a heap with a given value, in terms of the digits of the value.
+
+    `lemma`: a lemma about the digits of the value.
+    """
 
     digits: Values
     lemma: t.Term | None
@@ -213,7 +216,10 @@ class Witness:
 
 @dataclass(frozen=True, eq=False)
 class GrundyProof(Proof):
-    """A proof of the Grundy values of single heaps. Terms are over the claim's integers and the digits in scope."""
+    """A [proof] section that gives the Grundy values of single heaps.
+
+    Its terms are over the claim's integers and the digits in scope.
+    """
 
     rule: ClassVar[str] = "grundy"
     heap: t.Term
@@ -314,9 +320,9 @@ class _GrundySectionParser:
         return tuple(found)
 
     def _check_counting(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
-        """Return the digits if they can count up: one increases by one, and the digits after it become 0.
+        """Return the digits if they can count up.
 
-        Raises ClaimError.
+        Raises ClaimError for a power, and unless only the first digit is unbounded.
         """
         found = []
         for digit in digits:
@@ -597,7 +603,10 @@ def make_apart_label(digits: Iterable[Apart]) -> ObligationLabel:
 
 
 def avoid(by: Mapping[str, int]) -> ObligationLabel:
-    """Return the label of "no option at these distances has the same value"; if `by` is empty, of all options."""
+    """Return the label of the obligation "no option at these distances has the same value".
+
+    If `by` is empty, the obligation is about all options.
+    """
     told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
     return AVOID_APART.make_label(by=told) if told else AVOID.make_label()
 
@@ -620,9 +629,9 @@ def _asks_of_sums(shape: ClaimShape) -> bool:
 
 
 def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield drafts in which every heap is a single digit with the value 0, and every division has the result 0.
+    """Yield two drafts in which a heap is a single digit, its value is 0, and every division has the result 0.
 
-    The second draft has a witness, for claims about sets.
+    The second draft contains a witness, for claims about sets.
     """
     digit, below = make_unused_names(claim, ("q", "v"))
     written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]

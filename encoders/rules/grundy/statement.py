@@ -1,4 +1,4 @@
-"""The obligations about the claim itself: its statements about single heaps and their sums."""
+"""The obligations about the claim itself, that is, about its statements on single heaps and their sums."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SUMMAND = "h"  # the name of an arbitrary heap of the claim's position
 def list_claim_obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations. Raises Unsupported.
+    """List the obligations about the claim. Raises Unsupported.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -79,9 +79,9 @@ def _is_summand(heap: t.Term, integers: Container[str]) -> bool:
 
 # -- heaps and divisions of the proof ---------------------------------------------------------------------------------
 def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
-    """Return the digits of the one heap in [[proof.at]] without `digits`, and the assumptions about them.
+    """Return names for the digits of the heap in [[proof.at]] without `digits`, and the assumptions about the digits.
 
-    If that heap is an arbitrary heap of the position, it gets a name too.
+    If that heap is an arbitrary heap of the position, the names include the heap.
     """
     proof = q.proof
     names: dict[str, t.Term] = {}
@@ -104,7 +104,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
 
 
 def _divide(q: HeapReader, names: Env) -> None:
-    """Register the results of divisions in [[proof.divide]]; a separate obligation shows that they are right."""
+    """Register the results of the divisions in [[proof.divide]]. A separate obligation shows that they are correct."""
     for x in q.proof.divisions:
         a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
         q.divided.append((a, b, c, d))
@@ -130,7 +130,7 @@ def _pose_division(q: HeapReader, number: int) -> Entailment:
 
 # -- sums -------------------------------------------------------------------------------------------------------------
 class _Summand:
-    """The reader of the terms of a nim-sum: the only game value in it is the Grundy value of the running heap."""
+    """A reader of the terms of a nim-sum. The only supported question is the Grundy value of the running heap."""
 
     def __init__(self, running: str, value: t.Term) -> None:
         self.running, self.value = running, value
@@ -152,7 +152,7 @@ class _Summand:
 
 
 def _terms(q: HeapReader) -> Entailment:
-    """Pose that the terms of every nim-sum over the heaps in the claim are the heaps' Grundy values."""
+    """Return the obligation that the terms of each nim-sum over heaps in the claim are the values of the heaps."""
     names, known = _scope(q)
     if SUMMAND not in names:
         instead = f'write [[proof.at]] with heap = "{SUMMAND}"'
@@ -173,7 +173,7 @@ def _terms(q: HeapReader) -> Entailment:
 
 # A nim-sum acts separately on each binary place. Each obligation here is about one place, and so holds for all numbers.
 def _state_leaving_zero(q: HeapReader) -> Entailment:
-    """Pose that two values with nim-sum 0 with the same rest are equal: they have the same bit at every place."""
+    """Return the obligation, at one place: two values are equal if their nim-sums with the same rest are both 0."""
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
@@ -184,15 +184,15 @@ def _state_reaching_zero(q: HeapReader) -> Entailment:
 
 
 def _odd(q: HeapReader) -> Entailment:
-    """Pose that the nim-sum has a 1 at a place if and only if an odd number of values do: one more value."""
+    """Return the induction step, by one value, for: a nim-sum has a 1 if and only if an odd number of values do."""
     rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
     return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
 
 
 def _pose_lowered(q: HeapReader) -> Entailment:
-    """Pose the effect of adding the nim-sum to a value that has a 1 at the highest place of the nim-sum.
+    """Return the obligation about nim-addition of a nim-sum X to a value with a 1 at the highest place of X.
 
-    It changes no place above, and leaves a 0 at that place.
+    The result has a 0 at that place, and the same bits as the value at all higher places.
     """
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
@@ -207,7 +207,7 @@ def _nim(a: t.Term, b: t.Term) -> t.Term:
 
 
 def _nim_sums(claim: Claim) -> list[t.Comprehension]:
-    """Return the nim-sums over the heaps of a position in the claim."""
+    """Return the nim-sums in the claim that run over the heaps of a position."""
     return [
         x
         for x in walk((claim.hypothesis, claim.conclusion))
@@ -216,7 +216,7 @@ def _nim_sums(claim: Claim) -> list[t.Comprehension]:
 
 
 def _heap_of(call: t.GameCall) -> t.Term | None:
-    """Return the heap E of a question about position([E]); None for other positions."""
+    """Return the heap E if a question is about position([E]); None for other positions."""
     s = call.args[0]
     if isinstance(s, t.Operation) and s.op == "position" and isinstance(s.args[0], t.Collection):
         items = s.args[0].items
@@ -226,7 +226,7 @@ def _heap_of(call: t.GameCall) -> t.Term | None:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 class _Reading:
-    """A reader of the claim's questions as values of the closed form, in one sequent."""
+    """A reader for one sequent that answers the claim's questions by the closed form."""
 
     def __init__(self, q: HeapReader) -> None:
         self.q = q
@@ -239,14 +239,17 @@ class _Reading:
         q.questions = self
 
     def whole(self) -> t.Term:
-        """Return the nim-sum of the Grundy values of all heaps: the mover wins if and only if it is not 0."""
+        """Return the nim-sum of the Grundy values of all heaps. The mover wins if and only if the nim-sum is not 0."""
         if self._whole is None:
             self._whole = self.q.fresh("nim-sum")
             self.q.assume(Reason.NIM_SUM, at_least(self._whole, ZERO))
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return a heap of the claim's position, or an integer of a range, with its condition. Raises Unsupported."""
+        """Return an arbitrary heap of the claim's position, or an arbitrary integer of a range, with its condition.
+
+        Raises Unsupported for other sources.
+        """
         found = self.q.read_element(source, env)
         if found is not None:
             return found
@@ -298,9 +301,10 @@ class _Reading:
         raise Unsupported(f"the condition {print_term(term)} is not supported by rule grundy", instead=instead)
 
     def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
-        """Return a truth value for "some heap fits". Only one direction is assumed: if it is true, some heap fits.
+        """Return a truth value for "some heap fits".
 
-        So the proof may use it to refute the existence of such a heap, but not to show it.
+        The only assumption is: if the value is true, some heap fits. So a proof can show that such a heap does not
+        exist, but not that one exists.
         """
         q = self.q
         found = q.symbols.truth("some heap")
@@ -316,7 +320,7 @@ class _Reading:
         return Unsupported(words, instead="state it for each heap separately")
 
     def _value_at(self, heap: t.Term) -> t.Term:
-        """Return the value of a heap; a separate obligation (defined) shows that the heap is not negative."""
+        """Return the value of a heap. The obligation *defined* shows separately that the heap is not negative."""
         q, proof = self.q, self.q.proof
         if self.sets.witness is not None:
             its, digits = self.sets.witness
@@ -339,7 +343,7 @@ def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
 
 
 def _witness(q: HeapReader) -> Entailment:
-    """Pose the lemma about the digits of an element, wherever the claim needs it."""
+    """Return the obligation that the lemma of [proof.witness] holds for each element to which the claim applies it."""
     reading, _ = _read_claim(q)
     return Entailment(
         tuple(reading.sets.known), conjunction(*(implies(where, lemma) for where, lemma in reading.sets.lemmas))
@@ -354,7 +358,7 @@ def _claim(q: HeapReader) -> Entailment:
 
 
 def _read_claim(q: HeapReader) -> tuple[_Reading, t.Term]:
-    """Return a reader that has assumed the claim's hypotheses, and its conclusion."""
+    """Return a reader that has assumed the claim's hypotheses, and the claim's conclusion as a term."""
     reading = _Reading(q)
     q.assume_hypotheses(q.claim.hypothesis, q.env)
     return reading, q.truth(q.claim.conclusion, q.env)

@@ -296,7 +296,7 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
         (proof("True", ("True", "ab", "1")), "no move of the game chooses 2 heaps"),
         (proof("True", ("True", "a", "1")).replace("m =", "k ="), "does not pick 'k'"),
         (proof("True", ("True", "a", "1")) + "move = 2\n", "2 is not the number of a [[moves]]"),
-        (proof("True", ("True", "a", "1")) + 'to = "anywhere"\n', "is useless in normal play"),
+        (proof("True", ("True", "a", "1")) + 'to = "anywhere"\n', "in normal play, each named move must"),
         (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1.."\nwith = "True"'), "a range without end"),
         (proof("True", more='[proof.numbers.n]\nwhen = "True"\nleast = "1"\nwith = "True"'), "is not a range"),
         (proof("True", more='[proof.numbers.x]\nwhen = "True"\nleast = "1..2"\nwith = "True"'), "'x' is taken"),
