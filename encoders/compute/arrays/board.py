@@ -186,8 +186,7 @@ class GameSolver:
         rows = self.pool.rows if len(asked) == len(self.pool) else self.pool.rows[asked]
         parameters, players = self.parameters.values, self.parameters.players
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
-        # A box with far more positions than were asked about or can be reached is slower than play from these
-        # positions.
+        # A box is slower than play if it has far more positions than occur in questions or can be reached from them.
         most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(asked))
         if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):

@@ -525,7 +525,7 @@ def _unflatten(array: Array, frame: Frame) -> Array:
 # == evaluate =========================================================================================================
 # The meaning of terms for a whole frame of cases at once. It must agree with the referee's at every case.
 #
-# Laziness becomes badness: both sides of `and` are computed everywhere, but a bad right side counts only where the left
+# As in lazy evaluation: both sides of `and` are computed everywhere, but a bad right side counts only where the left
 # side is true. A comprehension spreads its frame over the elements of its source, evaluates its body there and reduces
 # the stretches (`Comprehensions`). If the source is `options(...)` and the body depends only on the option, the body is
 # evaluated once for every position of the game, and bit operations follow the moves (`Tabulated`).

@@ -18,7 +18,7 @@ from encoders.compute.arrays.moves import Evaluator, Parameters
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_distinct
 
 # == atoms ============================================================================================================
-# Conditions on one move, as linear comparisons between what it takes and what it leaves.
+# Conditions on one move, as linear comparisons between the numbers that it takes and leaves.
 #
 # A move on a heap takes t objects and leaves parts x and y, which may be empty; the heap was x + y + t. If each number
 # that the mover picks is one of these three, up to a constant, a condition compares a linear form in them with 0.
@@ -138,7 +138,7 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
 
 
 # == code =============================================================================================================
-# The code of a game of taking and breaking: what a move may take from a heap, and how the rest may split.
+# The code of a game of taking and breaking: the numbers that a move may take, and how the rest of a heap may split.
 #
 # Source: Guy and Smith (1956). Here a move may take any number of objects, and a split into equal halves is separate.
 @dataclass(frozen=True)

@@ -201,12 +201,12 @@ def _refuse_game(name: str, _: Env) -> EngineGame:
     raise AssertionError(name)  # the expressions of a ruleset contain no game calls
 
 
-MOST_PLAYED = 20_000  # positions below one that are played; where there are more, the values of heaps are added
+MOST_PLAYED = 20_000  # positions below a position that are played; if there are more, the values of heaps are added
 
 
 WIDE = 8  # heaps in a position beyond which equal heaps are counted
 MOST_KINDS = 48  # different heaps that are counted
-_DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count, and the number of heaps from which on none are counted
+_DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count; positions of this many heaps are not counted
 
 
 class _Crowded(NimChecksError):
