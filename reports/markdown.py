@@ -534,7 +534,9 @@ def _why(view: ReportView, result: ClaimResult) -> str:
     if result.verdict.holds is None:
         told = f"{_link(result)}{_name_work(view, result)}, {result.verdict.value}: {_clip_text(reason(result))}"
     instead = [c for id in view.repaired_by[result.id] if (c := view.claims.get(id)) and c.verdict.holds]
-    told += f"; instead: {', '.join(_link(c, LABELS[c.verdict]) for c in instead[:2])}" if instead else ""
+    if instead:
+        corrections = ", ".join(_link(c, LABELS[c.verdict]) for c in instead[:2])
+        told += f"; correction{'s' * (len(instead) > 1)}: {corrections}"
     return told + (f", **{_clip_text(expectation(result))}**" if expectation(result) else "")
 
 
@@ -551,8 +553,8 @@ def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[s
     """Yield a line for each group of consecutive claims of one work whose unproved part is the same."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _clip_text(work_name(view.works[work]))
-        claims_met = ", ".join(_link(c) + _describe_met(c) for c in found)
-        yield f"{title}, {_clip_text(open_) or 'beyond the scope'}: {claims_met}"
+        claims_met = "; ".join(_link(c) + _describe_met(c) for c in found)
+        yield f"{title}: {claims_met}. Not established: {_clip_text(open_) or 'cases beyond the scope'}"
 
 
 def _describe_met(result: ClaimResult) -> str:

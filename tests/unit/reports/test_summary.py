@@ -57,7 +57,7 @@ def test_what_carries_a_work_comes_first():
 def test_a_refutation_has_its_counterexample_and_what_holds_instead():
     instead = alter(BOUTON, id="kl-nim/n-position-repaired", repairs=N_TEST.id)
     text = to_summary(replace(RUN, claims=(N_TEST, instead)))
-    assert "fails at s = (1, 1); instead: [proved](report.md#kl-nim/n-position-repaired)" in text
+    assert "fails at s = (1, 1); correction: [proved](report.md#kl-nim/n-position-repaired)" in text
 
 
 def test_expectations_are_mentioned_where_they_fail():
@@ -66,4 +66,6 @@ def test_expectations_are_mentioned_where_they_fail():
 
 
 def test_what_a_scope_leaves_open_is_said():
-    assert "k above 6; l above 9; more than 4 heaps; heaps above 10: [Lemma 11]" in to_summary(CALM)
+    text = to_summary(CALM)
+    assert "[Lemma 11](report.md#kl-nim/lemma-11)" in text
+    assert "Not established: k above 6; l above 9; more than 4 heaps; heaps above 10" in text
