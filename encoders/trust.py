@@ -96,9 +96,9 @@ class OpenReason(Enum):
 
     GAVE_UP = ObligationKind(
         "the solver gave up: {reason}",
-        "It may still hold: within its steps, the solver found neither a proof nor a counterexample",
-        "State the missing step as a fact or lemma, or split a case. Write products of symbols as digits. Or try a "
-        "smaller `sizes`, or more `--effort`",
+        "The obligation may still hold: the solver found neither a proof nor a counterexample",
+        "State the missing step as a fact or lemma, or split a case. If the obligation contains products of "
+        "variables, write them as digits. Or try a smaller `sizes`, or a larger `--effort`",
     )
     UNREAD = ObligationKind(
         "the rule does not support the condition {condition}, and the proof needs it here",
@@ -124,7 +124,7 @@ class OpenReason(Enum):
     )
     LEMMA_BELOW = ObligationKind(
         'the lemma {lemma} is proved below {bound} only: it needs a line sizes = "< {bound}"',
-        "A claim that uses a lemma is proved no further than the lemma",
+        "A claim that uses a lemma is proved only below the bound of the lemma",
         "Add that line below [proof]",
     )
 
@@ -334,23 +334,30 @@ class Reason(Enum):
 
     DOMAIN = ReasonText("a variable of the claim is in its domain", _CHECKED)
     CASE = ReasonText("the case of the claim that is proved", _CASES)
-    DIVISION = ReasonText("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
+    DIVISION = ReasonText("division by a positive number has a quotient and a remainder", _CHECKED)
     ROOT = ReasonText("a natural number has a square root, rounded down", _CHECKED)
-    EXPONENT = ReasonText("how often a number divides another, and its multiples by that number", _RANGES)
+    EXPONENT = ReasonText(
+        "the exponent of p in a number is 0 if p does not divide it; multiplying the number by p adds 1", _RANGES
+    )
     DIGIT_SUM = ReasonText(
         "the digits of a number are its last digit and the digits of its quotient by the base", _RANGES
     )
     RANGE = ReasonText(
-        "sums and other folds over a range, and over one number more; a power, and the next", _ARITHMETIC
+        "one more number in a range adds one term to a sum or another fold; b^(e + 1) is b times b^e", _ARITHMETIC
     )
-    BEFORE = ReasonText("*claim, step*: the claim for the number before", _ARITHMETIC)
+    BEFORE = ReasonText("*claim, step*: the claim for the preceding number", _ARITHMETIC)
     SQUARES = ReasonText("*squares*: a square is a natural number", _ARITHMETIC)
-    REMAINDERS = ReasonText("*remainders*: equal numbers, and successive numbers, have known remainders", _CHECKED)
-    PRODUCTS = ReasonText("*product of naturals*: it is a natural number", _CHECKED)
-    FOLD = ReasonText("a position with a heap is that heap and a rest, and its folds split in the same way", _FOLDS)
+    REMAINDERS = ReasonText(
+        "*remainders*: the remainders of equal numbers are equal, and those of successive numbers are successive or 0",
+        _CHECKED,
+    )
+    PRODUCTS = ReasonText("*product of naturals*: the product of two natural numbers is natural", _CHECKED)
+    FOLD = ReasonText(
+        "a nonempty position consists of a heap and a rest, and its folds combine those of the two parts", _FOLDS
+    )
     EMPTY = ReasonText("every fold of the empty position is 0", _FOLDS)
     FACT = ReasonText("*fact …*: a fact that the proof states about every position", _FOLDS)
-    STEP = ReasonText("*step …*: a consequence of the hypotheses that is shown before", _FOLDS)
+    STEP = ReasonText("*step …*: a consequence of the hypotheses that an earlier obligation shows", _FOLDS)
     IN_ORDER = ReasonText("the heaps of a position can be listed in ascending order", _FEW)
     TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _PICKS, "top bit")
     COLUMN = ReasonText(
@@ -359,18 +366,22 @@ class Reason(Enum):
     COUNTED = ReasonText(
         "if a count is not 0, some heap has the counted property", _PICKS, "a heap with the counted property"
     )
-    LARGEST = ReasonText("among at least one heap there is a largest", _PICKS, "a largest heap")
-    SMALLEST = ReasonText("among at least one heap there is a smallest", _PICKS, "a smallest heap")
+    LARGEST = ReasonText("a nonempty position has a largest heap", _PICKS, "a largest heap")
+    SMALLEST = ReasonText("a nonempty position has a smallest heap", _PICKS, "a smallest heap")
     EXTREMES = ReasonText("*least and largest heap …*: facts about them at every position", _EXTREMES)
-    EXTREME_HEAP = ReasonText("if there is a heap, the least and the largest heap exist", _EXTREMES)
+    EXTREME_HEAP = ReasonText("a nonempty position has a least and a largest heap", _EXTREMES)
     MULTIPLES = ReasonText("*multiples …*: a remainder is a number minus a multiple", _NUMBERS)
     PLACES = ReasonText("*places …*: binary places as numbers; a number above 0 has a highest place", _NUMBERS)
     MOVED = ReasonText("*a legal move changes …*, *move … …*: the effects of moves on the terms of nim-sums", _NUMBERS)
-    WRITTEN = ReasonText("a heap given by a number has that size, and does not exist if the number is 0", _FOLDS)
+    WRITTEN = ReasonText(
+        "a heap that is given by a number has this size; if the number is 0, there is no such heap", _FOLDS
+    )
     OPTION = ReasonText("an option is the result of a legal move, and a legal move leads to an option", _DEFINITION)
     MEANING = ReasonText("the definitions of winning and of values", _DEFINITION)
     SETS = ReasonText("two different sets have an element that is in only one of them", _FOLDS)
-    SOME_NUMBER = ReasonText("if some number of a range has a property, such a number exists, and conversely", _RANGES)
+    SOME_NUMBER = ReasonText(
+        "`any` over a range is true if and only if some number of the range satisfies the condition", _RANGES
+    )
     REGION = ReasonText("games with the same moves in a region have the same winners there", _EQUAL)
     LEMMA = ReasonText("*lemma …*: a fact about integers that the proof states", _FEW)
     LEAST_NUMBER = ReasonText(
@@ -381,7 +392,7 @@ class Reason(Enum):
     SHAPES = ReasonText("*shape of …*: facts about the shape of every position", _VALUES)
     DIGITS = ReasonText("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
     POWERS = ReasonText("*powers of …*: facts about every power of a number, and about any two", _GRUNDY)
-    SOME_HEAP = ReasonText("if some heap of a position has a property, such a heap exists", _GRUNDY)
+    SOME_HEAP = ReasonText("if `any` over the heaps of a position is true, some heap satisfies the condition", _GRUNDY)
     NIM_SUM = ReasonText("a nim-sum of values is not negative", _GRUNDY)
 
     @property
