@@ -1,6 +1,7 @@
 """Errors in claim files, each with its location, and the collection of all errors of one file.
 
-Every rejection of a file is a `ClaimError`. It names a place in the file and is printed like the message of a compiler:
+Every error that rejects a file is a `ClaimError`. It names a place in the file and is printed like the message of a
+compiler:
 
     claims/kl-nim/lemma-11.toml:21:17: unknown name 'nim_sm'
       then = "any(nim_sm(t) == 0 for t in options(s, P2))"
@@ -316,9 +317,10 @@ def report_fault(error: ClaimError) -> None:
 
 
 def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
-    """Return the result of `work`. If it fails while faults are collected, return `instead` and mark `names` as lost.
+    """Return the result of `work`.
 
-    A fault that occurs after a substitution is not reported: the substitute may have caused it.
+    If `work` fails while faults are collected, return `instead` and mark `names` as lost. A fault that occurs after a
+    substitution is not reported, because the substitute may have caused it.
     """
     if (found := _gathered.get()) is None:
         return work()

@@ -1,7 +1,7 @@
-"""Writing files: only complete ones, and never through a symbolic link that leads out of the target folder.
+"""Functions that write complete files, never through a symbolic link that leads out of the target folder.
 
 All commands that write files for users call `write_file`. A repository of another person may contain a link at a
-default output path; following the link would replace a file elsewhere.
+default output path. Following this link would replace a file outside the folder.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def refuse_link(path: Path, folder: Path | None = None) -> Path:
-    """Return the resolved path. Raise OSError if it is outside the folder (default: the folder of the path)."""
+    """Return the resolved path. Raise OSError if it is outside `folder`, by default the folder of the path."""
     target = path.resolve()
     if not target.is_relative_to((path.parent if folder is None else folder).resolve()):
         raise OSError(

@@ -64,7 +64,7 @@ class Interrupted:
 
 
 def list_signals() -> list[signal.Signals]:
-    """Return the signals that ask a process of this system to end."""
+    """Return the signals that ask a process to end, as far as the operating system supports them."""
     return [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
 
 
@@ -134,7 +134,7 @@ def end() -> None:
 
 
 def block_signals() -> None:
-    """Block signals in this thread until it ends: Python removes its handlers when a process ends."""
+    """Block signals in this thread until it ends, because Python removes its signal handlers when a process ends."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, list_signals())
 
@@ -167,7 +167,7 @@ def noticing_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _waking_foreign_code() -> Iterator[None]:
-    """Call the stoppers when a signal arrives: Python's own handlers wait until a call into foreign code returns."""
+    """Call the stoppers when a signal arrives, because Python's own handlers wait for the end of foreign code."""
     if os.name == "nt":
         yield
         return

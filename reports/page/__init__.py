@@ -1,1 +1,1 @@
-"""The page of a run: what its front says, what each verdict means for a reader, and how text is set."""
+"""The parts of the page of a run: its front, maps, pictures, boards and proofs, and the typesetting of text."""

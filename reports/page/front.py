@@ -1,4 +1,4 @@
-"""The front of the page: the main finding of a run, the lists of its results, and how it was run."""
+"""The front of the page: the main finding of a run, the lists of its results, and the facts of the run."""
 
 from __future__ import annotations
 

@@ -517,7 +517,10 @@ def _list_different(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[st
 
 
 def _touch_stacks(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the lowest token taken from each stack. An empty stack may leave the row at an end."""
+    """Return the lowest token taken from each stack.
+
+    If the move removes an empty stack at an end of the row, return this stack.
+    """
     if len(after) == len(before):
         return tuple(f"{i}:{y}" for i, (x, y) in enumerate(zip(before, after, strict=True)) if y < x)
     ends = [0] * (after == before[1:]) + [len(before) - 1] * (after == before[:-1])

@@ -78,7 +78,7 @@ def proof_seconds(claim: ClaimResult) -> str:
 
 
 def position(heaps: tuple[int, ...]) -> str:
-    """Write a position.
+    """Return a position as text.
 
     >>> position((2, 2, 4)), position(())
     ('(2, 2, 4)', '()')

@@ -40,11 +40,14 @@ _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # next to these a letter 
 
 
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
-    r"""Typeset a text: one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum, 1..9 with an ellipsis.
+    r"""Typeset a text.
 
-    No line breaks within `k = 3`. x_N gets an index; beta, sqrt 5, differences and products get their signs. The letter
-    a is an article, except next to a sign or a range, before a word that is not a singular noun, and in `a or b`.
-    2ks is a product if k and s are names.
+    `names`: one-letter variables, which are set in italics. 2^62 becomes a power, x ^ y a nim-sum, and 1..9 gets an
+    ellipsis. Lines do not break within `k = 3`. x_N gets an index. beta, sqrt 5, differences and products get their
+    signs. 2ks is a product if k and s are names.
+
+    The letter a is usually an article. It is a variable next to a sign or a range, before a word that is not a singular
+    noun, and in `a or b`.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')

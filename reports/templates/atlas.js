@@ -1,4 +1,4 @@
-// The list of an atlas: filtered by facets and words, and the same as maps, made when they are first asked for.
+// The list of an atlas with filters, and maps of the same games. The maps are made when they are first shown.
 (() => {
   const byId = (id) => document.getElementById(id);
   const form = byId("facets"), list = byId("list"), maps = byId("maps"), count = byId("count");

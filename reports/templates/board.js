@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // The data of a board has all positions and moves. heaps.js draws heaps and compares them.
+  // The data of a board contains all positions and moves. heaps.js draws heaps and compares them.
   const { make, button, same } = heapViews;
 
   function start(play) {
@@ -11,7 +11,7 @@
     const said = make("p", "said");
     said.setAttribute("role", "status");
     list.setAttribute("aria-label", "Your legal moves");
-    let at = first, heaps = [], past = [], moved = false; // `past`: the places before; `moved`: whether a move is shown
+    let at = first, heaps = [], past = [], moved = false; // `past`: the earlier places; `moved`: whether a move is shown
     const left = () => places[first].moves.filter((_, i) => !tried.has(first + ":" + i)).length;
     const panel = (title, inside, kind) => {
       const box = make("div", "panel " + kind), head = make("p", "head", title);
@@ -69,7 +69,7 @@
       if (first === root) return turn(root, [...place.position], moves + view.hint);
       turn(first, [...places[first].position], view.tell(place.mover, place.position, places[first].position) + ". " + moves);
     }
-    // The board as a drawing sees it.
+    // The functions of the board that a drawing can use.
     const hands = {
       position: () => places[at].position,
       moves: () => places[at].moves,
@@ -138,7 +138,7 @@
       line += after.length;
       return [0, 1].map((m) => {
         const all = after.filter((_, j) => bit(legal[m % movers], from + j)), lost = (to) => !bit(wins[(1 - m) % movers], to);
-        // A page that cannot win takes as little as it may: play goes on for longer.
+        // If the page cannot win, it takes as few objects as possible, so that play lasts longer.
         const chosen = m === reader ? all : all.length ? [all.find(lost) ?? all.at(-1)] : [];
         const winner = box.players[bit(wins[m % movers], i) ? m : 1 - m];
         const says = all.length ? winner + " wins with best play" : box.players[m] + " cannot move and " + (box.stuckWins ? "wins" : "loses");

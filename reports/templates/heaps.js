@@ -1,5 +1,5 @@
 "use strict";
-// How a board shows heaps and says what moves do: heaps that are numbers, and heaps with parts, which the data draws.
+// The drawings of heaps on a board, and the words for moves. Heaps are numbers or have parts. The data contains the drawings of heaps with parts.
 const heapViews = (() => {
   const make = (name, kind = "", text = "") => {
     const element = document.createElement(name);
@@ -22,7 +22,7 @@ const heapViews = (() => {
   // -- numbers ----------------------------------------------------------------------------------------------------------
   const sort = (heaps) => heaps.filter((h) => h > 0).sort((a, b) => a - b);
   const write = (heaps) => (heaps.length ? "(" + heaps.join(", ") + ")" : "no heap");
-  // The one heap that a move lowers, and what is left of it; null where it does anything else.
+  // The heap that a move lowers, and its new size; null if the move does anything else.
   function lowering(before, after) {
     const gone = without(before, after), rest = without(after, before), left = rest.length ? rest[0] : 0;
     return gone.length === 1 && rest.length < 2 && left < gone[0] ? { heap: gone[0], left } : null;
@@ -39,7 +39,7 @@ const heapViews = (() => {
       const one = lowering(before, after);
       return (one ? "take " + (one.heap - one.left) + " from " + one.heap + " → " : "leave ") + write(after);
     },
-    // The heaps in the order in which they lie there, after a move; `at`: the heap that was touched, if that is known.
+    // The heaps after a move, in the order in which they are shown; `at`: the heap that was touched, if it is known.
     lay(heaps, after, at = -1) {
       const one = lowering(sort(heaps), after);
       if (!one) return [...after];
@@ -83,7 +83,7 @@ const heapViews = (() => {
   function parts({ heaps: table, shapes, touched }) {
     const text = (position) => (position.length ? "(" + position.map((h) => table[h][0]).join(", ") + ")" : "no heap");
     const words = (position) => position.map((h) => table[h][1]).join("; ") || "no heap";
-    // Whether a move begins at an element of a heap; where it makes several heaps of one, or none, at any.
+    // Whether a move begins at this element of a heap. A move that replaces the heap by several heaps, or by none, begins at any element.
     function begins(heap, element, before, after) {
       const gone = without(before, after), made = without(after, before);
       if (!gone.includes(heap)) return false;
@@ -111,7 +111,7 @@ const heapViews = (() => {
         return heaps.map((h, i) => (i === place ? made[0] : h));
       },
       rest: (heaps) => heaps,
-      // What is touched narrows the moves, until one is left, which is made.
+      // Each touched element narrows the possible moves. When only one move is left, it is made.
       draw(heaps, was, game) {
         const row = make("div", "pictures-of"), holders = heaps.map(picture);
         let chosen = [];

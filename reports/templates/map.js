@@ -1,6 +1,6 @@
 (() => {
-  // Maps of arguments: activating a node shows it with its neighbours, activating it again goes there. Without this
-  // script nodes are plain links.
+  // Maps of arguments. Activating a node shows it with its neighbours; activating it again goes to the claim. Without this
+  // script, nodes are plain links.
   for (const part of document.querySelectorAll(".argument")) {
     const pan = part.querySelector(".pan");
     if (!pan) continue;
@@ -28,7 +28,7 @@
       for (const node of nodes) if (node.dataset.over === number) near.add(node.dataset.node);
     }
 
-    // The refuted claims, the claims that depend on them, and our proofs that replace theirs.
+    // Show the refuted claims, the claims that depend on them, and our proofs that replace the published proofs.
     function showBroken(shown) {
       choose(null);
       if (!shown) return;
@@ -39,7 +39,7 @@
         edge.classList.add("near");
         near.add(edge.dataset.from).add(edge.dataset.to);
       }
-      // Claims that depend on them indirectly, by published proofs.
+      // Add the claims that depend on refuted claims indirectly, by published proofs.
       const fallen = edges.filter((e) => e.matches(".broken")).map((e) => e.dataset.to);
       for (const number of fallen) {
         for (const edge of edges.filter((e) => !e.matches(".ours") && e.dataset.from === number)) {
@@ -74,7 +74,7 @@
       }
       dim(near);
       node.classList.add("chosen");
-      // The words say what the lines do, for a screen on which they do not fit.
+      // The text states the same as the lines, for screens that are too small for the map.
       const parts = [["The published proof uses ", beside.uses], ["Our proof uses ", beside.ours], ["Used by ", beside.serves]];
       said.append(node.querySelector("title").textContent + ". ");
       for (const [text, found] of parts.filter(([, found]) => found.length)) said.append(text, ...links(new Set(found)), ". ");
@@ -99,7 +99,7 @@
         return i ? ["; ", link, unseen] : [link, unseen];
       });
     }
-    // A claim's own link, "#map:...", opens the map with that claim chosen.
+    // A link "#map:..." opens the map with this claim chosen.
     function arrive() {
       const node = nodes.find((x) => "#" + x.id === location.hash);
       if (!node) return;

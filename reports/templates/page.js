@@ -3,11 +3,11 @@
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const byId = (id) => document.getElementById(id);
 
-  // -- search: what is sought stands in the address, "#?q=lemma+11&verdict=refuted&role=lemma" ------------------------
+  // -- search: the address contains the query, "#?q=lemma+11&verdict=refuted&role=lemma" ------------------------------
   const box = byId("page:words"), role = byId("page:role"), choices = all(".choice");
   const results = byId("page:results"), report = byId("page:report"), more = one(".more", results);
   const said = (selector, within) => one(selector, within)?.textContent || "";
-  // Of what a claim unfolds to, wherever it is, the text of what fits the pattern.
+  // The text of the parts of a claim that match the pattern, whether the claim is unpacked or not.
   function insideOf(element, pattern) {
     const body = one(".body", element), number = body.dataset.body;
     const markup = number === undefined ? body.innerHTML : packed.data ? packed.data.bodies[Number(number)] : "";
@@ -83,7 +83,7 @@
   box.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { box.value = ""; remember(); }
   });
-  // By keys: down from the box to what is found and up again; Escape goes back to the box, and there empties it.
+  // Keys: the arrows move between the search box and the results. Escape goes back to the box; in the box it clears the query.
   results.addEventListener("keydown", (event) => {
     if (event.key === "Escape") box.focus();
   });
@@ -107,11 +107,11 @@
     box.focus();
   });
 
-  // -- links: a place in the page is unfolded, wherever it stands -----------------------------------------------------
+  // -- links: the target of a link is unfolded, wherever it is --------------------------------------------------------
   async function reveal(event) {
     const hash = location.hash.slice(1), sought = hash.startsWith("?");
     restore(sought ? hash.slice(1) : "");
-    // Who goes back from a claim to what was found is again at that claim.
+    // If the reader goes back from a claim to the results, the result for this claim gets the focus.
     if (sought && event) (all("ol a", results).find((a) => event.oldURL.endsWith(a.getAttribute("href"))) || box).focus();
     if (!hash || sought) return;
     if (!byId(hash)) {
@@ -119,12 +119,12 @@
       packed.fill(one('[data-body="' + number + '"]'));
     }
     const target = byId(hash);
-    if (!target || target.matches(".node")) return; // the map shows its nodes itself
+    if (!target || target.matches(".node")) return; // map.js shows the nodes of the map
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView({ behavior: "instant" });
     if (target.matches(".claim")) one("summary", target).focus({ preventScroll: true });
   }
-  // A claim that is opened by hand is where the reader is: the address says so, and can be sent to someone.
+  // If the reader opens a claim, the address of the page changes to the link to this claim.
   document.addEventListener("click", (event) => {
     const claim = event.target.closest(".claim > summary")?.parentElement;
     if (claim && !claim.open) history.replaceState(null, "", "#" + claim.id);
@@ -145,7 +145,7 @@
   });
   addEventListener("afterprint", () => { for (const e of unfolded) e.open = false; });
 
-  // -- the list of contents: groups that open, a filter, and a mark where the reader is ---------------------------------
+  // -- the list of contents: groups that open, a filter, and a mark at the part in view ---------------------------------
   const contents = one("nav > details"), groups = all("nav .group"), filter = byId("page:filter");
   if (matchMedia("(max-width: 64rem)").matches) contents.open = false;
   filter.hidden = false;

@@ -1,4 +1,4 @@
-// What is sought, put in order: the words of a query in the fields of each claim, the rarer word and the nearer field first.
+// Rank the claims for a query. A rare word and an important field, such as the name of the claim, count more.
 const makeRanking = (() => {
   const SAME = {
     thm: "theorem", th: "theorem", cor: "corollary", lem: "lemma", prop: "proposition", ex: "example", eq: "equation", eqn: "equation",
@@ -13,10 +13,10 @@ const makeRanking = (() => {
   const joined = (text) => plain(text).replace(/\bnim[ -]?sum/g, "nim-sum").replace(/\bk[ ,-]*l[ -]*nim/g, "kl-nim");
   const WORD = /[a-z0-9]+(?:[.-][a-z0-9]+)*/g;
   const read = (text) => (joined(text).match(WORD) || []).map(stem);
-  // Of a word with hyphens its parts too, so that "half nim" finds half-nim.
+  // A word with hyphens also gives its parts, so that "half nim" finds half-nim.
   const spread = (text) => read(text).flatMap((word) => (word === "nim-sum" || !word.includes("-") ? [word] : [word, ...word.split("-").map(stem)]));
 
-  // Whether one letter is missing, too many, another, or changed places with the next.
+  // Whether two words differ by one letter: missing, added, replaced, or exchanged with the next letter.
   function slips(a, b) {
     if (a.length < 4 || Math.abs(a.length - b.length) > 1 || /\d/.test(a + b)) return false;
     let i = 0;
@@ -33,10 +33,10 @@ const makeRanking = (() => {
   const digits = (text) => text.match(/\d+/g) || [];
 
   const WEIGHTS = { name: 9, slug: 8, short: 8, work: 6, title: 5, kind: 4, statement: 2.5, text: 1 };
-  const SAID = 3; // from this weight of a field on, a word names the claim; below, the claim mentions it
+  const SAID = 3; // a word in a field of a larger weight names the claim; a word in another field is only mentioned
   const ROLES = { theorem: 2, lemma: 1.5, corollary: 1, conjecture: -1 };
 
-  // `claims`: [{ id, name, short, work, title, role, verdict, at, statement, text() }]; the answer ranks a query.
+  // `claims`: [{ id, name, short, work, title, role, verdict, at, statement, text() }]; the returned function ranks the claims for a query.
   return (claims) => {
     const known = claims.map((claim) => {
       const slug = claim.id.split("/").pop(), prefix = claim.id.slice(0, -slug.length);
@@ -54,7 +54,7 @@ const makeRanking = (() => {
     let texts = null;
     const mentions = () => (texts ??= new Map(known.map((k) => [k, new Set(spread(k.claim.text()))])));
 
-    // Every word that is near to one of the query, with how near; other spellings only of what is nowhere spelt so.
+    // All words that are similar to a word of the query, with their similarity. Other spellings are tried only for a word that occurs nowhere.
     const nearby = (sought) => {
       const found = [...often.keys()].map((word) => [word, nearness(sought, word)]).filter(([, near]) => near);
       return new Map(often.has(sought) ? found.filter(([, near]) => near > 0.6) : found);
@@ -78,7 +78,7 @@ const makeRanking = (() => {
       return bonus - 0.4 * one.slug.split("-").length;
     }
 
-    // [{ claim, said }], best first; `said`: it is named so, and does not merely mention it.
+    // [{ claim, said }], best first; `said`: whether the query names the claim, so that the claim does not only mention it.
     return (query) => {
       const text = plain(query).trim();
       if (/^[\d\s,()]+$/.test(text) && digits(text).length > 1) {

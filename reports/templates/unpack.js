@@ -1,6 +1,6 @@
 "use strict";
 // The contents of claims and the maps are in one compressed block, which is unpacked once. A claim is filled when it is
-// opened, a map when it comes near the part of the page in sight, and all of them before printing.
+// opened, and a map when it is near the visible part of the page. Before printing, all claims and maps are filled.
 const packed = (() => {
   // Inflate data in zlib's format, without waiting: for a page that is printed before the browser has unpacked the block,
   // and for browsers without DecompressionStream. Canonical codes are decoded bit by bit, as in Mark Adler's puff.
@@ -80,13 +80,13 @@ const packed = (() => {
     for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
     return bytes;
   }
-  // The contents at once, although the page stands still meanwhile.
+  // Unpack the contents at once. The page does not respond meanwhile.
   function now() {
     state.data ??= block ? JSON.parse(new TextDecoder().decode(inflate(readBlock()))) : none;
   }
   async function unpack() {
     if (!block) return none;
-    // Not before the page is laid out: a reader would wait for it.
+    // Wait until the page is laid out, so that the reader sees the page earlier.
     if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
     if (!window.DecompressionStream) now();
     if (state.data) return state.data;

@@ -167,7 +167,7 @@ def gather(args: Types) -> Type | str:
     element = items_of(args[0]) if len(args) == 1 and args[0].kind == "list" else None
     if element is not None and element.parts:
         return position_of(element)
-    whole = ": // divides and takes the floor" if element == RATIONAL else ""
+    whole = ": use // to divide and take the floor" if element == RATIONAL else ""
     return POSITION if element in (INT, NOTHING) else f"position(list of Int){whole}"
 
 

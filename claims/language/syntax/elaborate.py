@@ -131,7 +131,7 @@ def convert(term: t.Term, kind: Type) -> t.Term:
 
 
 def is_whole(op: str, at: int) -> bool:
-    """Return whether an operand of this operator must be an Int if the other operand is an Int."""
+    """Return whether operand `at` of this operator must be an Int if the other operand is an Int."""
     return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
 
 
@@ -290,10 +290,11 @@ _Scope = dict[str, tuple[str, Type]]  # name in the file -> (unique name, type)
 
 @dataclass
 class Elaborator:
-    """Builds terms from texts in one context: variables, games and definitions.
+    """Builds terms from texts in one context of variables, games and definitions.
 
-    `variables` may grow between two texts. `without_game`: the expected text for a question about a game when there is
-    no game. `heap`: the type of heaps with parts; None if heaps are numbers.
+    `variables` may grow between two texts.
+    `without_game`: the text after "expected:" in the error for a question, if there is no game.
+    `heap`: the type of heaps with parts; None if heaps are numbers.
     """
 
     variables: Mapping[str, Type]

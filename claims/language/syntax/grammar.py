@@ -207,7 +207,7 @@ MAX_DIGITS = 400  # digits in one number
 QUANTIFIED = "all(... for x in ...) or any(... for x in ...); do not quantify a variable of [forall] again"
 KEYWORDS = frozenset(("and", "or", "not", "if", "else", "for", "in", "True", "False"))
 FORBIDDEN = {
-    "lambda": "a definition: functions are named in [define]",
+    "lambda": "a definition: define functions in [define]",
     "is": "'==' for equality",
     "None": "a value: the language has no None",
     "import": "an expression: a claim file cannot import anything",
@@ -226,7 +226,7 @@ _INSTEAD = {
     "=": "'==' for equality",
     "!": "'not', or '!=' for inequality",
     "~": "'not' before a condition",
-    "#": "no comment here: put comments outside the quotes",
+    "#": "no comment: put comments outside the quotes",
     ";": "one expression; 'and' joins conditions",
     "≤": "'<='",
     "≥": "'>='",

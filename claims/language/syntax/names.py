@@ -19,7 +19,10 @@ from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, fi
 # A definition names an expression, perhaps with parameters. Each call determines the types of the parameters.
 @dataclass(frozen=True)
 class Definition:
-    """`name(parameters) = text`. `where`: the key for error messages; `tree`: the syntax tree of the text."""
+    """A definition `name(parameters) = text`.
+
+    `where`: the key for error messages. `tree`: the syntax tree of the text.
+    """
 
     name: str
     parameters: tuple[str, ...]
@@ -93,7 +96,9 @@ def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
     `known`: the names that have a value, in the order in which to suggest them.
     """
     if node.name in list_functions() or node.name in QUESTIONS:
-        return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
+        return LanguageError(
+            f"{node.name!r} is a function", f"a call with arguments, {node.name}(...)", node.start, node.end
+        )
     expected, near = f"one of {join_words(known)}", find_closest(node.name, known)
     return UnknownName(node.name, f"unknown name {node.name!r}", expected, node.start, node.end, near)
 
@@ -125,7 +130,10 @@ def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
 
 @dataclass(frozen=True)
 class NameScope:
-    """The names that the definitions of one claim may use. `without_game`: the expected text if there is no game."""
+    """The names that the definitions of one claim may use.
+
+    `without_game`: the text after "expected:" in the error for a question, if there is no game.
+    """
 
     variables: Collection[str]
     constants: Collection[str]

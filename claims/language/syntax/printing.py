@@ -15,7 +15,7 @@ from claims.language.syntax.terms import OUTCOME, PLAYER
 # == printing =========================================================================================================
 # From terms back to text of the language, with as few parentheses as possible.
 def display(name: str) -> str:
-    """Return the name of a variable as in the file.
+    """Return the name of a variable as it is written in the file.
 
     >>> display("t'3")
     't'
@@ -29,7 +29,7 @@ def print_term(term: t.Term, players: tuple[str, ...] = ()) -> str:
 
 
 def make_printer(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
-    """Return `print_term` for terms with common parts. Each part is printed once."""
+    """Return a function like `print_term` that prints each common part of several terms only once."""
     printer = _Printer(players)
     return lambda term: printer.show(term, 0)
 

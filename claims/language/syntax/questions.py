@@ -157,8 +157,9 @@ class GameRequirement(Enum):
 
 @dataclass(frozen=True)
 class GameFunction:
-    """A question about a game. `head` names its `parameters`; the mover comes last if `mover`.
+    """A question about a game.
 
+    `head`: the call with its `parameters`. `mover`: whether the last parameter is the mover.
     `shown`: the typeset notation.
     """
 

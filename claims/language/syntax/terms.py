@@ -69,7 +69,7 @@ def heap_of(*parts: tuple[str, Type]) -> Type:
 
 
 def position_of(heap: Type | None) -> Type:
-    """Return the type of positions with such heaps; None: heaps are numbers.
+    """Return the type of positions whose heaps have this type. If the type is None, the heaps are numbers.
 
     >>> str(position_of(heap_of(("c", list_of(INT))))), position_of(None) == POSITION
     ('Position', True)
@@ -132,7 +132,7 @@ def hint(got: Type, wanted: Type) -> str:
     if wanted == BOOL:
         return ", such as wins(s)" if got.is_position else ", such as a comparison"
     if wanted == INT and got == RATIONAL:
-        return ": // divides and takes the floor"
+        return ": use // to divide and take the floor"
     if wanted == INT and got == POSITION:
         return ", such as sum(s) or len(s)"
     if wanted == INT and got == BOOL:
@@ -213,7 +213,7 @@ class Collection(Term):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """`for variable in source if conditions`. The source is a list, set or position."""
+    """A clause `for variable in source if conditions`. The source is a list, set or position."""
 
     variable: str
     source: Term
@@ -222,7 +222,10 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comprehension(Term):
-    """`reducer(body clauses)`. `reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set."""
+    """A comprehension `reducer(body clauses)`.
+
+    `reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set.
+    """
 
     reducer: str
     body: Term
@@ -259,7 +262,7 @@ class GameCall(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A definition at one combination of argument types; all its calls share it."""
+    """A definition, elaborated for one combination of argument types. All calls with these types share it."""
 
     name: str
     parameters: tuple[str, ...]  # unique names

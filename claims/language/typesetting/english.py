@@ -158,7 +158,7 @@ def _is_variable(term: t.Term, name: str) -> bool:
 
 
 def say_how_many(fold: HeapFold, op: str, value: int) -> str:
-    """Return the words for a count compared with a number: "three or more heaps are below k"; "" if there are none.
+    """Return the words for a count compared with a number; "" if there are no good words.
 
     >>> say_how_many(HeapFold("count", "at least k"), "ge", 2)
     'two or more heaps are at least k'
@@ -186,7 +186,7 @@ def say_how_many(fold: HeapFold, op: str, value: int) -> str:
 def describe_term(term: t.Term, folds: Mapping[str, t.Term]) -> str:
     """Return a condition in plain English, without a full stop; "" if there are no good words.
 
-    `folds`: name -> the term of the fold.
+    `folds`: maps the name of a fold to its term.
     """
     known = {name: fold for name, x in folds.items() if (fold := read_fold(x))}
     unknown = frozenset(folds) - known.keys()

@@ -478,7 +478,7 @@ def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False)
 
 
 def make_flow(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
-    """Return `flow` for terms with common parts. Each part is typeset once."""
+    """Return a function like `flow` that typesets each common part of several terms only once."""
     made = _Flow(MathMLWriter(players, named_games))
     return lambda term: made.show(term, _Level.NOTHING, True)
 

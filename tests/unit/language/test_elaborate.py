@@ -177,7 +177,7 @@ def test_types(text, kind):
 def test_an_expected_type_is_enforced_and_integers_become_fractions():
     assert elaborator().term("n", RATIONAL).type == RATIONAL
     assert refusal("n", expected=BOOL).expected == "a Bool, such as a comparison"
-    assert "// divides" in refusal("n / 2", expected=INT).expected
+    assert "use // to divide" in refusal("n / 2", expected=INT).expected
     for kind in (INT, BOOL, POSITION):
         refusal("1 / 2", expected=kind)
     assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) turns a list into one"
