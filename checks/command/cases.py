@@ -118,9 +118,9 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
     for why, case in _name_cases(claim, found, judged):
         if freeze(case) not in shown:
             shown[freeze(case)] = _evaluate(claim, why, case)
-    counts = ", ".join(f"it {word} at {len(found[word])}" for word in ("holds", "fails"))
-    counts += f", it has no truth value at {len(found['undefined'])}" if found["undefined"] else ""
-    unmet = f", its hypotheses fail at {len(found['hypotheses fail'])}" if claim.hypothesis is not None else ""
+    counts = f"the claim holds at {len(found['holds'])} and fails at {len(found['fails'])}"
+    counts += f"; it has no truth value at {len(found['undefined'])}" if found["undefined"] else ""
+    unmet = f"; its hypotheses fail at {len(found['hypotheses fail'])}" if claim.hypothesis is not None else ""
     counts = f"{len(judged)} small cases tried: {counts}{unmet}. `checks run` settles the claim."
     return tuple(shown.values()), counts
 
@@ -130,27 +130,27 @@ def _name_cases(
 ) -> Iterator[tuple[str, Case]]:
     """Return the cases to show, in order, each with the reason. `judged`: all cases by kind, the smallest first."""
     first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
-    met_word = "the hypotheses hold" if claim.hypothesis is not None else "the claim says something"
+    met_word = "the hypotheses hold" if claim.hypothesis is not None else "the claim has a truth value"
     if judged:
         yield "The smallest case" + (f", and the first at which {met_word}" if first == 0 else ""), judged[0][1]
     if first is not None:
         yield f"The first case at which {met_word}", judged[first][1]
     yield from _name_true(claim, found["holds"])
     for case in found["fails"][:2]:
-        yield "A case at which it fails", case
+        yield "A case at which the claim fails", case
     within, beyond = find_boundary(claim, [*found["fails"], *found["holds"]], found["hypotheses fail"])
     if within is not None and beyond is not None:
-        yield "At the boundary of the hypotheses, which still hold", within
-        yield f"One step from {say_values(claim, within)} they fail, and the claim says nothing", beyond
+        yield "A case at the boundary of the hypotheses; they hold", within
+        yield f"Next to {say_values(claim, within)}, the hypotheses fail, so the claim says nothing", beyond
     elif first is not None:
         nothing = (case for kind, case in judged[first:] if kind == "hypotheses fail")
-        yield from (("A case about which it says nothing", case) for case in islice(nothing, 1))
+        yield from (("A case about which the claim says nothing", case) for case in islice(nothing, 1))
     near, last = find_boundary(claim, found["fails"][2:], found["holds"])
     if near is not None and last is not None:
-        yield "At the boundary of where it fails, still failing", near
-        yield f"One step from {say_values(claim, near)} it holds", last
+        yield "A boundary case at which the claim fails", near
+        yield f"Next to {say_values(claim, near)}, the claim holds", last
     for case in found["undefined"][:1]:
-        yield "A case at which it has no truth value", case
+        yield "A case at which the claim has no truth value", case
 
 
 def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
@@ -160,12 +160,12 @@ def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
     no = [case for case, side in zip(holds, sides, strict=True) if side is False]
     one, other = find_boundary(claim, yes, no)
     if one is not None and other is not None:
-        yield "At the boundary of its two conditions, which both hold", one
-        yield f"One step from {say_values(claim, one)} neither holds", other
+        yield "A boundary case at which both conditions of the equivalence hold", one
+        yield f"Next to {say_values(claim, one)}, both conditions fail", other
     for case in [cases[-1] for cases in (yes, no) if cases] or holds[-1:]:
-        yield "A case at which it holds", case
+        yield "A case at which the claim holds", case
     if len(holds) > 3 and not (yes and no):
-        yield "A case at which it holds", holds[len(holds) // 2]
+        yield "A case at which the claim holds", holds[len(holds) // 2]
 
 
 def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:

@@ -72,4 +72,6 @@ def test_a_claim_on_standard_input_is_explained(folder: Path, monkeypatch: pytes
     (claim,) = data["claims"]
     assert (claim["id"], claim["formal"]["if"]) == ("stdin", "x <= 3")
     assert claim["cases"][0]["values"] == "x = 0"
-    assert claim["counts"].startswith("6 small cases tried: it holds at 4, it fails at 0, its hypotheses fail at 2")
+    assert claim["counts"].startswith(
+        "6 small cases tried: the claim holds at 4 and fails at 0; its hypotheses fail at 2"
+    )
