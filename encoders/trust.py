@@ -79,7 +79,7 @@ FAULT = "If it fails, this is an error of the tool: please report it"
 
 
 def make_number_kind(called: str, shows: str = "") -> ObligationKind:
-    """Return a kind for facts about numbers alone. Such a fact cannot become false through a file."""
+    """Return a kind for facts about numbers alone. Such a fact does not depend on any file."""
     return ObligationKind(called, NUMBERS, FAULT, shows)
 
 

@@ -146,7 +146,7 @@ class CoqNumberWriter:
     """A writer of numbers and of conditions on them.
 
     `names`: the name in Coq of each variable.
-    `folds`: the position of each fold. In Coq, folds are functions of a position.
+    `folds`: for each fold, the position to which it is applied. In Coq, folds are functions of a position.
     `ranges`: the ranges of integer variables, all of which are natural numbers in Coq.
     """
 

@@ -143,7 +143,10 @@ class Statements(CoqNumberWriter):
         raise Unsupported(f"{print_term(a)} == {print_term(b)} has no translation into Coq")
 
     def word(self, word: str, game: str) -> str:
-        """Return the name of a notion in the Coq theory for this kind of game."""
+        """Return the name in Coq of a notion for this kind of game.
+
+        For example, "wins" is called "split_wins" if heaps may split.
+        """
         splits = any(len(move.become) != 1 for move in self.rules[game].ruleset.moves)
         return f"split_{word}" if splits else word
 
@@ -704,7 +707,7 @@ def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
 
 
 def _is_plain(term: t.Term, numbers: Statements) -> bool:
-    """Whether a condition only states that a term is not negative, and the term is written as a natural number."""
+    """Whether a condition is obvious in Coq: it states x >= 0, and x is written as a natural number."""
     match term:
         case t.Operation(op="ge", args=(x, t.Literal(value=value))) if value <= 0:
             return not numbers.number(x).cancel_common().minus

@@ -7,6 +7,7 @@ in the table. If a table is correct at every heap below a bound, it is correct e
 heap beyond the bound, and the heap one period smaller, have options with the same values. The bound and the side
 conditions depend on the moves. Let t be the last number that may be taken, n0 the preperiod and p the period:
 
+moves      conditions                                                 bound
 few        no heap may split, no number above t may be taken          n0 + p + t
 breaking   heaps may split, no number above t may be taken            2 n0 + 2 p + t, with n0 >= 1 (Guy and Smith 1956)
            two different heaps may be left where no equal ones may    2 n0 + 3 p + t

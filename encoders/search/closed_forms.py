@@ -218,7 +218,7 @@ def confirm(what: str, cases: int, proved: bool) -> str:
 def write_in_digits(
     proof: GrundyProof, names: dict[str, Expression]
 ) -> tuple[dict[str, Expression], Expression, Expression]:
-    """Return the digits of a heap by their names, the heap, and its value.
+    """Return the digits of a heap by their names, the heap itself, and its value. All are sympy expressions.
 
     `names`: the sympy symbols of the integers in the claim.
     """
@@ -266,7 +266,7 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
 def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
     """Yield a sentence for each family of heaps whose values both claims determine.
 
-    Both claims must have proofs by digits of the same number.
+    The proofs of both claims must use the same number of digits.
     """
     ours, theirs = claim.proof, other.proof
     if (
@@ -358,9 +358,9 @@ def _take_branches(
     digits: dict[str, Expression],
     evaluate: Evaluate,
 ) -> Expression:
-    """Return the expression without the case distinctions that have the same result everywhere in the box.
+    """Return the expression without the case distinctions in which the same branch applies everywhere in the box.
 
-    Such a distinction is replaced by the branch that applies. A distinction of which both branches occur is unchanged.
+    Such a distinction is replaced by this branch. The other distinctions are unchanged.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
@@ -468,7 +468,7 @@ def _take_out(a: Expression) -> Expression:
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
 def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
-    """Return the formula at x + p. Inside each remainder modulo p, the term p is removed."""
+    """Return the formula for x + p. The term p is removed inside each remainder modulo p."""
     shifted = e.subs(x, x + p)
     return shifted.replace(sp.Mod, lambda a, m: sp.Mod(sp.expand(a - p), m) if sp.expand(m - p) == 0 else sp.Mod(a, m))
 

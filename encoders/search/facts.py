@@ -1,7 +1,7 @@
 """Candidate facts about folds of positions: instances of templates that hold at all sampled cells.
 
-A proof needs only a few of these facts. The countermodels of the proof select them; see `FactSearch` in
-`encoders/search/find.py`.
+A *cell* is a choice of the parameters together with a position. A proof needs only a few of these facts. The
+countermodels of the proof select them; see `FactSearch` in `encoders/search/find.py`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Templates:
         return fold.body in bodies and fold.sort in (Sort.COUNT, Sort.NIM_SUM)
 
     def propose(self) -> list[Fact]:
-        """Return the facts that hold at all the sampled cells, the simplest first."""
+        """Return the facts that hold at all the sampled cells (positions with parameters), the simplest first."""
         best: dict[str, Fact] = {}
         for fact in self._list():
             self.vocabulary.table.clock.check()
@@ -231,11 +231,11 @@ class Templates:
 
 # -- selection by countermodels ---------------------------------------------------------------------------------------
 class CounterModels:
-    """A set of countermodels: values of folds and parameters at which obligations are false.
+    """Values of folds and parameters at which obligations are false, as a list of countermodels.
 
-    Its methods find facts that exclude a countermodel. Such a fact is false in it, or several facts together leave no
-    value
-    for a fold that is unknown in it.
+    The methods find facts that exclude a countermodel. A fact excludes it if the fact is false in it. Several facts
+    exclude
+    it together if they leave no value for a fold whose value is not known.
     """
 
     def __init__(self, models: list[Countermodel], names: list[str]) -> None:
@@ -245,7 +245,10 @@ class CounterModels:
         self._table = make_column_table(self.columns)
 
     def false_at(self, fact: Fact) -> Array:
-        """Return, for each countermodel, whether it gives all folds of the fact and the fact is false in it."""
+        """Return, for each countermodel, whether the fact is false in it.
+
+        The result is False if the countermodel lacks the value of a fold in the fact.
+        """
         known = np.logical_and.reduce([self.known[f.name] for f in fact.folds])
         if not known.any():
             return np.asarray(known)
@@ -287,7 +290,10 @@ class CounterModels:
 
 
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
-    """Return facts such that at every value one of them is false. The choice is greedy, without superfluous facts."""
+    """Return a small set of facts that together exclude every value of a fold. The choice is greedy.
+
+    At every value, at least one of the facts is false.
+    """
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []
     while not got.all():

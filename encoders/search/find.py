@@ -296,9 +296,10 @@ def _tell_false(name: str, values: Countermodel) -> Obligation:
 
 
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
-    """Return facts that contain an offer for each countermodel that has offers.
+    """Return facts that exclude all countermodels for which there are offers.
 
-    Cheap offers that serve many countermodels are preferred.
+    An offer for a countermodel is a set of facts that excludes it, with a price. Cheap offers that exclude many
+    countermodels are preferred.
     """
     chosen: list[Fact] = []
     left = [x for x in offers if x]
@@ -386,8 +387,9 @@ def find_who_wins(
 ) -> None:
     """Search for a formula that determines the winner, and for its proof.
 
-    Results are stored in `outcome` as soon as they are found. The search ends when the clock runs out. It first uses
-    folds, then the values of single heaps if the game has Grundy values.
+    Results are stored in `outcome` as soon as they are found. The search ends when the clock runs out. The first method
+    is
+    a search by folds. If it fails and the game has Grundy values, the values of single heaps are used.
 
     `shorten`: remove unnecessary facts from a proof. This takes as long as the rest of the search.
     Raises Unsupported for a game of n players.
@@ -440,7 +442,7 @@ def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgre
 def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
     """Whether the game has Grundy values.
 
-    This requires normal play, moves on one heap, and the same moves for both players at all cells of the table.
+    This requires normal play, moves on one heap, and the same moves for both players everywhere in the table.
     """
     if question.ruleset.stuck_wins or not question.ruleset.single_heap:
         return False
@@ -642,9 +644,11 @@ def _whose(question: SearchProblem, side: int) -> str:
 
 
 def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple[list[ReplyCase], Cells, str]:
-    """Return cases that give a good reply at all cells of the table, the cells used, and "".
+    """Return replies with their conditions, the cells from which they were found, and a text.
 
-    If a cell has no reply, return no cases, and the description of this cell instead of "".
+    If every won cell of the table has a good reply, the text is "". Otherwise there are no replies, and the text
+    describes
+    a cell without a reply. A cell is a position with parameters.
     """
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[ReplyCase] = []
@@ -662,9 +666,9 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 
 
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
-    """Return cases with legal moves for misère play, where the mover must be able to move even from a lost position.
+    """Return legal moves for the lost positions of a game under misère play, as cases; [] if they are not found.
 
-    Return [] if they are not found. `number`: the number of preceding cases.
+    They show that the mover is not stuck there. `number`: the number of preceding cases.
     """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")

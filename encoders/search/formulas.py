@@ -1,4 +1,7 @@
-"""Candidate formulas for the losing positions: disjunctions of conjunctions of atoms over folds, found by set cover."""
+"""Candidate formulas for the losing positions: disjunctions of conjunctions of atoms over folds, found by set cover.
+
+A *cell* is a choice of the parameters together with a position.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,7 @@ class CandidateFold:
     `text`: the definition in a claim file.
     `body`: the contribution of a heap.
     `op`, `bound`: the condition `body op bound`, which restricts the heaps that count; "" if all heaps count.
-    `grid`: the value of the fold at every cell of a table.
+    `grid`: the value of the fold for every choice of the parameters and every position of a table.
     """
 
     name: str
@@ -99,7 +102,10 @@ class CandidateAtom:
 
 @dataclass(frozen=True, eq=False)
 class Atoms:
-    """Atoms with their truth values at some cells. `holds` is an array of shape (atoms, cells)."""
+    """Conditions with their truth values at some cells (positions with parameters).
+
+    `holds`: an array of shape (atoms, cells).
+    """
 
     list: tuple[CandidateAtom, ...]
     holds: Truths
@@ -242,7 +248,7 @@ class FoldVocabulary:
 
     # -- atoms --------------------------------------------------------------------------------------------------------
     def know(self, cells: Cells) -> Cells:
-        """Add the values of all folds of the vocabulary to the cells, and return the cells."""
+        """Add the values of all folds of the vocabulary to the cells (positions with parameters). Return the cells."""
         for fold in self.folds:
             cells.add(fold.name, fold.grid)
         return cells
@@ -250,7 +256,7 @@ class FoldVocabulary:
     def make_atoms(self, cells: Cells) -> Atoms:
         """Return the atoms that are true at some of the cells and false at others.
 
-        Of several atoms with equal truth values, only the cheapest is kept.
+        A cell is a position with parameters. Of several atoms with equal truth values, only the cheapest is kept.
         """
         best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
         for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):
@@ -341,9 +347,10 @@ Indices = tuple[int, ...]
 def cover(
     wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[CandidateFold], clock: Deadline, most: int = MOST_TERMS
 ) -> list[Indices] | None:
-    """Return conjunctions of one to three atoms that cover the wanted cells; None if none are found.
+    """Return conjunctions of one to three atoms that cover the wanted cells; None if they are not found.
 
-    No conjunction holds at an unwanted cell, and at every wanted cell at least one of them holds.
+    A cell is a position with parameters. At every wanted cell at least one conjunction holds; at an unwanted cell, none
+    does.
     """
     holds = atoms.holds
     places, weights = _distinct(holds, wanted)
@@ -376,7 +383,7 @@ def cover(
 
 
 def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
-    """Return one cell of each kind, and the number of cells of each kind.
+    """Return one cell (position with parameters) of each kind, and the number of cells of each kind.
 
     Two cells are of the same kind if all atoms have the same truth values there.
     """
@@ -397,7 +404,7 @@ def _add_third(
 ) -> tuple[float, Indices] | None:
     """Return the best conjunction of three atoms with its score; None if there is none.
 
-    The candidates extend the pairs of atoms that admit the fewest unwanted cells by every third atom.
+    Every third atom is added to those pairs of atoms that hold at the fewest unwanted cells.
     """
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
@@ -491,7 +498,7 @@ def _deny(condition: t.Term) -> t.Term:
 
 @dataclass(frozen=True, eq=False)
 class FormulaFit:
-    """The formulas of one level for each side, and the cells from which they were found.
+    """The formulas of one level for each side, and the cells (positions with parameters) from which they were found.
 
     `misses`: the number of cells of the table at which the formulas are wrong.
     `missed`: a description of one such cell.

@@ -1,8 +1,8 @@
 """Values of n-player games whose moves change only a largest heap, guessed from the shape of a position.
 
 The shape consists of four numbers: the number of heaps, the least heap, its multiplicity, and the largest heap.
-A guess states the region in which it holds, and an option that attains the value. Both are correct at every sampled
-cell. The guess becomes a claim whose [proof] uses rule "value".
+A guess states the region in which it holds, and an option that attains the value. Both are correct for every sampled
+position and choice of the parameters. The guess becomes a claim whose [proof] uses rule "value".
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ def _format_cases(cases: Cases) -> str:
 
 
 class _Shapes:
-    """All cells of a box, with the value and the shape of the position.
+    """All positions of a box with all choices of the parameters, with the value and the shape of each position.
 
-    For each new size of a largest heap, the value of the option is known too.
+    For each new size of a largest heap, the value of the option is known too. A cell is a position with parameters.
     """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
@@ -98,7 +98,10 @@ class _Shapes:
         return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
 
     def attains(self, words: str) -> Truths:
-        """Return, for each cell, whether a largest heap may become this size and the option then attains the value."""
+        """Return, for each cell (position with parameters), whether an option with this largest heap attains the value.
+
+        `words`: the new size of a largest heap.
+        """
         left = self.evaluate(words)
         legal = (left >= 0) & (left < self.columns["largest"])
         after = self._after[np.arange(len(left)), np.where(legal, left, 0)]
@@ -135,7 +138,7 @@ def _has_shapes(question: SearchProblem) -> bool:
 
 
 def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
-    """Yield formulas that are correct at every sampled cell of a region, the largest region first."""
+    """Yield formulas that are correct for every sampled position of a region, the largest region first."""
     if not _has_shapes(question):
         return
     shapes = _Shapes(question, clock)
@@ -169,9 +172,9 @@ def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truth
 
 
 def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths], inside: Truths) -> Cases:
-    """Return an ordered list of cases that is correct at all cells of `inside`; () if none is found.
+    """Return an ordered list of cases that is correct at all cells of `inside`; () if it is not found.
 
-    Each case is chosen to cover as many of the remaining cells as possible.
+    A cell is a position with parameters. Each case is chosen to cover as many of the remaining cells as possible.
     """
     todo, cases = inside.copy(), list[tuple[str, str]]()
     while todo.any():

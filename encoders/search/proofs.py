@@ -141,7 +141,7 @@ _WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
 
 
 class ClaimFile:
-    """A claim file with different [proof] sections. It states their obligations; see `Posing`."""
+    """A claim file for which different [proof] sections are tried. `pose` yields the obligations of such a section."""
 
     def __init__(self, claim: Claim, path: Path) -> None:
         self.claim, self.path = claim, path

@@ -15,7 +15,7 @@ from encoders.refusals import Unsupported
 
 
 class Refusal(Enum):
-    """The messages. The value of each contains the names of its arguments in braces."""
+    """The messages. The text of a message contains the names of its arguments in braces."""
 
     # -- of a ruleset
     PLAYERS = "{id} has {count} players; find supports two players, or n players counted by a parameter of the ruleset"

@@ -1,4 +1,7 @@
-"""Candidate replies: the heap, the number taken, and the conditions under which a reply is made."""
+"""Candidate replies: the heap, the number taken, and the conditions under which a reply is made.
+
+A *cell* is a choice of the parameters together with a position.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,8 @@ class CandidateHeapChoice:
 
     `words`: the text of the choice in a proof.
     `premise`: the condition under which such a heap exists; None if it always exists.
-    `given`: the heaps that may be chosen, as the bits of one number for each cell.
+    `given`: the heaps that may be chosen. Each cell (position with parameters) has one number, whose bits are the
+    heaps.
     `having`: the condition on the heap if any heap with this property may be chosen; otherwise None.
     """
 
@@ -59,7 +63,8 @@ class Take:
     """The number taken from the heap h.
 
     `words`: the number as text for a proof.
-    `wins`: the heaps for which this wins, as the bits of one number for each cell.
+    `wins`: the heaps for which this wins. Each cell (position with parameters) has one number, whose bits are the
+    heaps.
     """
 
     term: t.Term
@@ -68,7 +73,7 @@ class Take:
     wins: Array
 
     def always(self, given: Array) -> Truths:
-        """Return, for each cell, whether taking this number wins for all the given heaps."""
+        """Return, for each cell (position with parameters), whether taking this number wins for all the given heaps."""
         found: Truths = given & ~self.wins == 0
         return found
 
@@ -77,8 +82,8 @@ class Take:
 class CandidateReply:
     """A reply: a choice of a heap and the number taken from it.
 
-    `good`: whether the reply wins for every heap that may be chosen, at each cell.
-    `there`: whether such a heap exists, at each cell.
+    `good`: for each cell (position with parameters), whether the reply wins for every heap that may be chosen.
+    `there`: for each cell, whether such a heap exists.
     """
 
     pick: CandidateHeapChoice
@@ -90,7 +95,7 @@ class CandidateReply:
 
 
 def _pack(heaps: Truths) -> Array:
-    """Return, for each cell, a number whose bits are the truth values for the heaps of this cell."""
+    """Return a number for each cell (position with parameters). Its bits are the truth values for the heaps."""
     return np.packbits(heaps, axis=1)[:, 0]
 
 
@@ -172,7 +177,7 @@ def _plus(x: t.Term) -> t.Term:
 
 
 class Replies:
-    """The replies of one side at some cells. They use the given folds and similar ones.
+    """The replies of one side at some cells (positions with parameters). They use the given folds and similar ones.
 
     `aims`: include replies after which the nim-sum has another value than 0.
     `anywhere`: find legal moves at cells at which the side loses, instead of winning moves.
@@ -201,9 +206,9 @@ class Replies:
         self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
-        """Return, for each cell, the heaps from which the side may take this number so that the opponent loses.
+        """Return the heaps from which the side may take this number so that the opponent loses.
 
-        The heaps are the bits of one number for each cell.
+        For each cell (position with parameters), the heaps are the bits of one number.
         """
         table = self.wins_by
         taken = self.cells.evaluate_at_heaps(take).astype(np.int64)
@@ -212,7 +217,7 @@ class Replies:
         return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
 
     def list_good(self) -> list[CandidateReply]:
-        """Return the replies that are good at some cell.
+        """Return the replies that are good at some cell (position with parameters).
 
         Of several replies that are good at the same cells, only the cheapest is kept.
         """
@@ -278,7 +283,7 @@ class Replies:
         return sum(f not in self.spoken for f in folds)
 
     def good_at(self, reply: CandidateReply) -> Truths:
-        """Return, for each cell, whether a reply that was found at other cells is good."""
+        """Return, for each cell (position with parameters), whether a reply that was found at other cells is good."""
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
         )
@@ -302,7 +307,7 @@ PRICE = 0.004  # price of an atom, as a fraction of the cells to be covered
 class ReplyCase:
     """A reply with the condition under which it is made.
 
-    `hold`: the cells at which the atoms hold.
+    `hold`: for each cell (position with parameters), whether the atoms hold.
     `after`: the earlier cases that must not hold.
     `plain`: whether the condition alone implies that the side does not lose.
     `ordered`: whether the condition was chosen only for the cells to which earlier cases do not apply.
@@ -320,9 +325,10 @@ class ReplyCase:
 
 
 def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[ReplyCase], Truths]:
-    """Return a list of cases that covers the won cells, and the cells that remain without a case.
+    """Return replies with conditions that cover the won cells, and the cells that are not covered.
 
-    Conditions use the folds of the formula and related counts. `wide`: conditions may use any folds.
+    A cell is a position with parameters. Conditions use the folds of the formula and related counts.
+    `wide`: conditions may use any folds.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -370,7 +376,7 @@ def _drop_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]
 
 
 class _Conditions:
-    """Atoms with their truth values at the cells. The first atom is true at every cell."""
+    """Atoms with their truth values at the cells (positions with parameters). The first atom is true at every cell."""
 
     def __init__(self, atoms: tuple[CandidateAtom, ...], holds: Truths) -> None:
         self.atoms, self.holds = atoms, holds
@@ -382,7 +388,8 @@ class _Conditions:
     ) -> ReplyCase | None:
         """Return the reply and the condition that cover the most remaining cells in relation to their price.
 
-        The condition consists of at most two atoms. Return None if no case is found.
+        A cell is a position with parameters. The condition consists of at most two atoms. Return None if there is no
+        case.
         """
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
@@ -495,7 +502,7 @@ def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
 
 
 def find_failing_cells(cases: list[ReplyCase], replies: Replies) -> Array:
-    """Return the indices of the cells at which the cases fail.
+    """Return the indices of the cells (positions with parameters) at which the cases fail.
 
     Either no case applies to such a cell, or the reply of a case that applies is not good there.
     """

@@ -175,7 +175,7 @@ def _read_answer(term: t.Term) -> _Answer | None:
 
 
 def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
-    """Return the position, the player or None, and whether the question is if this mover loses.
+    """Return the position, the player or None, and whether the question asks if this player loses as the mover.
 
     Return None for a term that is not a question about who wins.
     """

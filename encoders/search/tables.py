@@ -143,7 +143,7 @@ def numbers_of(question: SearchProblem) -> list[int]:
 
 
 class OutcomeTable:
-    """A box of cells, with the winner at each cell.
+    """A box of cells (positions with parameters), with the winner at each cell.
 
     `lost[side]`: whether this side loses when it is to move, by choice of the parameters and by position.
     `rows`: the positions. Each row contains the heaps in ascending order, after zeros.
@@ -215,7 +215,7 @@ class OutcomeTable:
     def sample(self, small: SampleLimits) -> Cells:
         """Return the cells of a smaller box, and some cells with the maximal number of heaps.
 
-        Formulas that are found from the smaller box alone are often wrong.
+        A cell is a position with parameters. Formulas that are found from the smaller box alone are often wrong.
         """
         inside = (np.count_nonzero(self.rows, axis=1) <= small.heaps) & (self.rows.max(axis=1) <= small.size)
         some = np.ones(self.choices, dtype=bool)
@@ -261,7 +261,7 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 
 
 class Cells:
-    """Some cells of a table, with the values of terms over parameters, folds and perhaps a heap.
+    """Some positions of a table with parameters, and the values of terms over parameters, folds and perhaps a heap.
 
     `q`: the indices of the choices of the parameters. `n`: the indices of the positions.
     The values of a term are cached by the identity of the term.
@@ -281,7 +281,7 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Add a fold. `grid`: the value of the fold at every cell of the table."""
+        """Add a fold. `grid`: its value for every choice of the parameters and every position of the table."""
         if name in self._columns:
             return
         self._columns[name] = grid[self.q, self.n]
@@ -294,17 +294,23 @@ class Cells:
         return self._values.evaluate(term).values
 
     def evaluate_at_heaps(self, term: t.Term) -> Array:
-        """Return the value of a term at each heap of each cell. The value at an empty column has no meaning."""
+        """Return the value of a term at each heap of each cell (position with parameters).
+
+        At a column without a heap, the value has no meaning.
+        """
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)
 
     def find_lost(self, side: int) -> Truths:
-        """Return, for each cell, whether the side loses when it is to move."""
+        """Return, for each cell (position with parameters), whether the side loses when it is to move."""
         found: Truths = self.table.lost[side][self.q, self.n]
         return found
 
     def legal(self, side: int) -> Truths:
-        """Return whether the side may take a number (at least 1) from a heap, by cell, heap and number."""
+        """Return whether the side may take a number (at least 1) from a heap.
+
+        The result has an entry for each cell (position with parameters), heap and number.
+        """
         table, heaps = self.table, self.heaps[:, :, None]
         taken = np.arange(table.lines.size + 1)[None, None, :]
         found: Truths = table.legal[side][self.q[:, None, None], heaps, np.maximum(heaps - taken, 0)]
@@ -314,7 +320,10 @@ class Cells:
         return found
 
     def find_winning(self, side: int) -> Truths:
-        """Return whether taking a number from a heap wins, by cell, heap and number."""
+        """Return whether taking a number from a heap wins.
+
+        The result has an entry for each cell (position with parameters), heap and number.
+        """
         table = self.table
         left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
         line = np.where(self.heaps > 0, table.beside[self.n], 0)[:, :, None]
@@ -323,7 +332,7 @@ class Cells:
         return found
 
     def take(self, index: Array) -> Cells:
-        """Return the cells that `index` selects, with the same folds.
+        """Return the cells (positions with parameters) that `index` selects, with the same folds.
 
         `index` is an array of indices, or a truth value for each cell.
         """

@@ -239,8 +239,8 @@ def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> ClosedFormGuess:
     """Return the closed form with its proof.
 
-    In the proof, the option that has a given value is a heap in the last piece with this value.
-    `below`: it is a heap in the last piece with this value below the heap.
+    For each value below the value of a heap, the proof names an option: the heap with this value in the last piece that
+    contains such a heap. `below`: ignore heaps that are not smaller than the given heap.
     """
 
     def chain(heap: str) -> str:
@@ -377,9 +377,11 @@ def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
 def _choose(
     failing: dict[tuple[int, int], set[tuple[int, int]]], wanted: list[tuple[int, int]], here: str, w: str
 ) -> _Options | None:
-    """Return one form of options that is possible from some w on, and one for each smaller w.
+    """Return the options for the values of w, with their conditions.
 
-    Return None if there are too many smaller w, or if some w has no option.
+    There is one option for all w from some bound on, and one for each smaller w. Return None if there are too many
+    smaller
+    w, or if some w has no option.
     """
     if not wanted:
         return []
