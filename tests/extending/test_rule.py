@@ -56,7 +56,7 @@ def test_the_page_shows_the_module() -> None:
 def test_without_the_line_the_rule_is_refused_by_name(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(CLAIM.replace("THEN", "k >= 1"), "utf-8")
-    with pytest.raises(ClaimError, match='"residues" is not a rule'):
+    with pytest.raises(ClaimError, match='"residues" is not a proof rule'):
         load_claim(path, "claim")
 
 

@@ -5,11 +5,11 @@ A variant is the claim of a file with other constants, bounds or conclusion. It 
     [[variants]]
     name = "odd-heaps"                 # its id is the id of the claim, an @, and this name
     expect = "refuted"
-    claim.then = "nim_sum(s) == 1"     # the changed line; every other line is as in the claim
+    claim.then = "nim_sum(s) == 1"     # the changed line; all other lines are the same as in the claim
     proof = "none"                     # without this line, the variant has the [proof] of the claim
 
-A variant has the text of its file. An error points into the table of the variant if the invalid line is there, and else
-into the claim.
+The source text of a variant is its complete file. An error points to the invalid line, which is in the table of the
+variant or in the claim.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ EXPECTATIONS = ("holds", "proved", "refuted")
 class Game:
     """A ruleset with its parameters bound to terms over the claim's variables.
 
-    `captured`: the parameters that the file does not bind explicitly. The name of the claim with the same spelling is
-    used.
+    `captured`: the parameters without an explicit argument. The variable or definition of the claim with the same name
+    is the argument.
     """
 
     name: str
@@ -88,8 +88,8 @@ class PictureRequest:
     `heaps`: the sizes of the heaps.
     `at`: the values of other variables.
     `claimed`: the term that the claim states instead of `shown`; None if there is none.
-    `yes`, `no`: the labels for positions where the condition holds, and where it fails; "" for a default. The texts are
-    as in the file.
+    `yes`, `no`: the labels for positions where the condition holds, and where it fails; "" for the default label.
+    `shown_text`, `claimed_text`: the terms as the file contains them.
     """
 
     kind: str
@@ -107,10 +107,10 @@ class PictureRequest:
 
 @dataclass(frozen=True, eq=False)
 class Lemma:
-    """A claim that a proof uses. The claim that rests on it is proved only if the lemma is proved.
+    """A claim that a proof uses. The claim with this proof is proved only if the lemma is proved.
 
-    `id`: folder and name, as in the library.
-    `claim`: the claim of its own file, at `path`, with the [proof] of that file.
+    `id`: the folder and the name, as in the library.
+    `claim`: the claim of the file at `path`, with the [proof] of that file.
     """
 
     id: str
@@ -123,7 +123,7 @@ class Proof:
     """The content of a [proof], frozen. Each proof rule has its own subclass with further fields.
 
     `rule`: the name of the rule, the value of `rule` in [proof].
-    `assume`: the condition on the claim's integers if this proves one of several cases.
+    `assume`: the condition on the claim's integers if this is the proof of one of several cases.
     `taken_from`: the claim of the same folder whose [proof] this is, or "".
     `by`: the lemmas that the [proof] names.
     """
@@ -135,18 +135,18 @@ class Proof:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The claims of the same folder whose proofs it takes over, each once."""
+        """The names of the claims in the same folder whose proofs this proof borrows, each once."""
         return (self.taken_from,) if self.taken_from else ()
 
     @property
     def citations(self) -> tuple[Lemma, ...]:
-        """All lemmas that it uses, each once, including the lemmas of the proofs of its cases."""
+        """All lemmas that this proof uses, each once, including the lemmas of the proofs of its cases."""
         return self.by
 
 
 @dataclass(frozen=True)
 class Description:
-    """The texts of a file about its claim. Nothing is computed from them.
+    """The texts of a file that describe its claim. They do not affect a verdict.
 
     `statement`: the claim in plain words.
     `work`, `locator`: the publication.
@@ -172,10 +172,11 @@ class Description:
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """One statement. `quantifier` is "forall", "exists" or "" (no variables: a plain computation).
+    """A claim.
 
-    `texts`: the formal statement for readers, in order: (label, text) with labels "if", "then" and the left sides of
-    the definitions used.
+    `quantifier`: "forall", "exists", or "" if the claim has no variables.
+    `texts`: the formal statement for readers, as pairs of a label and a text. The labels are "if", "then" and the left
+    sides of the definitions that the claim uses.
     `variant`: the name of the variant, or "" for the main claim of a file.
     """
 
@@ -196,29 +197,32 @@ class Claim:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of all texts that the claim depends on, as they were read."""
+        """The SHA-256 of all texts on which the claim depends, as they were read."""
         return self.basis.digest
 
     @property
     def proof_uses(self) -> tuple[str, ...]:
-        """The ids of the claims that its [proof] uses: the claims whose proofs it takes over, then its lemmas."""
+        """The ids of the claims that the [proof] uses: first the claims whose proofs it borrows, then its lemmas."""
         folder, slash, _ = self.id.rpartition("/")
         taken = (f"{folder}{slash}{name}" for name in (self.proof.sources if self.proof else ()))
         return tuple(dict.fromkeys((*taken, *(lemma.id for lemma in self.lemmas))))
 
     @property
     def lemmas(self) -> tuple[Lemma, ...]:
-        """The lemmas of its [proof], each once, without the lemmas of those lemmas."""
+        """The lemmas that the [proof] names, each once, without the lemmas of these lemmas."""
         return self.proof.citations if self.proof else ()
 
     @property
     def has_parts(self) -> bool:
-        """Whether the heaps of a game have parts instead of being numbers."""
+        """Whether the heaps of some game of the claim have parts."""
         return any(game.ruleset.heap is not None for game in self.games)
 
     @cached_property
     def unusual(self) -> str:
-        """A description of unusual endings of its games and of unusual questions about them, or ""."""
+        """A description of the unusual endings of the claim's games and of unusual questions about them.
+
+        The description is "" if there are none.
+        """
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
         told = [f"it asks about {join_words(asked)}"] if asked else []
@@ -226,14 +230,14 @@ class Claim:
 
     @cached_property
     def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:
-        """The operations in its terms and its rulesets: each operation, the types of its arguments, its result type."""
+        """The operations in the claim's terms and rulesets, each with the types of its arguments and of its result."""
         rules = tuple((g.arguments, g.ruleset.moves, g.ruleset.measure, g.ruleset.ending) for g in self.games)
         terms = walk_through((self.variables, rules, self.hypothesis, self.conclusion))
         return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms if isinstance(x, Operation))
 
     @property
     def goes_case_by_case(self) -> bool:
-        """Whether only evaluation case by case applies to it."""
+        """Whether the claim can be settled only by evaluating it case by case."""
         return self.has_parts or bool(self.unusual)
 
     def scope(self, profile: str) -> Scope:
@@ -246,7 +250,7 @@ class Claim:
 
 
 def list_questions(value: object) -> set[str]:
-    """Return the questions about games in terms, including called definitions."""
+    """Return the questions about games that occur in terms, and in the definitions that the terms call."""
     return {x.function for x in walk_through(value) if isinstance(x, GameCall)}
 
 
@@ -325,13 +329,16 @@ def base_of(id: str, path: Path) -> str:
 
 
 def identify(file: Path, id: str) -> Path:
-    """Return a path that identifies a claim independently of its id: its file, or a made-up path for a variant."""
+    """Return a path that identifies a claim independently of its id: its file, or an artificial path for a variant."""
     variant = find_variant(id, file)
     return file / f"{MARK}{variant}" if variant else file
 
 
 def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the names of the variants of a file; none if one is invalid, which the reader of the claim reports."""
+    """Return the names of the variants of a file.
+
+    If one name is invalid, return (); reading the claim then reports the error.
+    """
     tables = data.get(KEY, [])
     if not isinstance(tables, list) or not all(isinstance(x, dict) for x in tables):
         return ()
@@ -341,7 +348,7 @@ def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def take_variant(source: SourceFile, variant: str) -> SourceFile:
-    """Return the file as if it contained only one claim: the main claim, or that variant.
+    """Return the file as if it contained only one claim: the main claim if `variant` is "", otherwise this variant.
 
     All variants are checked. Raises ClaimError.
     """
@@ -357,7 +364,7 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
 
 
 def _check(tables: list[TomlTable]) -> list[TomlTable]:
-    """Return the tables, after checking their names and keys. Raises ClaimError."""
+    """Check the names and keys of the tables, and return the tables. Raises ClaimError."""
     if len(tables) > MOST:
         raise tables[MOST].fault("name", f"more than {MOST} variants", "another file for some of them")
     met: set[str] = set()
@@ -368,7 +375,7 @@ def _check(tables: list[TomlTable]) -> list[TomlTable]:
             raise table.fault("name", f"'name' is {format_value(name)}", _NAME_EXPECTED)
         if name.lower() in met:
             raise table.fault(
-                "name", f"there are two variants {name!r}", "different names; capital letters do not distinguish them"
+                "name", f"there are two variants {name!r}", "names that differ in more than upper and lower case"
             )
         met.add(name.lower())
     return tables
@@ -409,7 +416,10 @@ def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> Sou
 
 
 def _merge_lines(old: dict[str, object], new: dict[str, object]) -> tuple[dict[str, object], list[str]]:
-    """Return (a table with changed lines, the lines that differ). A definition replaces one with the same name."""
+    """Return the table `old` with the lines of `new`, and the lines that differ.
+
+    A line with another left side, such as f(x) instead of f(n), also replaces the definition with the same name.
+    """
     names = {_head(line): line for line in new}
     kept = {names.get(_head(line), line): new.get(names.get(_head(line), line), value) for line, value in old.items()}
     return kept | new, [line for line, value in new.items() if old.get(line) != value]
@@ -427,7 +437,10 @@ def _format_value(value: object) -> str:
 
 
 def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[str, str]:
-    """Return default texts of a variant. They quote the claim, because its words may be false for the variant."""
+    """Return the default title, statement and locator of a variant.
+
+    They only quote the title of the claim and state the change, because the claim's words may be false for the variant.
+    """
     told = "; ".join(" ".join(x.split()) for x in changed)
     title, locator = base.get("title"), base.get("locator")
     of = f' of "{title}"' if isinstance(title, str) else ""

@@ -35,13 +35,14 @@ from claims.language.syntax.terms import BOOL, INT, Literal, Term, Type, describ
 # == context ==========================================================================================================
 # The names that expressions of one claim file may use, and the places of errors.
 NO_QUESTIONS = (
-    "an expression without questions about a game, over the names of the proof and the claim's integers"  # in a [proof]
+    "an expression without questions about a game, in the names of the proof and the claim's integers"  # in a [proof]
 )
 
 
 class ExpressionContext:
-    """Builds the terms of the expressions of a claim. `types` grows as variables are declared.
+    """A parser of the expressions of a claim, with the names that they may use.
 
+    `types`: the types of the variables that are declared so far.
     `heap`: the type of heaps with parts; None if heaps are numbers.
     `files`: the other files that contain definitions, by name. An error inside a definition points into its file.
     """
@@ -63,7 +64,7 @@ class ExpressionContext:
             self.types,
             {},
             definitions,
-            without_game="a value without questions about a game: it is the parameter of a game",
+            without_game="a value without questions about a game, because parameters are known before play",
             numbers=self._main.numbers,
         )
         self._parameters.constants |= self._main.constants
@@ -75,7 +76,7 @@ class ExpressionContext:
 
     @property
     def later(self) -> set[str]:
-        """The variables that are not declared yet. The caller that declares a variable removes it."""
+        """The variables that are not declared yet. The code that declares a variable removes it from this set."""
         return self._main.later
 
     def check_definitions(self) -> None:
@@ -90,8 +91,9 @@ class ExpressionContext:
     def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
         """Report unknown names in the definitions of this file, even if nothing calls the definition.
 
-        Raises ClaimError, or collects one fault for each name. Call this after all expressions are read. Definitions
-        called `elsewhere` are checked there. Definitions of other files may use names of other claims and are skipped.
+        Raises ClaimError, or collects one fault for each name. Call this after all expressions are read. `elsewhere`:
+        definitions that other code calls and checks. Definitions of other files may use names of other claims, so they
+        are not checked.
         """
         for found in self.definitions.values():
             if found.where[0] in self.files or (
@@ -133,9 +135,9 @@ class ExpressionContext:
     def _list_faults(
         self, elaborator: Elaborator, found: FaultCollector, text: str, error: LanguageError
     ) -> Iterator[LanguageError]:
-        """Yield the faults of a text that the elaborator rejected: all unknown names in it, none twice.
+        """Yield the faults of a text that the elaborator rejected, including each unknown name once.
 
-        Faults that only follow from lost names are left out.
+        A fault is left out if it only follows from a name whose declaration is invalid.
         """
         try:
             unknown = list(elaborator.list_unknown(parse(text)))
@@ -176,7 +178,7 @@ KEYS = ("format", "define")
 def read_definitions(
     source: SourceFile, folder: Path, read: Read
 ) -> tuple[dict[str, Definition], dict[str, SourceFile]]:
-    """Return the definitions that a claim may use, first those of its folder, and the files that contain them, by name.
+    """Return the definitions that a claim may use, first the shared ones, and the files of shared definitions by name.
 
     The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.
     """
@@ -195,7 +197,7 @@ def read_definitions(
 
 
 def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definition]]:
-    """Read a definitions.toml and return its definitions too. Raises ClaimError."""
+    """Read a definitions.toml. Return the file and its definitions. Raises ClaimError."""
     source = read(path)
     table = TomlTable(source, (), source.data)
     table.reject_unknown_keys(*KEYS)
@@ -268,9 +270,10 @@ def _walk_texts(value: Any) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class ClaimInputs:
-    """The texts that a claim depends on. `parts`: (description, text) of each; no description contains a folder.
+    """The texts on which a claim depends.
 
-    `files`: the displayed name and SHA-256 of each file that contains a part, including the files of lemmas.
+    `parts`: the description and the text of each part. Descriptions do not contain the names of folders.
+    `files`: the displayed name and the SHA-256 of each file that contains a part, including the files of lemmas.
     """
 
     parts: tuple[tuple[str, str], ...] = ()
@@ -278,7 +281,7 @@ class ClaimInputs:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the parts. JSON keeps the parts separate."""
+        """The SHA-256 of the parts, encoded as JSON to keep the parts separate."""
         return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
 
 
@@ -291,11 +294,11 @@ def make_basis(
     lemmas: tuple[tuple[str, ClaimInputs], ...] = (),
     variant: str = "",
 ) -> ClaimInputs:
-    """Return the texts that a claim depends on.
+    """Return the texts on which a claim depends.
 
     `rulesets`: the ruleset files of its games, by the name of the game.
-    `files`: the shared files of its `definitions`.
-    `borrowed`: the proofs of siblings.
+    `files`: the files of shared `definitions`, by name.
+    `borrowed`: the name and the file of each claim whose proof this claim borrows.
     `lemmas`: the name and the inputs of each lemma.
     `variant`: the name of the variant, or "".
     """
@@ -318,7 +321,10 @@ def make_basis(
 
 
 def read_borrowed_proofs(source: SourceFile, folder: Path, read: Read) -> tuple[tuple[str, SourceFile], ...]:
-    """Return the siblings whose [proof] a claim takes over with `from`, each once. The section must be valid."""
+    """Return the name and the file of each claim whose [proof] a claim borrows with `from`.
+
+    The section must be valid.
+    """
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]
     return tuple((name, read(folder / f"{name}.toml")) for name in dict.fromkeys(names))

@@ -26,7 +26,10 @@ from claims.language.syntax.terms import Literal, Operation, Term, Type
 # The domain of a variable ("1..", "position", "0..k-1"), and the finite part of it that a check covers ("1..6").
 @dataclass(frozen=True)
 class IntervalDomain:
-    """The integers with lo <= x <= hi; `hi` None: no upper bound. The bounds may use variables declared before."""
+    """The integers x with lo <= x <= hi. If `hi` is None, there is no upper bound.
+
+    The bounds may use variables declared above.
+    """
 
     lo: Term
     hi: Term | None
@@ -44,21 +47,24 @@ class Positions:
 
 @dataclass(frozen=True)
 class Players:
-    """All players of the ruleset, in its order."""
+    """All players of the ruleset, in the order of the ruleset."""
 
     count: int
 
 
 @dataclass(frozen=True)
 class ListedDomain:
-    """Exactly these values: integers, or positions as ascending tuples of heap sizes."""
+    """Listed values: integers, or positions as ascending tuples of heap sizes."""
 
     values: tuple[int, ...] | tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class ElementsOf:
-    """The distinct elements of a collection over variables declared before, such as the heap sizes of s."""
+    """The distinct elements of a collection, such as the heap sizes of s.
+
+    The collection may use variables declared above.
+    """
 
     source: Term
 
@@ -97,7 +103,7 @@ class Range:
 
 @dataclass(frozen=True)
 class ListRange:
-    """The lists of `length` numbers, each in `each`."""
+    """The lists whose length is in `length`, and whose elements are all in `each`."""
 
     length: Range
     each: Range
@@ -105,9 +111,9 @@ class ListRange:
 
 @dataclass(frozen=True)
 class PositionRange:
-    """The positions with `heaps` heaps, each of `size`, and, if given, a total in `total`.
+    """The positions whose number of heaps, heap sizes and, if given, total are in these ranges.
 
-    `parts`: the bounds for each part, if heaps have parts. `size.hi` is then an upper bound for the sum of the absolute
+    `parts`: the bounds of each part, if heaps have parts. `size.hi` is then an upper bound for the sum of the absolute
     values of all numbers in a heap.
     """
 
@@ -136,7 +142,7 @@ class PositionRange:
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:
-        """The bounds in the file, by the keys below the variable: `heaps`, `size`, `total`, or `c.length`."""
+        """The bounds by their keys in the scope of the file: `heaps`, `size`, `total`, or for a part `c.length`."""
         if not self.parts:
             total = () if self.total is None else (("total", self.total),)
             return ("heaps", self.heaps), ("size", self.size), *total
@@ -153,7 +159,10 @@ Scope = dict[str, Range | PositionRange]
 
 
 def cut_range(domain: IntervalDomain, bound: Range) -> Range:
-    """Return the range cut to the domain's constant bounds; the range itself if the result would be empty."""
+    """Return the range, restricted to the constant bounds of the domain.
+
+    If the result would be empty, return `bound`.
+    """
     lo, hi = read_literal(domain.lo), read_literal(domain.hi)
     low = bound.lo if lo is None else max(lo, bound.lo)
     high = bound.hi if hi is None else min(hi, bound.hi)
@@ -161,7 +170,7 @@ def cut_range(domain: IntervalDomain, bound: Range) -> Range:
 
 
 def read_literal(term: Term | None) -> int | None:
-    """Return the integer that a bound is, if it is a literal; else None."""
+    """Return the integer if the term is a literal or a negative literal; otherwise None."""
     match term:
         case Literal(value=value):
             return value
@@ -211,7 +220,7 @@ _NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
 def needs_scope(variable: ClaimVariable) -> bool:
-    """Whether a variable has infinitely many values, so that a check needs a scope: positions and open intervals."""
+    """Return whether a variable has infinitely many values: positions, or integers without an upper bound."""
     domain = variable.domain
     return isinstance(domain, Positions) or (isinstance(domain, IntervalDomain) and domain.hi is None)
 
@@ -264,7 +273,7 @@ def _read_bound(
         if is_unreadable(name):
             raise FollowOnFault(source.place(keys), f"{name!r} is invalid itself")
         near = find_closest(name, by_name)
-        known = f"one of {join_words(by_name)}" if by_name else "no scope: the claim has no variables"
+        known = f"one of {join_words(by_name)}" if by_name else "no line, because the claim has no variables"
         raise source.key_fault(keys, f"the scope names {name!r}, which is not a variable of the claim", known, near)
     domain = by_name[name].domain
     if isinstance(domain, Positions) and isinstance(value, dict):
@@ -292,8 +301,8 @@ def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
     if isinstance(variable.domain, Positions):
         return _read_box(variable, value)
     if not isinstance(variable.domain, IntervalDomain):
-        problem = f"{variable.name!r} needs no scope: every value of its domain is checked"
-        raise LanguageError(problem, "a scope for positions and ranges only", 0, 1)
+        problem = f"{variable.name!r} does not need a scope, because every value of its domain is checked"
+        raise LanguageError(problem, "lines only for positions and for integers in a range", 0, 1)
     return _read_integers(value)
 
 
@@ -317,7 +326,7 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
             except LanguageError as error:
                 raise _point_inside(key, error) from None
             if parts[key].lo < least:
-                problem = "a heap has at least one object" if key == "size" else f"{key} below 0"
+                problem = "a heap has at least one object" if key == "size" else f"{key!r} contains numbers below 0"
                 raise _point_inside(
                     key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1)
                 )
@@ -332,10 +341,14 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
     for key in value:
         if key != "heaps" and key not in dict(parts):
             known = join_words(["heaps", *dict(parts)])
-            raise _point_inside(key, LanguageError(f"unknown key {key!r}", f"{known}: a heap has parts", 0, 1))
+            raise _point_inside(
+                key, LanguageError(f"unknown key {key!r}", f"one of {known}, because heaps have parts", 0, 1)
+            )
     heaps = _read_inside("heaps", value.get("heaps", 1))
     if heaps.lo < 0:
-        raise _point_inside("heaps", LanguageError("heaps below 0", f'heaps = "0..{max(0, heaps.hi)}"', 0, 1))
+        raise _point_inside(
+            "heaps", LanguageError("'heaps' contains numbers below 0", f'heaps = "0..{max(0, heaps.hi)}"', 0, 1)
+        )
     found: list[tuple[str, Range | ListRange]] = []
     for name, is_list in parts:
         if name not in value:
@@ -352,7 +365,7 @@ def _read_list(name: str, value: object) -> ListRange:
         )
     length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
     if length.lo < 0 or length.hi > MOST_LENGTH:
-        fault = LanguageError(f"a list of {length} numbers", f"a list of 0 to {MOST_LENGTH} numbers", 0, 1)
+        fault = LanguageError(f"the length {length} is out of range", f"lengths from 0 to {MOST_LENGTH}", 0, 1)
         raise _point_inside(name, fault, "length")
     return ListRange(length, each)
 
@@ -365,7 +378,7 @@ def _read_inside(key: str, value: object, *inner: str) -> Range:
 
 
 def _find_most(bound: Range | ListRange) -> int:
-    """Return the maximum that a part adds to the size of a heap."""
+    """Return the largest contribution of a part to the size of a heap."""
     if isinstance(bound, ListRange):
         return bound.length.hi * _find_most(bound.each)
     return max(abs(bound.lo), abs(bound.hi))

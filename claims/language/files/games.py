@@ -71,7 +71,7 @@ def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -
     """Return the rulesets of the claim by game name. A file next to the claim has priority. Raises ClaimError."""
     games = TomlTable(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
-        raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
+        raise source.key_fault(("games",), "the file contains both 'ruleset' and [games]", "only one of them")
     if "ruleset" in source.data:
         only = _read_named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
         return {only.ruleset.id: only}
@@ -94,7 +94,8 @@ def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, libr
     name = match[1]
     file = find_file(name, folder, library, read)
     if file is None:
-        problem, expected, near = refuse_name(name, f"a file {name}.toml next to the claim, or one of ", library)
+        expected = f"a ruleset file {name}.toml next to the claim, or one of "
+        problem, expected, near = refuse_name(name, expected, library)
         raise source.fault(keys, problem, expected, match.span(1), near)
     try:
         with collect_faults(None):
@@ -150,9 +151,8 @@ def _is_claim(path: Path, read: Read) -> bool:
 def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int]) -> str:
     """Return the digits after the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
 
-    A digit has a bit for each number of heaps that a move may leave. So if no move leaves three heaps, no digit exceeds
-    7.
-    Raises ClaimError.
+    Each number of heaps that a move may leave has a bit in each digit. So a digit exceeds 7 only if a move may leave
+    three heaps. Raises ClaimError.
     """
     match = _CODE.fullmatch(text)
     digits = [_DIGITS.index(x) for x in match[2]] if match else []
@@ -193,7 +193,7 @@ def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
         else:
             raise source.fault(
                 keys,
-                f"the parameter {parameter.name!r} of {ruleset.id} is not bound",
+                f"the parameter {parameter.name!r} of {ruleset.id} has no value",
                 f'a variable named {parameter.name}, or "{ruleset.id}({parameter.name} = ...)"',
             )
         term = context.parameter(keys, text, at)
@@ -225,7 +225,7 @@ def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
 
 
 def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[str, int]]:
-    """Return parameter -> (its text, the offset of the text in the string)."""
+    """Return for each parameter the text of its argument, and the offset of this text in the string."""
     known = [p.name for p in named.ruleset.parameters]
     given: dict[str, tuple[str, int]] = {}
     depth = start = 0
@@ -241,7 +241,10 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
             if part.strip():
                 example = f"{(known or ['k'])[0]} = {part.strip()}"
                 raise source.fault(
-                    named.keys, "this does not bind a parameter", f"a name and a value, such as {example}", span
+                    named.keys,
+                    "this does not give a value to a parameter",
+                    f"a name and a value, such as {example}",
+                    span,
                 )
             continue
         if match[1] not in known:
@@ -251,7 +254,9 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
             at_name = (offset + match.start(1), offset + match.end(1))
             raise source.fault(named.keys, problem, expected if known else f'"{ruleset}" alone', at_name, near)
         if match[1] in given:
-            raise source.fault(named.keys, f"the parameter {match[1]!r} is bound twice", "one value for each", span)
+            raise source.fault(
+                named.keys, f"the parameter {match[1]!r} has two values", "one value for each parameter", span
+            )
         given[match[1]] = (match[2], offset + match.start(2))
     return given
 
@@ -259,13 +264,13 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
 def _check_argument(
     parameter: Parameter, term: Term, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int] | None
 ) -> None:
-    """Reject a term that cannot be the parameter: a wrong type, or a number outside its domain. Raises ClaimError."""
+    """Raise ClaimError if the argument has a wrong type, or is a number outside the domain of the parameter."""
     if unify(term.type, parameter.type) != parameter.type or (
         term.type != parameter.type and not parameter.type.element
     ):
         raise source.fault(
             keys,
-            f"the parameter {parameter.name!r} of {ruleset.id} is bound to {describe_type(term.type)}",
+            f"the value of the parameter {parameter.name!r} of {ruleset.id} is {describe_type(term.type)}",
             describe_type(parameter.type) + hint(term.type, parameter.type),
             span,
         )
@@ -358,7 +363,7 @@ def declare(context: ExpressionContext, named: dict[str, NamedRuleset]) -> tuple
     """
     source, data = context.source, context.source.data
     if "forall" in data and "exists" in data:
-        raise source.key_fault(("exists",), "both [forall] and [exists]", "one of them")
+        raise source.key_fault(("exists",), "the file contains both [forall] and [exists]", "only one of them")
     quantifier = next((q for q in ("forall", "exists") if q in data), "")
     table = data.get(quantifier, {}) if quantifier else {}
     if quantifier and (not isinstance(table, dict) or not table):
@@ -394,7 +399,7 @@ def _check_name(context: ExpressionContext, named: dict[str, NamedRuleset], keys
     elif name in named:
         problem = f"{name!r} already names a game"
     if problem:
-        expected = "a free name: letters, digits and _, not a keyword of Python"
+        expected = "an unused name of letters, digits and _ that is not a Python keyword"
         if "," in name:
             expected = "one variable on each line"
         raise context.source.key_fault(keys, problem, expected)
@@ -427,7 +432,7 @@ def _read_variable(
             problem = (
                 "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"
             )
-            raise source.fault(keys, problem, '"0..n-1", where n is their number')
+            raise source.fault(keys, problem, '"0..n-1", where n is the number of players')
         return d.ClaimVariable(name, PLAYER, d.Players(counts.pop()), text)
     if text.startswith("subsets of "):
         return d.ClaimVariable(name, set_of(INT), _read_subsets(context, keys, value), text)
@@ -477,7 +482,10 @@ def _guess(text: str) -> str:
 
 
 def _check_order(context: ExpressionContext, keys: Keys, text: str) -> None:
-    """Reject "6..1". Whether bounds with variables leave any values is only known in a run."""
+    """Reject an empty range of constants, such as "6..1".
+
+    Only a run can tell whether a range with variables is empty.
+    """
     match = re.fullmatch(r"([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})", text)
     if match and int(match[1]) > int(match[2]):
         raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
@@ -515,19 +523,19 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
             keys, f"{format_value(value)} is not a list of values", "integers, lists of heap sizes, or an expression"
         )
     if type(value[0]) is not int and context.heap is not None:
-        expected = 'integers, or "position" with a scope, because heaps have parts'
-        raise source.fault(keys, f"{format_value(value)} is not a list of such positions", expected)
+        expected = 'a list of integers, or the domain "position" with a scope'
+        raise source.fault(keys, "positions cannot be listed here, because heaps have parts", expected)
     if type(value[0]) is int:
         for i, item in enumerate(value):
             if type(item) is not int:
                 raise source.fault(
-                    (*keys, i), f"this is {format_value(item)}", "an integer, like the first of the list"
+                    (*keys, i), f"this is {format_value(item)}", "an integer, like the first element of the list"
                 )
         return d.ClaimVariable(name, INT, d.ListedDomain(tuple(dict.fromkeys(value))), f"in {value}")
     for i, item in enumerate(value):
         if not isinstance(item, list) or not all(type(h) is int and h >= 0 for h in item):
             raise source.fault(
-                (*keys, i), f"{format_value(item)} is not a position", "its heap sizes, such as [3, 4, 5]"
+                (*keys, i), f"{format_value(item)} is not a position", "a list of heap sizes, such as [3, 4, 5]"
             )
     positions = tuple(dict.fromkeys(tuple(sorted(h for h in item if h)) for item in value))
     return d.ClaimVariable(name, POSITION, d.ListedDomain(positions), f"in {value}")
@@ -536,7 +544,7 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
 def check_games_are_known(
     context: ExpressionContext, quantifier: str, variables: tuple[d.ClaimVariable, ...], games: tuple[Game, ...]
 ) -> None:
-    """Reject a domain with a question about a game whose parameters depend on variables declared later."""
+    """Report a domain with a question about a game if a parameter of the game depends on a variable declared later."""
     needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
     before: set[str] = set()
     for variable in variables:
@@ -558,4 +566,4 @@ def _list_terms(domain: d.Domain) -> tuple[Term, ...]:
 
 def _refuse_late(context: ExpressionContext, keys: Keys, game: str, variable: str) -> ClaimError:
     problem = f"this domain has a question about {game}, whose parameters depend on {variable!r}"
-    return context.source.fault(keys, problem, f"{variable} declared before it")
+    return context.source.fault(keys, problem, f"the variable {variable} declared above this domain")

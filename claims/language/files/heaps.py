@@ -40,7 +40,7 @@ class DrawnAs(StrEnum):
     """Coins on squares 0, 1, ...: the list contains the squares, in ascending order."""
 
     ROW = "row"
-    """Squares in a row: the list has 1 or -1 for a piece on a square, and 0 for an empty square."""
+    """Squares in a row: the list contains 1 or -1 for a piece on a square, and 0 for an empty square."""
 
     DIAGRAM = "Young diagram"
     """Rows of squares, none longer than the row above it."""
@@ -52,13 +52,16 @@ class DrawnAs(StrEnum):
     """x by y squares."""
 
     BOARD = "board"
-    """Squares row by row, with 1 for a free square; the number is the length of a row."""
+    """Squares row by row. The list contains 1 for each free square; the number is the length of a row."""
 
     GRAPH = "graph"
-    """Vertices 0, 1, ... and edges, two numbers each. A list has 1 for free vertices; a number is a token."""
+    """Vertices 0, 1, ... and edges, each given by two numbers.
+
+    A list contains 1 for each free vertex; a number is the vertex of the token.
+    """
 
     DIRECTED = "directed graph"
-    """As GRAPH, with arrows."""
+    """A graph with arrows instead of edges."""
 
 
 _WANTED: dict[DrawnAs, tuple[str, ...]] = {
@@ -102,7 +105,10 @@ def read_drawn(
         raise source.fault(keys, f"{format_value(value)} does not describe a picture of a heap", _HELP, near=near)
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
-    of = f"after 'of': {' and '.join(wanted)}" + (", or without the number" if wanted[0] == _EDGES else "")
+    of = (
+        f"after 'of', in this order: {', '.join(wanted)}" if len(wanted) > 1 else f"after 'of', the name of {wanted[0]}"
+    )
+    of += "; the last number may be omitted" if wanted[0] == _EDGES else ""
     if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
         raise source.fault(keys, f"wrong number of names for {kind}: {len(names)}", of, (at, match.end(2)))
     shown: list[int] = []
@@ -111,7 +117,7 @@ def read_drawn(
         at = str(value).index(name, at)
         span, among = (at, at + len(name)), [*lists] if want == _EDGES else known
         if name not in among or (want != _EDGES and known.index(name) in shown):
-            problem = f"{name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
+            problem = f"the part {name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
             problem = f"{name!r} is not a list parameter" if want == _EDGES else problem
             near = "" if name in among else find_closest(name, among)
             raise source.fault(keys, problem, f"one of {join_words(among)}" if among else want, span, near)
@@ -128,18 +134,18 @@ def read_drawn(
 _PART_TEXT = re.compile(r"\s*(?P<list>list of )?\s*(?P<lo>\S.*?)\s*\.\.\s*(?P<hi>\S.*?)?\s*", re.DOTALL)
 TAKEN = ("count", "heaps", "size", "total")
 """Keys of a scope, and a method, which cannot be names of parts."""
-_PART = '"0..", a number, or "list of 0..", numbers in order'
-_CHANGE = 'the parts that change, { c = "put(h.c, i, 0)" }, or a heap, "heap(...)"'
+_PART = '"0.." for a number, or "list of 0.." for a list of numbers'
+_CHANGE = 'a table of the parts that change, { c = "put(h.c, i, 0)" }, or a heap, "heap(...)"'
 
 
 class ReadTerm(Protocol):
-    """Reads the term of the text under some keys of the ruleset."""
+    """A function that parses the expression `text`, which is under `keys` of the ruleset."""
 
     def __call__(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term: ...
 
 
 class ReadChange(Protocol):
-    """Reads a term with the names of a move."""
+    """A function that parses an expression in which the names of a move may occur."""
 
     def __call__(self, keys: Keys, text: str, kind: Type | None) -> Term: ...
 
@@ -167,8 +173,8 @@ class HeapPart:
 class HeapShape:
     """The parts of a heap, in order.
 
-    `where`: a condition on a heap `h` that every valid heap meets; None for all.
-    `gone`: a condition on a heap `h`; heaps that meet it vanish. None for no heap.
+    `where`: the condition on a heap `h` that every valid heap satisfies; None if all tuples of parts are valid.
+    `gone`: the condition on a heap `h` under which it disappears; None if no heap disappears.
     `drawn`: the picture of a heap; None if the file does not describe one.
     """
 
@@ -183,19 +189,26 @@ class HeapShape:
 
     @property
     def said(self) -> str:
-        """`the parts c and q`, for messages."""
+        """The names of the parts as in messages: `the parts c and q`."""
         names = [part.name for part in self.parts]
         return f"the part{'s' if len(names) > 1 else ''} {join_words(names)}"
 
     def miss_measure(self, source: SourceFile) -> ClaimError:
-        """Return the error for a ruleset without a measure: heaps with parts have no number of objects."""
-        expected = f'a line measure = "sum(... for h in s)", a number that every move decreases, from {self.said}'
+        """Return the error for a ruleset without a measure.
+
+        There is no default measure, because heaps with parts do not have a number of objects.
+        """
+        number = f"a number that every move decreases, computed from {self.said}"
+        expected = f'a line measure = "sum(... for h in s)", {number}'
         return source.fault((), "the file has no 'measure'", expected)
 
     def list_changes(
         self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
     ) -> list[Callable[[], Term]]:
-        """Return a reader for each heap that a move leaves of the heap `chosen`. Raises ClaimError."""
+        """Return, for each heap that a move leaves of the heap `chosen`, a function that parses the new heap.
+
+        Raises ClaimError.
+        """
         if not isinstance(value, list):
             raise source.fault(
                 keys, f"{format_value(value)} is not a list of heaps", f"a list of heaps, each {_CHANGE}"
@@ -279,7 +292,7 @@ def _read_condition(source: SourceFile, key: str, value: object, shape: HeapShap
         raise source.fault(
             ("heap", key),
             f"{format_value(value)} is not a condition",
-            f'a condition on a heap h, {key} = "h.{shape.parts[0].name} ..."',
+            f'a condition on a heap h, such as {key} = "h.{shape.parts[0].name} ..."',
         )
     return read(("heap", key), value, BOOL, {"h": shape.type})
 
@@ -290,9 +303,9 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 def split_list_range(text: str) -> tuple[str, str] | None:
-    """Split `[a..b for i in c]` into the list of lower and the list of upper bounds; None for another text.
+    """Split `[a..b for i in c]` into the list of lower bounds and the list of upper bounds; None for another text.
 
-    Each word stays at its offset.
+    Omitted characters become spaces, so each word stays at its offset.
 
     >>> split_list_range("[0..h.c[i] for i in range(k)]")
     ('[0         for i in range(k)]', '[   h.c[i] for i in range(k)]')
@@ -311,12 +324,15 @@ def split_list_range(text: str) -> tuple[str, str] | None:
 
 
 def _is_inside(before: str) -> bool:
-    """Whether every bracket of a text is closed in it."""
+    """Return whether every bracket that the text opens is also closed in the text."""
     return sum(map(before.count, _OPENING)) == sum(map(before.count, _CLOSING))
 
 
 def is_split_only(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
-    """Whether the new sizes are sums of the chosen heaps that together use each heap once: no objects are removed."""
+    """Return whether a move splits heaps and removes no objects.
+
+    Then the new sizes are sums and differences of variables, and their total is the sum of the chosen heaps.
+    """
     total = Counter[str]()
 
     def is_sum(term: Term, sign: int) -> bool:

@@ -1,4 +1,4 @@
-"""Find and load claims: the shipped library and its works, other files and folders, ids and patterns."""
+"""Find and load claims: by id or pattern in the library, or by file or folder; and read the works of claims."""
 
 from __future__ import annotations
 
@@ -95,7 +95,9 @@ def read_label(top: TomlTable, locator: str) -> str:
         return make_label(locator)
     label = " ".join(top.text("short").split())
     if len(label) > LONGEST:
-        raise top.fault("short", f"'short' has {len(label)} characters", f'at most {LONGEST}, such as "Lemma 11"')
+        raise top.fault(
+            "short", f"'short' has {len(label)} characters", f'at most {LONGEST} characters, such as "Lemma 11"'
+        )
     return label
 
 
@@ -144,9 +146,9 @@ class WorkEntry:
 
     `short`: a short title, or "".
     `venue`: the journal or book.
-    `source`: the copy that was read.
-    `not_shown`: the details among NOT_SHOWN that the copy lacks.
-    `order`: names of claim files, without .toml, in the order of the work.
+    `source`: the copy of the work that was used, such as a scan.
+    `not_shown`: the details of NOT_SHOWN that this copy does not show.
+    `order`: the names of claim files, without .toml, in the order of the work.
     """
 
     title: str
@@ -160,7 +162,7 @@ class WorkEntry:
 
 
 def read_works(folder: Path) -> dict[str, WorkEntry]:
-    """Return the works of a folder by their keys, in the order of its works.toml; none without such a file.
+    """Return the works of a folder by their keys, in the order of its works.toml. Return {} if there is no such file.
 
     Raises ClaimError for an invalid works.toml, and for an `order` that names a missing claim.
     """
@@ -191,10 +193,13 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
     for i, name in enumerate(not_shown):
         expected = f"one of {', '.join(NOT_SHOWN)}"
         if name not in NOT_SHOWN:
-            raise source.fault((*table.keys, "not_shown", i), f"{name!r} is unknown", expected)
+            raise source.fault(
+                (*table.keys, "not_shown", i), f"{name!r} is not a detail that a copy may lack", expected
+            )
         if name != "title" and texts[name]:
             problem = f"{name!r} is in not_shown, but its value is {texts[name]!r}"
-            raise source.fault((*table.keys, "not_shown", i), problem, "one of the two")
+            expected = f"either a value of {name!r} or {name!r} in not_shown"
+            raise source.fault((*table.keys, "not_shown", i), problem, expected)
     there = {path.stem for place in (folder, folder / key) for path in place.glob("*.toml") if not is_definition(path)}
     for i, name in enumerate(order):
         if name not in there:
@@ -216,13 +221,16 @@ class WorksCache:
         self._above: dict[Path, Path] = {}
 
     def read(self, folder: Path) -> dict[str, WorkEntry]:
-        """Return the result of `read_works`. Raises ClaimError."""
+        """Return the works of a folder, as `read_works` does. Raises ClaimError."""
         if folder not in self._read:
             self._read[folder] = read_works(folder)
         return self._read[folder]
 
     def find_folder(self, path: Path) -> Path:
-        """Return the folder of the works.toml for a claim file: its own folder, the parent, or else its own folder."""
+        """Return the folder of the works.toml that applies to a claim file: the folder of the file, or its parent.
+
+        If neither folder has works, return the folder of the file.
+        """
         own = path.parent
         if own not in self._above:
             self._above[own] = next((f for f in (own, own.parent) if self.read(f)), own)
@@ -230,9 +238,10 @@ class WorksCache:
 
 
 def put_in_order(paths: Iterable[Path]) -> list[Path]:
-    """Return claim files in the order of their works; works in the order of the works.toml; unlisted files by name.
+    """Return claim files sorted by work, in the order of the works.toml.
 
-    Files of different works.toml stay separate, in the order of `paths`. Raises ClaimError.
+    The files of one work are in the order that its entry lists; the other files of the work follow, by name. Files to
+    which different works.toml apply stay separate, in the order of `paths`. Raises ClaimError.
     """
     bibliographies = WorksCache()
     groups: dict[Path, list[Path]] = {}
@@ -246,7 +255,7 @@ def put_in_order(paths: Iterable[Path]) -> list[Path]:
 
 
 class _WorksOrder:
-    """A sort key: the place of a claim file among the files of one works.toml."""
+    """A sort key for the claim files to which one works.toml applies."""
 
     def __init__(self, folder: Path, works: dict[str, WorkEntry]) -> None:
         self.folder, self.works, self.keys = folder, works, list(works)
@@ -283,7 +292,7 @@ def read_pictures(
 ) -> tuple[PictureRequest, ...]:
     """Return the [[pictures]] of a claim file. Raises ClaimError.
 
-    `context`: a separate one, so that the definitions that only pictures call do not count as parts of the statement.
+    `context`: a context for pictures only. So the definitions that only pictures call are not parts of the statement.
     """
     top = TomlTable(context.source, (), context.source.data)
     if "pictures" not in top.data:
@@ -302,10 +311,9 @@ def _read(
     heaps = _read_heaps(table, kind, largest)
     at = _read_values(table, variables, name)
     if context.types.get(name, runs) != runs:
-        problem = (
-            f"{name!r} runs over the heaps of the picture; in the claim it is {describe_type(context.types[name])}"
-        )
-        raise table.fault(key, problem, f"a claim without {name!r} as another variable")
+        kind_in_claim = describe_type(context.types[name])
+        problem = f"{name!r} runs over the heaps of the picture, but is also a variable of the claim, {kind_in_claim}"
+        raise table.fault(key, problem, f"another name for the variable {name!r} of the claim")
     terms = _type_all(context, table, texts, name, runs, shows)
     _check_known(table, variables, games, tuple(terms.values()), {name, *(n for n, _ in at)})
     return PictureRequest(
@@ -333,7 +341,7 @@ def _read_heaps(table: TomlTable, kind: str, largest: int) -> Range:
         raise table.fault("heaps", error.message, _EXAMPLES[kind]) from None
     if found.lo < 0 or found.hi > largest:
         raise table.fault(
-            "heaps", f"the heaps {found} are out of range", f"a part of 0..{largest}, such as {_EXAMPLES[kind]}"
+            "heaps", f"the heaps {found} are out of range", f"a range within 0..{largest}, such as {_EXAMPLES[kind]}"
         )
     return found
 
@@ -345,7 +353,9 @@ def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running
     for name, value in table.optional_table("at").items():
         keys = (*table.keys, "at", name)
         if name not in by_name:
-            known = f"one of {join_words(by_name)}" if by_name else "no table 'at'"
+            known = (
+                f"one of {join_words(by_name)}" if by_name else "no table 'at': the claim has no integers or players"
+            )
             raise table.source.key_fault(
                 keys, f"{name!r} is not an integer or a player of the claim", known, find_closest(name, by_name)
             )
@@ -371,7 +381,7 @@ def _check_known(
     terms: tuple[Term, ...],
     known: set[str],
 ) -> None:
-    """Reject a variable without a value that a term or a game's parameter mentions. Raises ClaimError."""
+    """Raise ClaimError if a variable without a value occurs in a term, or in an argument of a game of a term."""
     names, asked = names_of(terms)
     names |= names_of(x for game in games if game.name in asked for _, x in game.arguments)[0]
     for variable in variables:
@@ -383,7 +393,8 @@ def _report_missing_value(table: TomlTable, variable: ClaimVariable) -> ClaimErr
     problem = f"the picture needs a value of {variable.name!r}"
     if variable.type in (INT, PLAYER):
         return table.fault("at", problem, f"a value in 'at', such as at = {{ {variable.name} = 3 }}")
-    return table.fault("at", problem, "expressions without it: a picture has values only for integers and players")
+    expected = f"expressions without {variable.name!r}, because 'at' gives values only to integers and players"
+    return table.fault("at", problem, expected)
 
 
 # == files ============================================================================================================
@@ -399,7 +410,7 @@ _CONDITION = "a condition in quotes"
 
 
 def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str | None = None) -> Claim:
-    """Read the claim file at `path`, and once each file that it needs, including its lemmas.
+    """Read the claim file at `path`, and each file that the claim needs, including its lemmas. Each file is read once.
 
     `rules`: maps the name of each proof rule to the function that reads its [proof].
     `text`: the content to read instead of the file.
@@ -438,7 +449,7 @@ def _read_source(
 ) -> Claim:
     path, top = location.path, TomlTable(source, (), source.data)
     if "moves" in source.data:
-        raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
+        raise source.fault(("moves",), "this is a ruleset file", 'a claim file, with a line ruleset = "..."')
     attempt(lambda: top.format(FORMAT), None)
     top.reject_unknown_keys(*KEYS)
     if any(map(is_unreadable, NAMING)):
@@ -567,7 +578,7 @@ class Entry:
 
     @property
     def variant_of(self) -> str:
-        """The id of the claim of which this is a variant, or ""."""
+        """The id of the claim whose variant this entry is, or "" if the entry is not a variant."""
         return base_of(self.id, self.path) if find_variant(self.id, self.path) else ""
 
     @property
@@ -577,20 +588,23 @@ class Entry:
 
 
 LibraryLoader = Callable[[], tuple[Entry, ...]]
-"""Lists the claims of the library. It is only called if a word may name one."""
+"""A function that lists the claims of the library. It is called only if a word may name one of these claims."""
 
 
 def list_library(read: Read | None = None) -> tuple[Entry, ...]:
-    """Return the claims of the library in the order of `works.toml`, each followed by the claims that repair it.
+    """Return the claims of the library in the order of `works.toml`.
 
-    Each claim is followed by its variants.
+    A claim that repairs another claim follows that claim, and the variants of a claim follow the claim.
     """
     read = read or SourceCache()
     return _add_variants(_put_after_repaired(_list_shipped(), read), read)
 
 
 def _add_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
-    """Return the claims of these files, each followed by its variants. A run reports faults of a variant later."""
+    """Return the claims of these files, each followed by its variants.
+
+    If a variant of a file is invalid, its variants are omitted; a run reports the fault later.
+    """
     return tuple(x for e in entries for x in (e, *(Entry(e.id + MARK + n, e.path) for n in _read_variants(e, read))))
 
 
@@ -635,7 +649,10 @@ def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ..
 
 
 def _read_repaired(path: Path, read: Read) -> str:
-    """Return the id that a claim file repairs, or "". A run reports an unreadable file later."""
+    """Return the id of the claim that a claim file repairs, or "" if there is none.
+
+    Also return "" for an unreadable file; a run reports the file later.
+    """
     try:
         repaired = read(path).data.get("repairs", "")
     except ClaimError:
@@ -670,7 +687,10 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
 
 
 def _know_by_file() -> Callable[[Path], Entry | None]:
-    """Return a function that finds the library claim of a file, following symbolic links; folders are listed once."""
+    """Return a function that finds the library claim of a file, following symbolic links.
+
+    Each folder is listed once.
+    """
     found: dict[str, tuple[str, str]] = {}
     for folder in (x for x in LIBRARY.iterdir() if x.is_dir()):
         real = str(_resolve(folder))
@@ -689,7 +709,10 @@ def _know_by_file() -> Callable[[Path], Entry | None]:
 
 
 def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
-    """Return the claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
+    """Return the claims of the library that a word names: a work, an id, or a glob over ids.
+
+    Only the files of claims that may match are read.
+    """
     if Path(word).is_absolute():
         return []
     library = listing()
@@ -726,30 +749,36 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
             number = f"{len(named)} claim{'s' * (len(named) != 1)}"
             raise ClaimError(
                 SourceLocation(word),
-                f"ambiguous: {number} of the library, and {name} in the current folder",
+                f"ambiguous: this names {number} of the library, and also {name} in the current folder",
                 f"{INSIDE}{word}, or ./{name}",
             )
 
 
 def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
-    """Return (the claim files that a word names, the variant): None for all variants, "" for the claim itself.
+    """Return the claim files that a word names, and the variant: None for all variants, "" for the claim itself.
 
     The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
     """
     if not word:
-        raise ClaimError(SourceLocation("''"), "an empty name", "an id, a glob over ids, a file or a folder")
+        raise ClaimError(SourceLocation("''"), "the name is empty", "an id, a glob over ids, a file or a folder")
     path = Path(word)
     try:
         if path.is_dir():
             files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and is_claim(p)]
             if not files:
-                raise ClaimError(SourceLocation(word), "no claim file in this folder", "files *.toml with a [claim]")
+                raise ClaimError(
+                    SourceLocation(word),
+                    "this folder contains no claim file",
+                    "a folder with files *.toml that contain [claim]",
+                )
             return files, None
         for file, variant in ((path, None), (Path(f"{word}.toml"), "")):
             if file.is_file():
                 if is_definition(file):
                     raise ClaimError(
-                        SourceLocation(word), "this file is not a claim", "a file with a [claim], or a folder of them"
+                        SourceLocation(word),
+                        "this file is not a claim",
+                        "a file that contains [claim], or a folder of such files",
                     )
                 return [file], variant
         own, _, name = word.rpartition(MARK)
@@ -758,12 +787,14 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
                 names = _read_variants(_make_entry(file), read)
                 if name in names:
                     return [file], name
-                expected = f"one of {join_words(names)}" if names else "the file without a variant"
+                expected = (
+                    f"one of {join_words(names)}" if names else "the name of the file alone, because it has no variants"
+                )
                 problem = f"{display_path(file)} has no variant {name!r}"
                 raise ClaimError(SourceLocation(word), problem, expected, near=find_closest(name, names))
     except OSError:
         pass  # a word that cannot be a path, because it is too long, for example
-    expected = "an id of `checks show`, a glob over ids, a file or a folder"
+    expected = "an id that `checks show` lists, a glob over ids, a file or a folder"
     near = find_closest(word, [e.id for e in library()])
     raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
 
@@ -789,7 +820,7 @@ def is_claim(path: Path) -> bool:
 
 
 def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
-    """Return the works of the library by their keys, then those of the works.toml for each entry.
+    """Return the works of the library, and the works of the works.toml that apply to the entries, by their keys.
 
     Raises ClaimError.
     """

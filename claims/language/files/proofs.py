@@ -1,9 +1,9 @@
-"""The [proof] section of a claim file: the rule that reads it, its players, and the lemmas that it uses.
+"""The [proof] section of a claim file: its proof rule, its players, and the lemmas that the proof uses.
 
-Rules: a section names the rule that reads it, or takes over the [proof] of a sibling.
+Proof rules: a section names its proof rule, or borrows the [proof] of another claim in the folder.
 
     [proof]
-    rule = "grundy"             # default: "cases" for a section with `cases`, else "folds"
+    rule = "grundy"             # default: "cases" for a section with `cases`, otherwise "folds"
 
     [proof]
     from = "theorem-14"         # the proof of that claim in the same folder, applied to this claim
@@ -11,14 +11,15 @@ Rules: a section names the rule that reads it, or takes over the [proof] of a si
 Lemmas: other claims that a proof uses, named under `by`.
 
     [proof]
-    by = ["theorem-1", "nim/bouton"]   # same folder; a folder next to it, or else a folder of the library
+    by = ["theorem-1", "nim/bouton"]   # a claim in the same folder; a claim in a neighbouring folder or in the library
 
 The dependencies by `by`, `from` and cases form one graph. A circular argument is rejected.
 
-Players: where each player loses, whose move a line describes, and whether the move leads to a loss.
+Players: the positions where each player loses, the player whose move a line describes, and whether the move leads to a
+loss of the next player.
 
     [proof.loses]
-    mover = "a == b"          # one invariant for an impartial game; else one for each player, by name
+    mover = "a == b"          # one invariant for an impartial game; otherwise one for each player, by name
 
     [[proof.moves]]
     player = "P1"             # the player who moves; without this line, every player
@@ -109,9 +110,9 @@ class Location:
 
 
 def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
-    """Return the lemmas that a claim's file names, in its [proof] and in the proofs that it takes over, each once.
+    """Return the lemmas that a claim names in its [proof] and in the proofs that it borrows, each once.
 
-    No claim is read completely. An unreadable file yields no lemmas; its reader reports it.
+    No claim is read completely. For an unreadable file, return no lemmas; reading the claim reports the error.
     """
     data = _read_proof(location, read)
     cases = data.get("cases")
@@ -139,7 +140,10 @@ _EXPECTED = 'the name of a claim in the same folder, or "folder/name"'
 
 
 class LemmaLoader:
-    """Reads the lemmas of a claim, and their lemmas, each claim once. `read` reads the claim at a location."""
+    """A loader of the lemmas of a claim, and of the lemmas of these lemmas. Each claim is read once.
+
+    `read`: a function that reads the claim at a location.
+    """
 
     def __init__(self, read: Callable[[Location], Claim]) -> None:
         self._read = read
@@ -161,7 +165,7 @@ class LemmaLoader:
         if file in self._under_way:
             ids = list(self._under_way.values())
             circle = tuple(ids[list(self._under_way).index(file) :])
-            raise source.fault(keys, describe_circle(circle), "claims that do not rest on this one")
+            raise source.fault(keys, describe_circle(circle), "only claims that do not rest on this claim")
         if len(self._under_way) == MOST:
             raise source.fault(
                 keys, f"a chain of more than {MOST} claims, each resting on the next", "a shorter argument"
@@ -173,9 +177,9 @@ class LemmaLoader:
             del self._under_way[file]
 
     def find(self, at: Location, source: SourceFile, keys: Keys, name: str) -> Lemma:
-        """Return the lemma that the proof of the claim at a location calls `name`, under these keys.
+        """Return the lemma that the proof of the claim at a location names under these keys.
 
-        Raises ClaimError there, or in the file of the lemma with a note on the place that named it.
+        Raises ClaimError at these keys, or in the file of the lemma with a note about these keys.
         """
         location = at.find(name)
         if location is None:
@@ -192,7 +196,7 @@ class LemmaLoader:
         found = self._known[file]
         if found.claim.quantifier == "exists":
             problem = f"{name} is an existence claim, which implies nothing about a given case"
-            raise source.fault(keys, problem, "a claim with [forall], or one without variables")
+            raise source.fault(keys, problem, "a universal claim: one with [forall], or one without variables")
         return found
 
 
@@ -210,21 +214,21 @@ def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
 
 
 class Borrow(Protocol):
-    """Reads the proof of a sibling for the games of this claim, or for the given games."""
+    """A function that reads the proof of a claim in the same folder, for the games of this claim or the given games."""
 
     def __call__(self, keys: Keys, sibling: str, games: tuple[Game, ...] = ..., /) -> Proof: ...
 
 
 @dataclass(frozen=True, eq=False)
 class ProofSection:
-    """A [proof] section with the context that its rule may use.
+    """A [proof] section with the context that its proof rule may use.
 
     `types`: the types of the claim's variables.
-    `definitions`: the definitions.
-    `files`: the shared files that contain them.
-    `facts`: the facts about its `games`, as the rule sees them.
-    `borrow`: reads the proof of a sibling by its name.
-    `find_lemma`: finds a lemma by its name at some keys of a source.
+    `definitions`: the definitions that the section may use.
+    `files`: the files that contain shared definitions, by name.
+    `facts`: the facts about the `games` that determine which questions a claim may ask.
+    `borrow`: a function that reads the proof of a claim in the same folder by name.
+    `find_lemma`: a function that finds the lemma that is named at some keys of a source.
     """
 
     source: SourceFile
@@ -238,12 +242,12 @@ class ProofSection:
 
     @property
     def rulesets(self) -> tuple[Ruleset, ...]:
-        """The rulesets of its games."""
+        """The rulesets of the claim's games."""
         return tuple(game.ruleset for game in self.games)
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """The ruleset of the only game; None if there are several games or none."""
+        """The ruleset of the claim's only game; None if the claim has several games or no game."""
         return self.rulesets[0] if len(self.rulesets) == 1 else None
 
     @property
@@ -256,9 +260,9 @@ class ProofSection:
         return {name: kind for name, kind in self.types.items() if kind == INT}
 
     def lemmas(self) -> tuple[Lemma, ...]:
-        """Return the lemmas that `by` names. The rule must allow the key and store them in its proof as `by`.
+        """Return the lemmas that `by` names. Raises ClaimError.
 
-        Raises ClaimError.
+        A proof rule that supports lemmas must allow the key `by` and store the lemmas in the field `by` of its proof.
         """
         names = self.table.texts("by", _BY) if "by" in self.table.data else ()
         found: dict[Path, Lemma] = {}
@@ -266,7 +270,7 @@ class ProofSection:
             keys = ("proof", "by", i)
             lemma = self.find_lemma(self.source, keys, name)
             if lemma.path in found:
-                raise self.source.fault(keys, f"the lemma {name!r} is named twice", "each once")
+                raise self.source.fault(keys, f"the lemma {name!r} is named twice", "each lemma once")
             found[lemma.path] = lemma
         return tuple(found.values())
 
@@ -278,16 +282,16 @@ class ProofSection:
 
 
 ReadSection = Callable[[ProofSection], Proof]
-"""Reads the section of one rule. Raises ClaimError."""
+"""A function that reads the section of one proof rule. Raises ClaimError."""
 
 
 def read_proof(
     section: ProofSection, rules: Mapping[str, ReadSection], location: Location, read: Read, lemmas: LemmaLoader
 ) -> Proof | None:
-    """Return the proof of the claim file at a location, or None without one. Raises ClaimError.
+    """Return the proof of the claim file at a location, or None if the file has no [proof]. Raises ClaimError.
 
-    `rules`: the readers of sections, by rule.
-    `read`: reads other files.
+    `rules`: for each proof rule, the function that reads its section.
+    `read`: a function that reads other files.
     """
     source = section.source
     data = TomlTable(source, (), source.data).optional_table("proof")
@@ -326,7 +330,7 @@ def _read_by_rule(section: ProofSection, rules: Mapping[str, ReadSection]) -> Pr
     if not isinstance(rule, str) or rule not in rules:
         known = ", ".join(f'"{name}"' for name in rules)
         raise section.source.fault(
-            ("proof", "rule"), f"{format_value(rule)} is not a rule", f"{known}, or no line for folds"
+            ("proof", "rule"), f"{format_value(rule)} is not a proof rule", f"{known}, or no line rule for folds"
         )
     return rules[rule](section)
 
@@ -336,10 +340,11 @@ _MOVER = "mover"  # the player to move in an impartial game
 
 
 def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[int, Term], ...]:
-    """Return the invariant for each mover's losing positions, by the index of the player; () without a table `loses`.
+    """Return the invariant of each player by the index of the player: the condition under which this mover loses.
 
-    `terms`: reads the invariants.
-    Raises ClaimError, also if a player of a game that is not impartial has no invariant.
+    `terms`: the context that reads the invariants.
+    Return () if there is no table `loses`. Raises ClaimError, also if a player of a game that is not impartial has no
+    invariant.
     """
     found = []
     for name, text in section.table.expressions("loses"):
@@ -358,7 +363,7 @@ def read_player(section: ProofSection, table: TomlTable) -> int | None:
 
 
 def leads_to_loss(table: TomlTable) -> bool:
-    """Whether the move that the table describes leads to a losing position. Raises ClaimError."""
+    """Return whether the move that the table describes must lead to a loss of the next player. Raises ClaimError."""
     return "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
 
 
@@ -368,13 +373,14 @@ def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
     if ruleset is not None and ruleset.impartial:
         if name == _MOVER:
             return 0
-        problem = f"{ruleset.id} is impartial, so {name!r} has no invariant or move different from other players"
-        raise section.source.key_fault(keys, problem, f"{_MOVER}, or no player")
+        problem = f"{ruleset.id} is impartial, so {name!r} cannot have a separate invariant or move"
+        raise section.source.key_fault(keys, problem, f"{_MOVER} in [proof.loses], and no line player for a move")
     named = {r.players for r in section.rulesets}
     players = named.pop() if len(named) == 1 else ()
     if name in players:
         return players.index(name)
-    raise section.source.key_fault(keys, f"{name!r} is not a player", f"one of {', '.join(players) or 'none'}")
+    expected = f"one of {', '.join(players)}" if players else "a player, in a claim whose games name the same players"
+    raise section.source.key_fault(keys, f"{name!r} is not a player", expected)
 
 
 def _refuse_missing(section: ProofSection, movers: Collection[int]) -> None:
@@ -385,5 +391,5 @@ def _refuse_missing(section: ProofSection, movers: Collection[int]) -> None:
     missing = [name for i, name in enumerate(ruleset.players) if i not in movers]
     if missing:
         problem = f"there is no invariant for {' and '.join(missing)}"
-        expected = f"a line {missing[0]} = ...: one for each player"
+        expected = f"a line {missing[0]} = ..., because each player needs an invariant"
         raise section.source.key_fault(("proof", "loses"), problem, expected)

@@ -49,7 +49,11 @@ _WINNER = '"loses", "wins", or an expression for the winner, such as "Left if su
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a ruleset. `kind` is int, set or list; an int is in lo..hi (hi None: no upper bound)."""
+    """A parameter of a ruleset.
+
+    `kind`: "int", "set" or "list".
+    `lo`, `hi`: the bounds of an integer parameter; `hi` is None if there is no upper bound.
+    """
 
     name: str
     kind: str
@@ -88,7 +92,7 @@ class Ending:
     def tell_unusual(self, ruleset: str) -> str:
         """Return a description of an unusual ending, or "".
 
-        Code that assumes usual endings must not handle a ruleset with a description.
+        Code that assumes a usual ending must not be used for a ruleset with such a description.
         """
         if self.endless:
             return f"play in {ruleset} may be infinite"
@@ -98,7 +102,10 @@ class Ending:
 
 
 def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
-    """Return the ending from `stuck`, `prefer` and a measure of "none". Raises ClaimError."""
+    """Return the ending that the keys `stuck` and `prefer` describe, and `measure` if it is "none".
+
+    Raises ClaimError.
+    """
     stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
     if stuck not in STUCK:
         stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
@@ -107,7 +114,9 @@ def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None,
         prefer = read(("prefer",), top.text("prefer", f"a list in quotes, {_ORDER}"), list_of(INT), {})
         if endless:
             raise top.fault(
-                "prefer", f'play may be infinite, because measure = "{NONE}"', "a measure, or no preferences"
+                "prefer",
+                f'play may be infinite, because measure = "{NONE}"',
+                f'a measure other than "{NONE}", or no line prefer',
             )
     return Ending(stuck, winner, prefer, endless)
 
@@ -154,7 +163,7 @@ def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tup
     if isinstance(value, str) and is_name(value):
         parameter = next((p for p in parameters if p.name == value), None)
         if parameter is None or parameter.kind != "int" or parameter.lo < 2:
-            problem = f"{value!r} is {'not a parameter' if parameter is None else 'not a number of at least 2'}"
+            problem = f"{value!r} is not a parameter{'' if parameter is None else ' whose values are integers from 2'}"
             raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
         return (), value
     if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
@@ -184,6 +193,7 @@ _CHOICES = (
     (re.compile(rf"\s*any (two|three|four) heaps ({_NAME}(?:\s*,\s*{_NAME})*)\s*"), "tuple"),
     (re.compile(rf"\s*each of (.+) heaps ({_NAME})\s*"), "each"),
 )
+_BOTH_BOUNDS = 'a range "a..b" with both bounds, because a position has finitely many options'
 _CHOICE_HELP = (
     '"any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
     '"each of 1..w heaps h"'
@@ -212,7 +222,7 @@ class Move:
     `choose`: "any" (every heap, or every tuple of distinct heaps), "largest" or "smallest" (a heap of that size), or
     "each" (between `at_least` and `at_most` heaps, each with its own picks).
     `heaps`: the names of the chosen heaps; a single name for "each".
-    `become`: the sizes that replace the chosen heaps (for "each": each chosen heap); zeros vanish.
+    `become`: the sizes that replace the chosen heaps (for "each": that replace each chosen heap). Sizes of 0 disappear.
     `number`: the index of the table among the [[moves]] of the file, from 1.
     """
 
@@ -232,8 +242,9 @@ class Ruleset:
 
     `measure`: None for the total number of objects. If the file has no measure and a move only splits a heap, the
     measure is twice that total minus the number of heaps.
-    `impartial`: no expression mentions the mover, and the ending does not name a winner.
-    `sees_position`: a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen heaps.
+    `impartial`: whether no expression mentions the mover and the ending does not name a winner.
+    `sees_position`: whether a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen
+    heaps.
     `heap`: the parts of a heap; None if heaps are numbers.
     """
 
@@ -260,7 +271,7 @@ class Ruleset:
 
     @property
     def unusual(self) -> str:
-        """A description of an unusual ending that names the ruleset, or ""."""
+        """A description of the unusual ending of the ruleset, or "" if the ending is usual."""
         return self.ending.tell_unusual(self.id)
 
     @property
@@ -271,7 +282,7 @@ class Ruleset:
 
     @property
     def single_heap(self) -> bool:
-        """Whether every move makes one heap smaller and depends only on its size, as bit-parallel engines need."""
+        """Whether every move makes one heap smaller and depends only on its size. Bit-parallel engines require this."""
         return (
             not self.sees_position
             and self.measure is None
@@ -341,7 +352,7 @@ def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) 
 
 
 class _MoveReader:
-    """Reads the expressions of a ruleset. `used`: the names that they mention."""
+    """A parser of the expressions of a ruleset. `used`: the names that occur in the expressions."""
 
     def __init__(self, source: SourceFile, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
         self.source, self.players, self.used = source, players, set[str]()
@@ -350,9 +361,12 @@ class _MoveReader:
         self.parameters: dict[str, Type] = {p.name: p.type for p in parameters}
 
     def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
-        """Return the term of `text`, at `offset` of the value under `keys`, over the parameters and `names`."""
+        """Return the term of `text`, which begins at `offset` of the value under `keys`.
+
+        The expression may use the parameters and `names`.
+        """
         variables = self.parameters | names
-        without_game = "an expression without questions about a game: the rules cannot depend on its outcome"
+        without_game = "an expression without questions about a game, because rules cannot depend on who wins"
         elaborator = Elaborator(variables, without_game=without_game, heap=self.heap)
         elaborator.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
         try:
@@ -388,7 +402,7 @@ class _MoveReader:
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
 
     def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
-        """Return the terms of the chosen heaps after the move: sizes, or heaps with parts."""
+        """Return the terms of the heaps that replace the chosen heaps: sizes, or heaps with parts."""
         if self.shape is None:
             texts = table.texts(
                 "become", 'a list of sizes in quotes, one for each heap that is left: ["h - m"], ["m", "h - m"]'
@@ -469,7 +483,7 @@ class _MoveReader:
         if sides is None:
             term = self.term(keys, text, None, names)
             if items_of(term.type) != INT:
-                problem = f"this is {describe_type(term.type)}, which has no numbers to pick from"
+                problem = f"this is {describe_type(term.type)}, which does not contain numbers to pick"
                 raise self.source.fault(
                     keys, problem, 'a range "a..b", or a set or list of Int', (term.start, term.end)
                 )
@@ -477,7 +491,7 @@ class _MoveReader:
         for side, word in zip(sides, ("lower", "upper"), strict=True):
             if not side:
                 problem = f"{text!r} has no {word} bound"
-                raise self.source.fault(keys, problem, 'a range "a..b": a position has finitely many options')
+                raise self.source.fault(keys, problem, _BOTH_BOUNDS)
         first = text.index(sides[0])
         second = text.index(sides[1], text.index("..", first + len(sides[0])) + 2)
         return IntervalDomain(

@@ -1,7 +1,7 @@
-"""JSON Schemas for the files of a folder of claims, for editors, made from the tables that the reader uses.
+"""JSON Schemas for the files in a folder of claims. Editors use them; they are generated from the reader's tables.
 
-A schema checks keys, kinds of values and closed lists. Only `checks check` knows the meaning of expressions and names.
-So every file that `checks check` accepts fits its schema, but not conversely.
+A schema checks the keys, the kinds of values, and values from closed lists. Only `checks check` also checks expressions
+and names. So every file that `checks check` accepts fits its schema, but it rejects some files that fit their schemas.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RANGE = r"^\s*[-+]?[0-9]{1,40}\s*(\.\.\s*[-+]?[0-9]{1,40})?\s*$"
 
 SAYS = {
     "format": "the number of the format: 1",
-    "title": "a heading that states the claim, true or false",
+    "title": "one line: the claim, even if it is false, or the name of a game or work",
     "statement": "the claim in your own words, so that a reader without the paper understands it",
     "work": "the key of the work in works.toml, or its title",
     "locator": "the place in the work: Lemma 11",
@@ -30,19 +30,19 @@ SAYS = {
     "uses": "the ids of the claims that the published argument uses",
     "repairs": "the id of the refuted claim that this claim corrects",
     "expect": "the expected verdict; a run reports any other verdict",
-    "notes": "your interpretation of the work; a counterexample worked out by hand",
+    "notes": "remarks, such as your interpretation of the work, or a counterexample found by hand",
     "caveat": "a warning that a reader must see before the verdict",
     "ruleset": 'the rules of the game: "nim", "kl-nim(k = t, l = t)"',
     "games": "several games, each with a name",
     "forall": "the variables, and the domain of each",
     "exists": "the variables of an existence claim",
     "define": 'definitions: "f(x)" = "x + 1"',
-    "claim": "the claim: if, and then",
+    "claim": "the claim: the hypothesis `if` (optional) and the conclusion `then`",
     "scope": "the cases to check; [scope.deep] is for --scope deep",
     "proof": "the reason why the claim holds for all cases: docs/proof-rules.md",
     "pictures": "the pictures next to the verdict",
     "variants": "the claim again, with other constants, bounds or conclusion",
-    "players": "the names of the players, or the parameter with their number",
+    "players": "the names of the players, or the parameter that gives their number",
     "parameters": 'numbers, sets and lists that a claim supplies: k = "1.."',
     "stuck": "whether a player without a move loses or wins, or an expression for the winner",
     "prefer": "the offsets of the winner in the order in which a player prefers them",
@@ -55,7 +55,7 @@ SAYS = {
 
 
 def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
-    """Return the schemas by file name. `rules`: the names of the rules of proof."""
+    """Return the schemas by file name. `rules`: the names of the proof rules."""
     return {
         "claim.schema.json": _head("A claim", _claim(tuple(rules))),
         "ruleset.schema.json": _head("A ruleset", _ruleset()),
@@ -75,14 +75,14 @@ def _head(title: str, schema: Schema) -> Schema:
 
 
 def _table(keys: Iterable[str], kinds: dict[str, Schema], required: Iterable[str] = ()) -> Schema:
-    """Return the schema of a table with exactly these keys, and their descriptions."""
+    """Return the schema of a table that allows only these keys, with the description of each key."""
     properties = {key: {**kinds[key], **({"description": SAYS[key]} if key in SAYS else {})} for key in keys}
     found: Schema = {"type": "object", "additionalProperties": False, "properties": properties}
     return found | ({"required": list(required)} if required else {})
 
 
 def _lines(of: Schema, **more: object) -> Schema:
-    """Return the schema of a table of names, each with a value of one kind."""
+    """Return the schema of a table with arbitrary names as keys, whose values all have the schema `of`."""
     return {"type": "object", "additionalProperties": of, **more}
 
 

@@ -44,11 +44,11 @@ UNREADABLE = "unreadable"  # a state that `look` never returns
 FILES, FOLDERS = "*.toml", "*"  # last parts of a path that stand for the content of its folder
 
 FileStates = tuple[tuple[str, str], ...]
-"""(displayed name, state), each name once, in the order of the first access."""
+"""Pairs of a displayed name and a state, each name once, in the order of the first access."""
 
 
 class FileRecorder:
-    """A record of accessed files. `steady`: no file had different states at different accesses."""
+    """A record of accessed files. `steady`: whether each file had the same state at all accesses."""
 
     def __init__(self) -> None:
         self._states: dict[str, str] = {}
@@ -68,7 +68,7 @@ _followed: ContextVar[FileRecorder | None] = ContextVar("_followed", default=Non
 
 @contextmanager
 def record_files() -> Iterator[FileRecorder]:
-    """Record the accessed files inside the `with` block. A record inside another counts for both."""
+    """Record the files accessed inside the `with` block. In nested blocks, both records contain the file."""
     outer, trail = _followed.get(), FileRecorder()
     token = _followed.set(trail)
     try:
@@ -97,12 +97,12 @@ def is_file(path: Path) -> bool:
 
 
 def list_files(folder: Path) -> tuple[Path, ...]:
-    """Return the files *.toml in a folder, by name; none if it cannot be read."""
+    """Return the files *.toml in a folder, sorted by name; () if the folder cannot be read."""
     return _list(folder / FILES)
 
 
 def list_folders(folder: Path) -> tuple[Path, ...]:
-    """Return the folders in a folder, by name; none if it cannot be read."""
+    """Return the folders in a folder, sorted by name; () if the folder cannot be read."""
     return _list(folder / FOLDERS)
 
 
@@ -120,7 +120,7 @@ def _list(pattern: Path) -> tuple[Path, ...]:
 def look(path: Path) -> str:
     """Return the state of a path: a digest of its content, and its resolved path. Raises OSError.
 
-    For a path that ends in FILES or FOLDERS: the list of the files *.toml, or of the folders.
+    If the path ends in FILES or FOLDERS, its content is the list of the files *.toml, or of the folders, in its parent.
     """
     if path.name in (FILES, FOLDERS):
         return _state_of_list(path, _match(path))
@@ -153,15 +153,15 @@ class View:
     """The names of files as another process uses them, for example on another machine.
 
     `here`: the working directory of that process.
-    `moved`: pairs (a folder here, the name of the same folder there), absolute; the first that contains a file counts.
-    Other files have the same name there.
+    `moved`: pairs of absolute paths, a folder in this process and the same folder in the other process. The first pair
+    whose folder contains a file applies. All other files have the same name in both processes.
     """
 
     here: Path
     moved: tuple[tuple[Path, Path], ...]
 
     def translate(self, path: Path) -> Path:
-        """Return the name of an absolute path in that view."""
+        """Return the path that the other process uses for an absolute path of this process."""
         found = next(((ours, theirs) for ours, theirs in self.moved if path.is_relative_to(ours)), None)
         return path if found is None else found[1] / path.relative_to(found[0])
 
@@ -190,7 +190,7 @@ def keep_view(view: View | None) -> None:
 
 
 def display_path(path: Path) -> str:
-    """Return the path as a person would type it: relative to the working directory if it is below it."""
+    """Return the path for messages: relative to the working directory if the path is inside this directory."""
     if (view := _view.get()) is not None:
         return _relative(view.translate(Path.cwd() / path), view.here)
     return _format_path(os.fspath(path), os.getcwd())  # noqa: PTH109 - making a Path would take most of the time
@@ -220,7 +220,7 @@ _KEYS = ("bare_key", "quoted_key", "dotted_key")
 def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> SourceLocation | None:
     """Return the place of the value under `keys` (of its key if `at_key`), or None if there is no such value.
 
-    `span`: offsets in the value, if it is a string; only that part is marked. A [table] is marked at its name.
+    `span`: if the value is a string, the offsets of the part to mark. For a [table], the place is that of its name.
     """
     raw = text.encode()
     node = _find(_parse(raw), keys, at_key)
@@ -237,7 +237,10 @@ def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, a
 
 
 def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
-    """Return the place of the last key or table name that begins before `offset`, which a fault there concerns."""
+    """Return the place of the last key or table name that begins before `offset`.
+
+    A fault at `offset` is about this key.
+    """
     raw = text.encode()
     limit = len(text[:offset].encode())
     keys = list[Any]()
@@ -296,7 +299,10 @@ _FOLDED = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 # -- the syntax tree ---------------------------------------------------------------------------------------------------
 def _find(root: Any, keys: Keys, at_key: bool) -> Any:
-    """Return the node of the value or key under `keys` (for a table, of the name in its header), or None."""
+    """Return the node of the value or key under `keys`, or None.
+
+    For a table, return the node of the name in its header.
+    """
     seen: dict[Keys, int] = {}
     above = None  # the header of a table inside the wanted one
     for node in root.children:
@@ -323,7 +329,7 @@ def _find(root: Any, keys: Keys, at_key: bool) -> Any:
 
 
 def _number_tables(prefix: Keys, seen: dict[Keys, int]) -> Keys:
-    """Insert indices into the path of a table: [a.b] below [[a]] belongs to the latest element of a."""
+    """Insert indices into the path of a table, because [a.b] below [[a]] belongs to the latest element of a."""
     for cut in range(1, len(prefix)):
         if prefix[:cut] in seen:
             return (*prefix[:cut], seen[prefix[:cut]], *prefix[cut:])
@@ -380,7 +386,7 @@ def list_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def list_continued(text: str) -> set[int]:
-    """Return the lines, from 1, that end inside a multi-line string."""
+    """Return the numbers, from 1, of the lines that end inside a multi-line string."""
     found, level = set[int](), [_parse(text.encode())]
     while level:
         for node in level:
@@ -407,9 +413,9 @@ Data = dict[str, Any]
 class SourceFile:
     """One file: its displayed name, its text, its parsed data.
 
-    `moved`: keys of the data -> keys in the text, where they differ.
-    `pointed`: the keys in the text that stand for the file as a whole.
-    `made`: keys of the data that are not in the file but were made by us.
+    `moved`: for keys of the data that are different keys in the text, the keys in the text.
+    `pointed`: the keys in the text at which an error about the whole file is shown.
+    `made`: the keys of the data that the program added; the file does not contain them.
     """
 
     name: str
@@ -421,7 +427,7 @@ class SourceFile:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the bytes of the file. Its text is UTF-8, decoded without loss."""
+        """The SHA-256 of the bytes of the file, computed from its text, which was decoded from UTF-8 without loss."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> SourceLocation:
@@ -446,7 +452,7 @@ class SourceFile:
         return ClaimError(self.place(keys, span), message, expected, near=near)
 
     def key_fault(self, keys: Keys, message: str, expected: str = "", near: str = "") -> ClaimError:
-        """Return the error at the key itself: an unknown or reserved name."""
+        """Return the error at the key itself, for example for an unknown or reserved name."""
         return ClaimError(self.place(keys, at_key=True), message, expected, near=near)
 
     def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
@@ -480,7 +486,7 @@ def parse(path: Path, text: str) -> SourceFile:
 def read_on(path: Path) -> SourceFile:
     """Read a TOML file. While faults are collected, skip invalid lines and mark their keys as lost. Raises ClaimError.
 
-    An invalid line may open a value that continues on other lines. Then nothing of the file is read.
+    If an invalid line begins a value that continues on other lines, the file is not read.
     """
     found = get_fault_collector()
     try:
@@ -558,7 +564,7 @@ _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
 
 def _decode(name: str, raw: bytes) -> str:
     if raw.startswith(codecs.BOM_UTF8):
-        raise NotToml(SourceLocation(name), "the file begins with a byte order mark", "UTF-8 without one")
+        raise NotToml(SourceLocation(name), "the file begins with a byte order mark", "UTF-8 without a byte order mark")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise NotToml(SourceLocation(name), "the file is in UTF-16", "a text file in UTF-8")
     try:
@@ -696,7 +702,7 @@ class TomlTable:
         return self.data[key]
 
     def _name(self) -> str:
-        """Return the table's name as in its header."""
+        """Return the name of the table as in its header, or "the file" for the main table."""
         if not self.keys:
             return "the file"
         name = ".".join(k for k in self.keys if isinstance(k, str))
@@ -755,7 +761,7 @@ class TomlTable:
         return TomlTable(self.source, (*self.keys, key), self.optional_table(key)).lines()
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return its lines, each a name and an expression in quotes. Raises ClaimError."""
+        """Return the lines of the table, each a name and an expression in quotes. Raises ClaimError."""
         for name, text in self.data.items():
             if not isinstance(text, str):
                 raise self.fault(name, f"{format_value(text)} is not an expression", "an expression in quotes")

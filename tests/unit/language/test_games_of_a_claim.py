@@ -55,9 +55,9 @@ def two(first: str, second: str) -> str:
         (two("some(n = 2)", "ab"), 'p = "player"', "the number of players is not fixed"),
         ('ruleset = "with-k(k = 1)"', 'x = "0..3"', "1 is outside the domain of 'k'"),
         ('ruleset = "with-k(k = 6)"', 'x = "0..3"', "6 is outside the domain of 'k'"),
-        ('ruleset = "with-k(k = 5 / 2)"', 'x = "0..3"', "is bound to a Rational"),
-        ('ruleset = "with-set(S = [1, 2])"', 'x = "0..3"', "is bound to a list"),
-        ('ruleset = "with-set(S = {1 / 2})"', 'x = "0..3"', "is bound to a set of Rational"),
+        ('ruleset = "with-k(k = 5 / 2)"', 'x = "0..3"', "is a Rational"),
+        ('ruleset = "with-set(S = [1, 2])"', 'x = "0..3"', "is a list"),
+        ('ruleset = "with-set(S = {1 / 2})"', 'x = "0..3"', "is a set of Rational"),
     ],
 )
 def test_what_is_refused(load: Any, games: str, variables: str, words: str) -> None:

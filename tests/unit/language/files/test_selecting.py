@@ -105,16 +105,19 @@ def twins(here):
     [
         (
             "nim",
-            "nim: ambiguous: 30 claims of the library, and nim in the current folder\nexpected: library:nim, or ./nim",
+            (
+                "nim: ambiguous: this names 30 claims of the library, and also nim in the current folder\n"
+                "expected: library:nim, or ./nim"
+            ),
         ),
         (
             "nim/bouton",
             (
-                "1 claim of the library, and nim/bouton.toml in the current folder\n"
+                "this names 1 claim of the library, and also nim/bouton.toml in the current folder\n"
                 "expected: library:nim/bouton, or ./nim/bouton.toml"
             ),
         ),
-        ("nim/*", "ambiguous: 30 claims of the library, and nim/* in the current folder"),
+        ("nim/*", "ambiguous: this names 30 claims of the library, and also nim/* in the current folder"),
     ],
 )
 def test_a_word_that_names_two_things_is_refused(twins, word, text):
@@ -152,14 +155,14 @@ def test_a_broken_file_of_a_folder_is_not_passed_over(here):
 @pytest.mark.parametrize(
     ("word", "text"),
     [
-        ("nim/boutom", "nim/boutom: no such claim, file or folder\nexpected: an id of"),
+        ("nim/boutom", "nim/boutom: no such claim, file or folder\nexpected: an id that"),
         ("nim/boutom", "; did you mean 'nim/bouton'?"),
         ("mine/three.toml", "no such claim"),
-        ("mine/rulesets", "no claim file in this folder"),
+        ("mine/rulesets", "this folder contains no claim file"),
         ("mine/definitions.toml", "this file is not a claim"),
         ("x" * 5000, "no such claim"),
         ("nim/zz*", "no such claim"),
-        ("", "an empty name\nexpected: an id, a glob over ids, a file or a folder"),
+        ("", "the name is empty\nexpected: an id, a glob over ids, a file or a folder"),
         ("library:mine", "library:mine: no such claim"),
     ],
 )

@@ -54,7 +54,7 @@ def test_a_work_says_where_it_appeared_and_what_its_scan_does_not_show(mine: Wri
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('not_shown = ["pages"]', "'pages' is unknown"),
+        ('not_shown = ["pages"]', "'pages' is not a detail that a copy may lack"),
         ('year = "1901"\nnot_shown = ["year"]', "'year' is in not_shown, but its value is '1901'"),
         ('not_shown = "year"', "'not_shown' is \"year\""),
     ],
