@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Unsupported(NimChecksError):
-    """A construct that a route cannot translate; the message reaches the report.
+    """An error: a route does not support a construct of the claim. The report shows the message.
 
-    `cause`: a known reason that implies what the user can do.
+    `cause`: a known reason, for which the report can suggest a remedy; else None.
     `instead`: an equivalent construct to write, if there is one.
     """
 
@@ -24,7 +24,7 @@ class Unsupported(NimChecksError):
 
 
 def require_numbers(claim: Claim) -> None:
-    """Raise Unsupported if a claim has heaps with parts, or if `require_usual_ends` refuses it."""
+    """Raise Unsupported if a claim has heaps with parts, or if `require_usual_ends` raises it."""
     require_usual_ends(claim)
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
@@ -34,8 +34,8 @@ def require_numbers(claim: Claim) -> None:
 def require_usual_ends(claim: Claim) -> None:
     """Raise Unsupported if the winner of a game in the claim does not depend only on who moves last."""
     if claim.unusual:
-        raise Unsupported(f"{claim.unusual}: only a search case by case supports this")
+        raise Unsupported(f"{claim.unusual}: only the search of the scope supports this")
 
 
 class TooLarge(NimChecksError):
-    """The computation needs more memory than a laptop should give; the message names the quantity that is too large."""
+    """An error: a computation would need too much memory. The message names the quantity that is too large."""

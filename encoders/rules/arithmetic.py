@@ -1,4 +1,4 @@
-"""The rule "arithmetic": claims about integers, directly or by induction, including sums over ranges."""
+"""The proof rule "arithmetic", for claims about integers and sums over ranges, with or without induction."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ class Growing:
         return _Series(low, term, add, ZERO, lambda: symbols.integer(reducer, least, aside=True))
 
     def _value(self, series: _Series, after: t.Term) -> t.Term:
-        """Return the value for the range that ends before `after`. Raises Unsupported."""
+        """Return the value of a series for the range from its first number to `after` - 1. Raises Unsupported."""
         for end, value in series.known:
             if is_same_polynomial(end, after):
                 return value
@@ -227,7 +227,11 @@ MOST_SQUARED = 4  # the most variables whose squares, and squares of differences
 
 @dataclass(frozen=True, eq=False)
 class ArithmeticProof(Proof):
-    """A proof section. `induct`: the integer of the induction, "" for none. `steps`: consequences of the hypotheses."""
+    """A [proof] section of the rule.
+
+    `induct`: the induction variable; "" for a proof without induction.
+    `steps`: consequences of the hypotheses.
+    """
 
     rule: ClassVar[str] = "arithmetic"
     induct: str = ""
@@ -235,7 +239,10 @@ class ArithmeticProof(Proof):
 
 
 class ArithmeticReader(IntegerReader):
-    """A reader of the claim's integers, with assumptions about sums, powers and squares. `instances`: its lemmas."""
+    """A reader of the claim's integers, with assumptions about sums, powers and squares.
+
+    `instances`: the lemmas of the proof, for the games of the claim.
+    """
 
     def __init__(self, claim: Claim, instances: tuple[LemmaInstance, ...] = ()) -> None:
         self.growing = Growing(self)
@@ -260,7 +267,7 @@ class ArithmeticReader(IntegerReader):
         return super().about_truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent. It assumes that squares of its factors, and of their differences, are natural."""
+        """Return the sequent; it assumes that squares of its factors, and of differences of factors, are natural."""
         found = super().sequent(name, posed)
         names = _collect_factors((*found.premises, found.show)) & self.env.keys()
         factors = [x for n, x in self.env.items() if n in names and isinstance(x, t.Term)][:MOST_SQUARED]
@@ -275,12 +282,12 @@ class ArithmeticReader(IntegerReader):
         return YES if self.claim.hypothesis is None else self.truth(self.claim.hypothesis, env)
 
     def read_conclusion(self, env: Env) -> t.Term:
-        """Return the conclusion at these values; assume there the lemmas, and the steps if the hypotheses hold."""
+        """Return the conclusion for these values. For the same values, assume the lemmas and the steps."""
         self.take(env, None)
         return self.truth(self.claim.conclusion, env)
 
     def take(self, env: Env, number: int | None) -> None:
-        """Assume the lemmas at these values, and the first `number` steps, or all."""
+        """Assume the lemmas for these values and, under the hypotheses, the first `number` steps (None: all steps)."""
         for lemma in self.instances:
             said = [self.truth(x, env) for x in lemma.statements]
             self.lemmas.setdefault(lemma.id, []).extend(said)
@@ -387,13 +394,16 @@ def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[In
 
 
 def _squares(q: Integers) -> Entailment:
-    """Pose that squares are natural, by the sign of the number."""
+    """Return the obligation that squares are natural, by the sign of the number."""
     z = q.fresh("z")
     return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
 
 def _find_domain(claim: Claim, name: str) -> IntervalDomain:
-    """Return the domain of the induction variable. Raises Unsupported if it is not an independent range."""
+    """Return the domain of the induction variable.
+
+    Raises Unsupported if the domain is not a range, or if another domain or the case depends on the variable.
+    """
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
         instead = f'write {name} = "0.." in [forall]'
@@ -418,7 +428,7 @@ def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment
 
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
-    """Pose a step; the steps before it are assumed."""
+    """Return the obligation that a step holds; it assumes the steps before this one."""
     given = q.read_hypothesis(q.env)
     q.take(q.env, number)
     return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))
@@ -431,7 +441,7 @@ def _claim(q: ArithmeticReader) -> Entailment:
 
 # The hypotheses may contradict each other at one number of an induction. The scope shows that they can be satisfied.
 def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
-    """Pose the base case: the claim at the least value of the induction variable.
+    """Return the base case: the claim for the least value of the induction variable.
 
     The other variables are in their domains, and the domain of the induction variable is not empty.
     """
@@ -440,7 +450,7 @@ def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
 
 
 def _pose_next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
-    """Pose the step: the claim for the number after one for which it holds."""
+    """Return the induction step: if the claim holds for a number, it holds for the next number."""
     number = q.number(t.Variable(INT, 0, 0, name), q.env)
     env = {**q.env, name: add(number, ONE)}
     q.assume(Reason.BEFORE, implies(q.read_hypothesis(q.env), q.read_conclusion(q.env)))

@@ -1,16 +1,16 @@
-"""The rule of cases: a proof that distinguishes cases of the claim's integers, each proved by its own rule.
+"""The proof rule "cases": the proof distinguishes cases of the claim's integers, and another rule proves each case.
 
     [[proof.cases]]
     when = "k < l"                 # a condition on the claim's integers
     from = "theorem-14"            # the [proof] of this neighbouring claim, applied to this claim
 
-The obligations: the cases cover all integers; and for each case the obligations of its proof, for the narrowed claim.
+The obligations: the cases cover all integers; and for each case, the obligations of its proof for the narrowed claim.
 docs/rules/cases.md describes why the rule is sound.
 
 To narrow a claim to a case means to decide the conditions that the case decides, and to drop unused branches.
 `x if k == l else y` becomes x in the case k == l, `k > l or z` becomes z in the case k < l, and min(k, l) becomes k.
-Only conditions over the claim's integer variables are decided, each by two decisions of the solver.  A condition that
-is neither always true nor always false stays.  A branch is dropped only if the language would not evaluate it.
+Only conditions over the claim's integer variables are decided: the solver decides whether the condition always holds,
+and whether it never holds. Other conditions are kept. A branch is dropped only if the language would not evaluate it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class ProofCase:
     sibling: str
 
     def qualify(self, name: str) -> str:
-        """Return the name of an obligation of the case's proof in the proof of the whole claim."""
+        """Return the name that an obligation of this case has in the proof of the complete claim."""
         return f"{self.text}: {name}"
 
 
@@ -119,7 +119,7 @@ def _read_cases(section: ProofSection) -> CasesProof:
 
 # -- the claim in a case ----------------------------------------------------------------------------------------------
 def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
-    """Return the claim with the conditions that the case decides, and with the values of integers that it fixes."""
+    """Return the claim in which the conditions that the case decides and the integers that it fixes are replaced."""
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
     made = replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
@@ -135,7 +135,7 @@ def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
 
 
 def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
-    """Return the integers that a case fixes, as `w == 2` does, with their values."""
+    """Return the integers that a case such as `w == 2` fixes, with their values."""
     found: dict[str, t.Term] = {}
     for part in t.conjuncts(expand_definitions(when)):
         match part:
@@ -154,7 +154,8 @@ def _substitute_arguments(game: Game, values: Mapping[str, t.Term]) -> Game:
 def _substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     """Return the term with these values, and with sums and products of numbers evaluated: `w + 1` becomes 3 if w is 2.
 
-    Calls of definitions stay: their arguments are evaluated and must be defined, even if the body does not use them.
+    Calls of definitions are kept. The language evaluates their arguments, so these must be defined even if the body
+    does not use them.
     """
     match term:
         case t.Variable(name=name):
@@ -217,7 +218,7 @@ class _Narrowing:
 
     @staticmethod
     def _join(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
-        """Return a conjunction or disjunction without neutral parts, cut off after a part that settles it."""
+        """Return a conjunction or disjunction without neutral parts, and without the parts after a decisive part."""
         neutral = isinstance(term, t.AllOf)
         kept: list[t.Term] = []
         for x in args:
@@ -268,7 +269,7 @@ class CasesRule:
                     yield replace(sequent, name=case.qualify(sequent.name))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return a table of the cases, and for each case the tables of its proof."""
+        """Return the outline: a table of the cases, and for each case the tables of its proof."""
         lines, tables = [], []
         for case in _proof(claim).cases:
             with _name_case_in_errors(case):
@@ -318,7 +319,7 @@ def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _narrow(claim: Claim, case: ProofCase, surroundings: ProofServices) -> tuple[Claim, Rule]:
-    """Return the claim narrowed to a case, with the case's proof, and the rule of that proof."""
+    """Return the claim narrowed to a case and with the proof of this case, and the rule of that proof."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
     return made, surroundings.rule_of(made)
 

@@ -1,8 +1,8 @@
-"""The rule "equal games": two games have the same moves in a region that no move leaves.
+"""The proof rule "equal games": two games have the same moves in a region of positions that no move leaves.
 
     [proof]
     rule = "equal games"
-    sizes = "< 2^62"                      # as in a proof by folds; so are by, folds, facts, split, heaps and moves
+    sizes = "< 2^62"                      # as in a proof by folds, like by, folds, facts, split, heaps and moves
     region = "all(h < k for h in s)"      # a condition on the claim's integers and its position that no move leaves
 
 The obligations, in order:
@@ -99,14 +99,17 @@ SUMMARY = (
 
 
 def _compares_games(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins in two games with the same rule for a player who cannot move."""
+    """Whether the claim asks who wins in two games, both in normal play or both in misère play."""
     asked = {q.game for q in shape.questions if q.function in WHO_WINS}
     alike = len({g.ruleset.stuck_wins for g in shape.games}) == 1
     return len(shape.games) == 2 == len(asked) and alike and shape.two_players and shape.one_heap
 
 
 def _qualify_label(case: str, name: str) -> str:
-    """Return the name of an obligation in the case of some players; "" for a claim without player variables."""
+    """Return the name of an obligation for one choice of players.
+
+    `case`: the choice in words; "" for a claim without player variables.
+    """
     return f"{case}: {name}" if case else name
 
 
@@ -135,7 +138,10 @@ def _proof(claim: Claim) -> EqualProof:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 class EqualReader(FoldReader):
-    """A reader for which "who wins" is a free truth value that is the same for both games in the region."""
+    """A reader that represents "who wins" by a free truth value.
+
+    In the region, both games have the same truth value.
+    """
 
     def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[LemmaInstance, ...] = ()) -> None:
         super().__init__(claim, proof, lemmas)
@@ -147,7 +153,7 @@ class EqualReader(FoldReader):
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Return whether the mover wins; assume that both games have the same answer in the region."""
+        """Return the truth value of "the mover wins"; assume that it is the same for both games in the region."""
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
@@ -156,7 +162,10 @@ class EqualReader(FoldReader):
 
 
 def _two_games(claim: Claim) -> tuple[Game, Game]:
-    """Return the games that are compared. Raises Unsupported unless they are two, with equal players and equal ends."""
+    """Return the two games that the claim compares.
+
+    Raises Unsupported unless there are two games with the same players, both in normal play or both in misère play.
+    """
     if len(claim.games) != 2:
         raise Unsupported(f"the rule compares two games: the claim has {len(claim.games)}")
     first, second = claim.games
@@ -169,9 +178,9 @@ def _two_games(claim: Claim) -> tuple[Game, Game]:
 
 
 def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
-    """Return the players whose moves may differ, by name and index; one player without a name if both are impartial.
+    """Return the names and indices of the players whose moves may differ. Raises Unsupported.
 
-    Raises Unsupported.
+    If both games are impartial, return only one player without a name.
     """
     first, second = _two_games(claim)
     if first.ruleset.impartial and second.ruleset.impartial:
@@ -195,7 +204,7 @@ def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[Obligati
 
 
 def _make_inside_position(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
-    """Return (rest, heap, condition): a position with a heap, and the condition that it is in the region."""
+    """Return (rest, heap, condition): a heap, the other heaps, and the condition that the position is in the region."""
     rest, heap = q.position("rest"), q.size("heap", low=1)
     return rest, heap, q.is_inside(q.add_heap("before", rest, heap))
 
@@ -210,7 +219,7 @@ def _pose_closed(q: EqualReader, game: Game, mover: int) -> Entailment:
 
 
 def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Entailment:
-    """Pose that for every legal move of one game the other game has a move with the same picks and the same result."""
+    """Return the obligation that each legal move of one game is legal in the other game, with the same result."""
     rest, heap, inside = _make_inside_position(q)
     goals = []
     for move in playable(one, mover):
@@ -226,9 +235,9 @@ def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Enta
 
 
 def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
-    """Yield the claim for each choice of its players, with the choice in words; "" if it has no player variables.
+    """Yield (the claim, the choice in words) for each choice of the claim's players. Definitions are expanded.
 
-    Definitions are expanded.
+    The words are "" if the claim does not have player variables.
     """
     variables = [v for v in claim.variables if isinstance(v.domain, Players)]
     others = tuple(v for v in claim.variables if v not in variables)
@@ -272,7 +281,7 @@ class EqualGamesRule:
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline: the region, the common moves, the claim; without empty tables."""
+        """Return the outline, without empty tables: the region, the common moves, and the claim."""
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
         tables = [table if table.kind != "claim" else _expand_cases(claim, table) for table in inner.tables]
@@ -295,7 +304,7 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
 
 
 def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
-    """Return the table about the claim with the obligations for each choice of players."""
+    """Return the table about the claim, with one obligation for each choice of players."""
     cases = [case for case, _ in _instantiate_players(claim)]
 
     def list_evidence(line: OutlineRow) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""The rule "few heaps" and its [proof] section: who wins from positions with few heaps of any size.
+"""The proof rule "few heaps" and its [proof] section, for the winner from positions of few heaps of any size.
 
     [proof]
     rule = "few heaps"
@@ -115,7 +115,10 @@ MOST_HEAPS = 4
 
 @dataclass(frozen=True, eq=False)
 class LeastNumberDefinition:
-    """A number of a position: if `when` holds, the least number in lo..hi that satisfies `having`; hi satisfies it."""
+    """A named number of a position: if `when` holds, the least number in lo..hi that satisfies `having`.
+
+    An obligation shows that hi satisfies `having`, so that the number exists.
+    """
 
     name: str
     when: Term
@@ -126,11 +129,11 @@ class LeastNumberDefinition:
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsMove:
-    """A named move at positions where `when` holds, of any kind that chooses that number of heaps.
+    """A named move at positions where `when` holds. It may be any kind of move that chooses this number of heaps.
 
-    `player`: the index of the player who makes it; None for every player.
-    `number`: restricts it to the kinds of this [[moves]] table of the ruleset; None for all kinds.
-    `heaps`: indices in the ascending order, in the order of the ruleset's move.
+    `player`: the index of the player who makes the move; None for every player.
+    `number`: restricts the move to the kinds of moves in this [[moves]] table of the ruleset; None for all kinds.
+    `heaps`: for each heap of the ruleset's move, its index in the ascending order.
     `take`: the numbers picked, by name.
     `to_loss`: whether the move leads to a position that the next player loses.
     Otherwise the move only shows that a move exists.
@@ -146,10 +149,10 @@ class FewHeapsMove:
 
 @dataclass(frozen=True, eq=False)
 class FewProof(Proof):
-    """A proof section.
+    """A [proof] section of the rule.
 
     `heaps`: the names of the heaps in terms, smallest first.
-    `loses`: for each player index, where that mover loses.
+    `loses`: for each player index, the condition that this player, to move, loses.
     `after`: the names of the heaps after a move, in ascending order, for values of lemmas; empty if unused.
     """
 
@@ -168,7 +171,10 @@ def read_few(section: ProofSection) -> FewProof:
 
 
 class _FewHeapsSectionParser:
-    """A parser of the section. `names`: the names that a term may use; it grows as names are declared."""
+    """A parser of the [proof] section.
+
+    `names`: the names that a term may use. The set grows as the section declares names.
+    """
 
     def __init__(self, section: ProofSection) -> None:
         if section.ruleset is None:
@@ -198,7 +204,10 @@ class _FewHeapsSectionParser:
 
     # -- names --------------------------------------------------------------------------------------------------------
     def _heaps(self, key: str, wanted: int | None = None) -> tuple[str, ...]:
-        """Parse and declare the names under the key, exactly `wanted` if that is given."""
+        """Parse and declare the names under `key`.
+
+        `wanted`: the required number of names; None for any number.
+        """
         names = self.table.texts(key, 'the names of the heaps in ascending order, ["a", "b"]')
         if not names or wanted not in (None, len(names)):
             problem = f"{len(names)} names" if names else "no heaps"
@@ -261,7 +270,7 @@ class _FewHeapsSectionParser:
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
-        """Return the number of the [[moves]] table in `move`, and the kinds of moves on `width` heaps in it."""
+        """Return the number n under `move`, and the kinds of moves on `width` heaps in the n-th [[moves]] table."""
         fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
             raise self.source.fault(
@@ -290,9 +299,9 @@ Order = tuple[int | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsPosition:
-    """A position.
+    """A position with its largest heaps.
 
-    `sizes`: its largest heaps in ascending order, 0 for a missing heap.
+    `sizes`: these heaps in ascending order, 0 for a missing heap.
     `more`: the number of further heaps.
     """
 
@@ -323,14 +332,17 @@ def select_heap(sizes: Sizes, place: int) -> t.Term:
 
 
 def is_sorted_copy(sizes: Sizes, items: Sizes) -> t.Term:
-    """Return the condition that `sizes` are the items in ascending order; they are unique for given items."""
+    """Return the condition that `sizes` are the items in ascending order.
+
+    For given items, there is only one such order.
+    """
     ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
     return conjunction(disjunction(*ways), is_ascending(sizes))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
 def choices(move: OpenMove, heaps: int) -> Iterator[tuple[int, ...]]:
-    """Return the ways to choose heaps for a move, by their indices."""
+    """Yield the ways to choose heaps for a move, as tuples of indices."""
     return permutations(range(heaps), len(move.heaps))
 
 
@@ -346,10 +358,11 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
 
 
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
-    """Yield the orders of the heaps after a move on `places` that leaves `new` heaps; the others keep their order.
+    """Yield the possible orders of the heaps after a move on `places` that leaves `new` heaps.
 
-    At least one of these orders is ascending, and all ascending ones are the same position.  If one heap becomes one
-    other, it becomes smaller, by the measure.  So it does not move behind a heap that it preceded.
+    The heaps that are not moved keep their order. At least one of the yielded orders is ascending, and all ascending
+    orders are the same position. If a move turns one heap into one heap, the measure shows that this heap becomes
+    smaller. So the heap does not move behind a heap that it preceded.
     """
     kept = [i for i in range(heaps) if i not in places]
     made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
@@ -410,7 +423,7 @@ class FewReader(LemmaReader):
     def play_at(
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
     ) -> tuple[t.Term, Sizes]:
-        """Return a move on the heaps at these indices of a position, as `play_on` does."""
+        """Return the result of `play_on` for a move on the heaps of a position at these indices."""
         return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
 
     def somewhere(self, game: Game) -> Env:
@@ -418,13 +431,16 @@ class FewReader(LemmaReader):
         return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Do the same as `element`; without a source, return a heap of the position on which the rules depend."""
+        """Do the same as `element`.
+
+        Without a source, return a heap of the position on which the rules depend, if any.
+        """
         looked_at = source is None and WHOLE in env
         return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
 
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
     def use_lemmas(self, env: Env) -> None:
-        """Assume the lemmas at all their values over the names in `env`."""
+        """Assume the lemmas at all their listed values whose names are in `env`."""
         self.learn_lemmas(self.proof.lemmas, env)
 
     def use_lemmas_after(self, env: Env, left: Sizes) -> None:
@@ -433,7 +449,7 @@ class FewReader(LemmaReader):
         self.learn_lemmas(self.proof.lemmas, {**env, **after}, frozenset(after))
 
     def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
-        """Add these numbers of a position to `env` in order, with their defining properties as assumptions."""
+        """Add these named numbers of a position to `env`, in order, and assume their defining properties."""
         for number in numbers:
             when, low, high = self.read_range(number, env)
             found = self.symbols.integer(number.name)
@@ -458,14 +474,17 @@ class FewReader(LemmaReader):
         raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def heaps(self, term: t.Term, env: Env) -> Sizes:
-        """Return all heaps of a position, with the side condition that it has no further heaps."""
+        """Return all heaps of a position; add the side condition that the position does not have further heaps."""
         found = self.position_of(term, env)
         if found.more is not ZERO:
             self.side_conditions.append(equal(found.more, ZERO))
         return found.sizes
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element, or a heap of a position of any length. Raises Unsupported for options."""
+        """Return an arbitrary element of a source, or a heap of a position of any length.
+
+        Raises Unsupported for options.
+        """
         if source is None or source.type != POSITION:
             return super().element(source, env)
         s, heap = self.position_of(source, env), self.fresh("heap")
@@ -473,7 +492,7 @@ class FewReader(LemmaReader):
         return heap, conjunction(at_least(heap, ONE), known)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return a number about a position; a separate obligation (defined) shows that it is defined."""
+        """Return a number about a position. The obligation *defined* shows separately that the number is defined."""
         match term:
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
                 found = self.position_of(s, env)
@@ -494,7 +513,7 @@ class FewReader(LemmaReader):
         return super().about_number(term, env)
 
     def _total(self, s: t.Term, env: Env, share: Callable[[t.Term], t.Term]) -> t.Term:
-        """Return the sum of `share` over the heaps of a position; a missing heap contributes 0."""
+        """Return the sum of `share(heap)` over the heaps of a position. A missing heap contributes 0."""
         return reduce(add, [choose(at_least(heap, ONE), share(heap), ZERO) for heap in self.heaps(s, env)])
 
     def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
@@ -505,7 +524,7 @@ class FewReader(LemmaReader):
         return choose(met, self.number(term.body, inner), ZERO)
 
     def _read_conditions(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
-        """Return the condition that a heap satisfies the clause, and the names inside the comprehension."""
+        """Return the condition that a heap satisfies the clause, and the values of names inside the comprehension."""
         inner = {**env, clause.variable: heap}
         return conjunction(*(self.truth(x, inner) for x in clause.conditions)), inner
 
@@ -537,9 +556,10 @@ class FewReader(LemmaReader):
 # == claims ===========================================================================================================
 # The claim itself: its statements about positions, in terms of their heaps in ascending order.
 class ClaimReader(FewReader):
-    """A reader of the claim.
+    """A reader of the terms of the claim.
 
-    A statement about single heaps of a position has the side condition that the position has no further heaps.
+    For a statement about single heaps of a position, the reader adds the side condition that the position does not have
+    further heaps.
     """
 
     def __init__(self, claim: Claim, proof: FewProof) -> None:
@@ -559,7 +579,7 @@ class ClaimReader(FewReader):
         return FewHeapsPosition(sizes, more)
 
     def few_heaps(self) -> Entailment:
-        """Pose that the hypotheses exclude further heaps of the claim's positions.
+        """Return the obligation: by the hypotheses, the claim's positions have no more heaps than the proof names.
 
         The side conditions of a hypothesis must follow from the hypotheses before it.
         """
@@ -570,9 +590,9 @@ class ClaimReader(FewReader):
         return Entailment((), conjunction(*goals, implies(conjunction(*met), _have_few(env))))
 
     def conclusion(self) -> Entailment:
-        """Pose the claim, and again that its positions have no further heaps.
+        """Return the obligation that the claim holds, and again that its positions have only the named heaps.
 
-        The repetition ensures that the proof reports every hypothesis that it needs.
+        The repetition ensures that the report names every hypothesis that the proof needs.
         """
         env = self.variables()
         self.assume_hypotheses(self.claim.hypothesis, env)
@@ -580,14 +600,17 @@ class ClaimReader(FewReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position_of(self, term: t.Term, env: Env) -> FewHeapsPosition:
-        """Return the position that a variable or an explicit position denotes. Raises Unsupported for others."""
+        """Return the position that a variable or an explicit position denotes. Raises Unsupported for other terms."""
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 return self._write(term, items, env)
         return super().position_of(term, env)
 
     def _write(self, term: t.Term, items: tuple[t.Term, ...], env: Env) -> FewHeapsPosition:
-        """Return the position of these heaps; a separate obligation (defined) shows that none is negative."""
+        """Return the position with these heaps.
+
+        The obligation *defined* shows separately that the heaps are not negative.
+        """
         missing = len(self.proof.heaps) - len(items)
         if missing < 0:
             instead = "add names to `heaps`"
@@ -717,7 +740,7 @@ def _rule_defined(q: FewReader, game: Game, need: DefinednessCondition) -> Entai
 
 
 def _divides(term: t.Term) -> bool:
-    """Whether a term is a division by a non-literal."""
+    """Whether a term is a division by a term that is not a literal."""
     divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
     return divides and not isinstance(t.subterms(term)[1], t.Literal)
 
@@ -725,7 +748,10 @@ def _divides(term: t.Term) -> bool:
 def _list_claim_obligations(
     claim: Claim, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ClaimReader]]:
-    """List the obligations of the claim. `defined`: the conditions under which it has a truth value."""
+    """List the obligations about the claim.
+
+    `defined`: the conditions under which the claim has a truth value.
+    """
     for need in defined:
         yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     if any(v.type == POSITION for v in claim.variables):
@@ -734,7 +760,10 @@ def _list_claim_obligations(
 
 
 def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
-    """Pose a condition for positions of any number of heaps: each part of a guard is read under the parts before it."""
+    """Return the obligation that a condition holds, for positions of any number of heaps.
+
+    Each part of a guard is read under the assumption of the parts before it.
+    """
     path: list[Guard | Over] = []
     for step in need.path:
         path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
@@ -743,7 +772,7 @@ def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
 
 # -- integers ---------------------------------------------------------------------------------------------------------
 def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumberDefinition, ...]) -> Entailment:
-    """Pose that if `when` holds, the range is not empty and its last number satisfies the condition."""
+    """Return the obligation: if `when` holds, the range is not empty and its last number satisfies the condition."""
     env = q.bind_heaps(q.position())
     q.name_numbers(env, before)
     q.use_lemmas(env)
@@ -754,7 +783,7 @@ def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumb
 # -- who wins ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class _Choice:
-    """A kind of move, the indices of its heaps, and an order of the heaps after it."""
+    """A kind of move, the indices of its heaps, and an order of the heaps after the move."""
 
     move: OpenMove
     places: tuple[int, ...]
@@ -762,7 +791,7 @@ class _Choice:
 
 
 def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
-    """Yield each choice with its name, in which a changed heap has a mark. Raises Unsupported."""
+    """Yield each choice with its name, which marks a changed heap by an apostrophe. Raises Unsupported."""
     moves = open_choices(turn.game, turn.mover)
     for kind, move in enumerate(moves, 1):
         which = f"move {kind} on " if len(moves) > 1 else ""
@@ -775,13 +804,17 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
 
 
 def _list_closed_obligations(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations that no move leads from a loss to a loss, one for each choice."""
+    """List the obligations "closed", one for each choice. See `_pose_closed`."""
     for words, choice in _choices(turn, heaps):
         yield CLOSED.make_label(who=turn.who, choice=words), partial(_pose_closed, turn=turn, choice=choice)
 
 
 def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
-    """Pose that a move does not lead from a loss to a loss, if the heaps after it are ascending in this order."""
+    """Return the obligation that a move does not lead from one lost position to another.
+
+    A position is lost if the invariant says that the player to move loses. The obligation assumes that the heaps after
+    the move are ascending in the order of the choice.
+    """
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.bind_heaps(sizes)
     q.use_lemmas(env)
@@ -794,9 +827,10 @@ def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
 
 
 def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
-    """Return (names, sizes, assumptions) of a position that the mover loses, or does not lose.
+    """Return (names, sizes, assumptions) of an arbitrary position that the mover loses (`at_loss`) or does not lose.
 
-    In misère play a position that the mover does not lose has a heap here: without heaps the mover wins at once.
+    In misère play, a position that the mover does not lose is assumed to have a heap: without heaps the mover wins at
+    once.
     """
     sizes = q.position()
     env = q.bind_heaps(sizes)
@@ -810,13 +844,13 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
 
 
 def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
-    """Return a builder of the obligation that some named move has a true condition at every position of one kind.
+    """Return a builder of the obligation that at every position of one kind, the condition of some named move holds.
 
     `whens`: the conditions of the named moves.
     `at_loss`: whether the positions are those where the mover loses; otherwise those where the mover does not lose.
 
-    In misère play a player without a move wins.  So if that is possible with heaps left (`turn.stuck`), the obligation
-    assumes that the mover has a move.
+    In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
+    (`turn.stuck`), the obligation assumes that the mover has a move.
     """
 
     def ask(q: FewReader) -> Entailment:
@@ -829,7 +863,7 @@ def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Cal
 
 
 def _can_move(q: FewReader, turn: MoverPair, sizes: Sizes) -> t.Term:
-    """Return the condition that some move is legal, with free picks. Use it as an assumption only, never as a goal."""
+    """Return the condition that some move with arbitrary picks is legal. This may be used only as an assumption."""
     ways = []
     for move in open_choices(turn.game, turn.mover):
         for places in choices(move, len(sizes)):
@@ -848,7 +882,12 @@ def _steps(turn: MoverPair, names: MoveNames, named: FewHeapsMove) -> Iterator[O
 
 @dataclass(frozen=True, eq=False)
 class _Played:
-    """A kind of move that a named move may be: its heaps exist, it is legal on them, and their new sizes."""
+    """A kind of move that a named move may be.
+
+    `there`: the condition that its heaps exist.
+    `legal`: the condition that the move is legal on these heaps.
+    `becomes`: the new sizes of the heaps.
+    """
 
     there: t.Term
     legal: t.Term
@@ -857,13 +896,13 @@ class _Played:
 
 @dataclass(frozen=True, eq=False)
 class _FewHeapsMoveObligations:
-    """The obligations of one named move: a reply if the mover does not lose, or any move if the mover loses."""
+    """The obligations of one named move, at positions that the mover loses, or at all other positions."""
 
     turn: MoverPair
     named: FewHeapsMove
 
     def _kinds(self) -> list[OpenMove]:
-        """Return the kinds of moves that it may be. Raises Unsupported if there is none."""
+        """Return the kinds of moves that the named move may be. Raises Unsupported if there is none."""
         named, take = self.named, dict(self.named.take)
         chosen = [x for x in open_choices(self.turn.game, self.turn.mover) if len(x.heaps) == len(named.heaps)]
         found = [x for x in chosen if named.number in (None, x.number) and x.picks_by(take)]
@@ -872,7 +911,7 @@ class _FewHeapsMoveObligations:
         return found
 
     def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:
-        """Return (assumptions, sizes before, each kind of move that it may be)."""
+        """Return the assumptions, the sizes before the move, and each kind of move that the named move may be."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
         heaps, take = self.named.heaps, q.values(self.named.take, env)
         kinds = self._kinds()
@@ -910,7 +949,7 @@ OF_NUMBERS = ("Name", "Is the least", "With", "When")
 
 
 def _outline(claim: Claim, proof: FewProof) -> Outline:
-    """Return the outline without empty tables. Raises Unsupported as the obligations do."""
+    """Return the outline of the proof, without empty tables. Raises Unsupported if the obligations do."""
     turns = list(turns_of(claim.games[0]))
     names = " ≤ ".join(proof.heaps)
     summary = (

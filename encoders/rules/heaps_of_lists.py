@@ -1,4 +1,4 @@
-"""Heaps with lists of any length: places, folds over places, and the effect of a move on folds."""
+"""Symbolic heaps with lists of any length: their places, folds over places, and the effect of a move on folds."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ class PlaceFold:
     """A number to which each heap, or each place of one of its lists, contributes a term.
 
     `having`: the condition on contributing heaps.
-    `low`, `after`: the range of places, from `low` to before `after`; None for a fold over heaps only.
+    `low`, `after`: the range of places, from `low` to `after` - 1; None for a fold over heaps only.
     `when`: the condition on places.
     `term`: the term of a place or heap; a condition for COUNT.
 
-    All of them are about a heap called HEAP, the last two also about a place called PLACE.
+    In all these terms the heap is called HEAP. In `when` and `term` the place is called PLACE.
     """
 
     reducer: str
@@ -82,7 +82,10 @@ class PlaceFold:
 
 
 def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, PlaceFold] | None:
-    """Return (position, fold) for a term that is a fold; None for other terms. Definitions must be expanded."""
+    """Return (name of the position, fold) for a term that is a fold; None for other terms.
+
+    The definitions in the term must be expanded.
+    """
     match term:
         case t.Operation(op="len", args=(t.Variable(name=name),)) if is_position(name):
             return name, PlaceFold(COUNT, YES, YES)
@@ -97,7 +100,7 @@ def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, Pl
 
 
 def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, ...]) -> PlaceFold | None:
-    """Return the fold for the clauses inside each heap; None if they do not run over a list."""
+    """Return the fold for the clauses that follow the clause over heaps; None if they do not run over a list."""
     if not clauses:
         return _unnest(reducer, body, having)
     if len(clauses) > 1:
@@ -116,7 +119,7 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 
 
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
-    """Return the fold over places for a sum of the sums of lists, or a nim-sum of their nim-sums."""
+    """Return the fold over places that equals a sum of sums over lists, or a nim-sum of nim-sums over lists."""
     match body:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
             return _read(reducer, term, having, clauses)
@@ -156,7 +159,7 @@ def says_alone(condition: t.Term, position: str) -> bool:
 
 
 def see_alone(term: t.Term, position: t.Variable) -> t.Term:
-    """Return an equivalent term for positions with one heap: folds over s instead of terms about s[0]."""
+    """Return an equivalent term for positions with one heap, with folds over s instead of terms about s[0]."""
     made = _replace_first(term, position)
     if made is not term and position.name not in find_free_names(made):
         over = t.Clause(ALONE, position, ())
@@ -186,7 +189,11 @@ Heap = tuple[Value, ...]
 
 
 class ListEntries:
-    """The numbers of a list of any length before a move. `name`: the name of the part; `length`: a variable."""
+    """The numbers of a list of any length before a move.
+
+    `name`: the name of the part.
+    `length`: a variable for the length of the list.
+    """
 
     def __init__(self, part: HeapPart, name: str) -> None:
         self.part, self.name = part, name
@@ -194,7 +201,7 @@ class ListEntries:
         self.places: list[tuple[t.Term, t.Variable]] = []
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """Return the number at a place, if the list has that place."""
+        """Return the number at a place; an arbitrary number if the list does not have this place."""
         for other, number in self.places:
             if is_same_polynomial(other, place):
                 return number
@@ -207,7 +214,7 @@ class ListEntries:
         return conjunction(at_least(place, ZERO), less_than(place, self.length))
 
     def list_facts(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
-        """Yield the facts about the numbers at the mentioned places: bounds, and equal places have equal numbers."""
+        """Yield the facts about numbers at the mentioned places: their bounds, and equal numbers at equal places."""
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
             yield implies(self.has(place), conjunction(at_least(number, low), *top))
@@ -218,13 +225,16 @@ class ListEntries:
 
 @dataclass(frozen=True, eq=False)
 class SymbolicList:
-    """A list of any length. `changes`: the pairs (place, number) that were put into it, in order."""
+    """A list of any length after changes.
+
+    `changes`: pairs (place, number), in the order in which the numbers were put into the list.
+    """
 
     numbers: ListEntries
     changes: tuple[tuple[t.Term, t.Term], ...] = ()
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """Return the number at a place, if the list has that place."""
+        """Return the number at a place; an arbitrary number if the list does not have this place."""
         over: list[tuple[t.Term, t.Term]] = []
         for where, number in reversed(self.changes):
             alike = is_same_place(place, where)
@@ -244,7 +254,7 @@ class SymbolicList:
 
 
 def is_same_place(a: t.Term, b: t.Term) -> t.Term:
-    """Return the condition that two places are equal; decided if their distance is constant."""
+    """Return the condition that two places are equal. It is true or false if their distance is constant."""
     apart = polynomial(sub(a, b)).constant
     return equal(a, b) if apart is None else holds(apart == 0)
 
@@ -263,7 +273,7 @@ def rows_of(heap: Heap) -> Iterator[tuple[int, SymbolicList]]:
 
 
 class PositionView(ABC):
-    """A position, as far as folds describe it."""
+    """A position that is described only by folds."""
 
     @abstractmethod
     def value(self, fold: PlaceFold) -> t.Term:
@@ -271,13 +281,13 @@ class PositionView(ABC):
 
 
 def refuse_list(term: t.Term) -> Unsupported:
-    """Return the refusal of a term that uses a list as a whole."""
+    """Return the error for a term that uses a complete list."""
     instead = 'h.c[i], len(h.c), put(h.c, i, x) or a fold over places; or rule = "one heap" for lists of fixed length'
     return Unsupported(f"{print_term(term)} is not supported for lists of any length", instead=f"use {instead}")
 
 
 def refuse_position(term: t.Term) -> Unsupported:
-    """Return the refusal of a term that uses a position without a fold."""
+    """Return the error for a term that uses a position without a fold."""
     instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
     instead += "if the first hypothesis is len(s) == 1, folds over s[0].c are supported too"
     words = f"{print_term(term)}: the rule supports only folds over all heaps of a position"
@@ -322,7 +332,10 @@ class PlaceReader(Flattener):
 
 
 class OnOneWay(PlaceReader):
-    """A reader of terms without branches. Raises Unsupported if the choice of a list depends on a condition."""
+    """A reader of terms that must have a single branch.
+
+    Raises Unsupported if the choice of a list depends on a condition.
+    """
 
     def choose(self, count: int) -> int:
         words = "the choice of a list depends on a condition, which is supported only in moves"
@@ -366,7 +379,10 @@ class PlacesGame:
 
     # -- heaps --------------------------------------------------------------------------------------------------------
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts about a heap before a move, after all places of its lists are known."""
+        """Return the facts about a heap before a move.
+
+        Call this after all terms that mention places of its lists are read.
+        """
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}
         found: list[t.Term] = []
@@ -386,7 +402,7 @@ class PlacesGame:
     def _instances(
         self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
     ) -> Iterator[t.Term]:
-        """Yield a condition on heaps; for a condition on all places, its instances at the mentioned places."""
+        """Yield a condition on heaps; for a condition on all places, yield its instances at the mentioned places."""
         parts = _match_all_places(x)
         if parts is None:
             yield flat.truth(x, env)
@@ -404,7 +420,7 @@ class PlacesGame:
     def is_heap(self, flat: PlaceReader, heap: Heap) -> t.Term:
         """Return the condition that the result of a move is a heap.
 
-        A condition on all places is posed for an arbitrary place.
+        A condition on all places is stated for an arbitrary place.
         """
         env = {**self.list_parameters(flat), "h": heap}
         found: list[t.Term] = []
@@ -442,7 +458,7 @@ class PlacesGame:
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
 
     def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
-        """Yield the branches of such a move with these picks, which are terms over the names `here`."""
+        """Yield the branches of that kind of move with the picks `take`, which are terms over the names in `here`."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=take, here=here))
 
     def _play(
@@ -461,7 +477,10 @@ class PlacesGame:
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def find_distances(self, fold: PlaceFold) -> list[tuple[int, int]]:
-        """Return pairs (part, d): the term at place i depends on the number i + d of that list. Raises Unsupported."""
+        """Return the pairs (part, d) such that the term at place i depends on place i + d of this part.
+
+        Raises Unsupported.
+        """
         return self._find_distances(lambda flat, heap, place: self.add_at(flat, fold, heap, place))
 
     def _find_distances(self, read: Callable[[PlaceReader, Heap, t.Term], object]) -> list[tuple[int, int]]:
@@ -481,7 +500,10 @@ class PlacesGame:
         return found
 
     def add_at(self, flat: PlaceReader, fold: PlaceFold, heap: Heap, place: t.Term | None) -> tuple[t.Term, t.Term]:
-        """Return (condition, term) for the contribution of the heap at a place; None for a fold over heaps only."""
+        """Return (condition, term) for the contribution of the heap at a place.
+
+        `place`: None for a fold over heaps only.
+        """
         env = {**self.list_parameters(flat), HEAP: heap, **({} if place is None else {PLACE: place})}
         met = [flat.truth(fold.having, env)]
         if fold.low is not None and fold.after is not None:
@@ -543,7 +565,7 @@ class MoveEffect:
     _values: dict[Hashable, tuple[t.Term, t.Term]] = field(default_factory=dict)
 
     def values(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
-        """Return the value of a fold at the position, and after the move. Raises Unsupported."""
+        """Return the values of a fold before and after the move. Raises Unsupported."""
         if fold.key not in self._values:
             self._values[fold.key] = self._make(fold)
         return self._values[fold.key]
@@ -576,7 +598,10 @@ class MoveEffect:
         return choose(conjunction(once, there), old, ZERO), after
 
     def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
-        """Yield the picked place and the places whose terms may change, each with the condition that it is new."""
+        """Yield the picked place and the places whose terms may change.
+
+        Each place is yielded with the condition that it differs from the places before it.
+        """
         changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
         if fold.low is None:
             if changed:
@@ -611,7 +636,7 @@ def _is_changed(before: Value, after: Value) -> bool:
 
 
 def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
-    """Return a fresh number; it is natural if the fold is."""
+    """Return a variable for the value of a fold. The variable is natural if the fold is."""
     if fold.natural:
         lows[name] = 0
     return t.Variable(INT, 0, 0, name)
@@ -630,7 +655,10 @@ class AtChange(PositionView):
 
 @dataclass(eq=False)
 class AnyPosition(PositionView):
-    """An arbitrary position of the claim. `folds`: the folds that were requested."""
+    """An arbitrary position of the claim.
+
+    `folds`: the folds whose values were requested.
+    """
 
     names: MutableMapping[Hashable, str]
     lows: MutableMapping[str, int]

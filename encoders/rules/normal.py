@@ -19,7 +19,7 @@ from encoders.trust import ObligationKind
 
 @dataclass(eq=False)
 class OnNormalForms:
-    """A rule that is applied to the claim with its games in normal form. See `Rule`."""
+    """A proof rule that brings the games of the claim into normal form and then applies another rule. See `Rule`."""
 
     rule: Rule
 
@@ -49,7 +49,7 @@ class OnNormalForms:
 
 @lru_cache(maxsize=8)
 def normal_claim(claim: Claim) -> Claim:
-    """Return the claim with its games in normal form; the claim itself if they are.
+    """Return the claim with its games in normal form; the same object if they already are.
 
     Raises Unsupported for heaps with parts.
     """

@@ -1,4 +1,4 @@
-"""The rule "one heap" and its [proof] section: who wins from a single heap with parts, for all numbers in it.
+"""The proof rule "one heap" and its [proof] section, for the winner from a single heap with parts.
 
     [proof]
     rule = "one heap"
@@ -12,13 +12,13 @@
     loses = "False"
 
     [[proof.moves]]                       # a move to a heap that the next player loses
-    heap = 1                              # the number of the form that it applies to; optional if there is one form
+    heap = 1                              # the form to which the move applies, from 1; optional if there is one form
     when = "a > b"
     move = 1                              # the number of a [[moves]] table in the ruleset
     take = { m = "a - b" }                # the numbers, or lists, picked
 
-Lemmas about integers, [proof.lemmas.name], have the format in encoders/rules/base/lemmas.py.  Their values may use
-these names and the names of picks.  See docs/rules/one-heap.md for the rule and why it is sound.
+Lemmas about integers, [proof.lemmas.name], have the format in encoders/rules/base/lemmas.py.  The values at which they
+are used may contain these names and the names of picks.  See docs/rules/one-heap.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ Names = str | tuple[str, ...]
 class NamedHeap:
     """A form of heaps.
 
-    `parts`: for each part the name of a number, or the names of the elements of a list.
-    `loses`: where the mover loses.
+    `parts`: for each part, the name of the number or the names of the elements of the list.
+    `loses`: the condition that the player to move loses.
     """
 
     parts: tuple[Names, ...]
@@ -107,7 +107,7 @@ class NamedHeap:
 
 @dataclass(frozen=True, eq=False)
 class OneHeapMove:
-    """A move to a loss from heaps of a form, if `when` holds.
+    """A named move from heaps of one form, if `when` holds, to a heap that the next player loses.
 
     `heap`: the index of the form.
     `number`: the index of the kind of move in [[moves]].
@@ -173,7 +173,7 @@ class _OneHeapSectionParser:
         return NamedHeap(tuple(parts), loses)
 
     def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
-        """Return the names for values of lemmas: the numbers of all heaps, and the picks with other names."""
+        """Return the names that values of lemmas may use: the numbers of all heaps, and the picks with other names."""
         picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
         return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
 
@@ -215,9 +215,9 @@ def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[
 
 
 def read_number(table: TomlTable, key: str, most: int) -> int:
-    """Return the number under a key, converted from counting from 1 to an index from 0.
+    """Return the number from 1 to `most` under a key, as an index from 0. Raises ClaimError.
 
-    The key is optional if only 1 is possible. Raises ClaimError.
+    The key is optional if only 1 is possible.
     """
     if key not in table.data and most == 1:
         return 0
@@ -236,7 +236,11 @@ Heap = tuple[Value, ...]
 
 @dataclass(frozen=True, eq=False)
 class HeapPattern:
-    """The heaps of one form, with variables for their numbers. `name`: for messages. `number`: its index."""
+    """The heaps of one form, with variables for the numbers in them.
+
+    `name`: the name of the form in messages.
+    `number`: the index of the form.
+    """
 
     named: NamedHeap
     name: str
@@ -266,7 +270,10 @@ class MoveBranch:
 
 
 class OneHeapGame:
-    """The game of a claim, whose heaps have parts, and the forms that the proof names. Raises Unsupported."""
+    """The game of a claim, in which heaps have parts, and the forms of heaps that the proof names.
+
+    Raises Unsupported.
+    """
 
     def __init__(self, claim: Claim) -> None:
         assert isinstance(claim.proof, OneProof)
@@ -279,7 +286,7 @@ class OneHeapGame:
         return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
 
     def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
-        """Return the form whose lists have these lengths; a part that is a number has None."""
+        """Return the form whose lists have these lengths. The length of a part that is a number is None."""
         return next((form for form in self.forms if form.named.lengths == lengths), None)
 
     def list_parameters(self, flat: Flattener) -> dict[str, Value]:
@@ -287,7 +294,10 @@ class OneHeapGame:
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """Return the lower bounds of the numbers of heaps, by name, if all bounds for a name are literals."""
+        """Return the lower bounds of the numbers of heaps, by name.
+
+        A name is omitted if one of its bounds is not a literal.
+        """
         shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
         assert shape is not None
         for form in self.forms:
@@ -316,7 +326,10 @@ class OneHeapGame:
         return flat.number(measure, {**self.list_parameters(flat), "s": (heap,)})
 
     def loses(self, heap: Heap) -> t.Term:
-        """Return the condition that the mover loses at a heap of a named form. Raises Unsupported for other heaps."""
+        """Return the condition that the player to move loses a heap of a named form.
+
+        Raises Unsupported for other heaps.
+        """
         form = self.find_form(heap)
         if form is None:
             instead = "add a table [[proof.heaps]] for heaps of that form"
@@ -325,7 +338,10 @@ class OneHeapGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
-        """Yield the branches of a kind of move from a heap of the form; with `take`, for these picks."""
+        """Yield the branches of a kind of move from a heap of this form.
+
+        `take`: the picks; None for arbitrary picks.
+        """
         yield from explore(partial(self._play, form=form, number=number, take=take))
 
     def _play(self, flat: Flattener, form: HeapPattern, number: int, take: dict[str, t.Term] | None) -> MoveBranch:
@@ -355,9 +371,10 @@ def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Valu
 def make_move(
     flat: Flattener, move: Move, heap: Heap, env: FlatEnv, take: Mapping[str, t.Term] | None, here: FlatEnv
 ) -> tuple[t.Term, Heap]:
-    """Return (condition that a move is legal on a heap, result). `env`: the values of other names in its terms.
+    """Return the condition that a move is legal on a heap, and the result of the move.
 
-    `take`: the picks, as terms over the names `here`.  None: arbitrary picks, which are assumed to be legal.
+    `env`: the values of the other names in the terms of the move.
+    `take`: the picks, as terms over the names in `here`; None for arbitrary picks, which are assumed to be legal.
     """
     env, legal = {**env, "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}, list[t.Term]()
     for pick in move.picks:
@@ -378,7 +395,10 @@ def make_move(
 def _pick(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]]:
-    """Return (pick, conditions that it is legal). `taken`: the pick of a named move, over the names `here`."""
+    """Return a pick, and the conditions that it is legal.
+
+    `taken`: the pick of a named move, as a term over the names in `here`; None for an arbitrary pick.
+    """
     if found := _read_range(flat, domain, env, name, taken, here):
         return found
     if not isinstance(domain, IntervalDomain):
@@ -414,7 +434,7 @@ def _pick(
 def _read_range(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]] | None:
-    """Return the same as `_pick` for {y for y in range(a, b) if ...}; None for other domains."""
+    """Return the result of `_pick` for a domain {y for y in range(a, b) if ...}; None for other domains."""
     match domain:
         case t.Comprehension(
             body=t.Variable(name=word),
@@ -436,7 +456,7 @@ def _make_form(number: int, named: NamedHeap) -> HeapPattern:
 
 
 def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
-    """Return the numbers of a heap of the form, by the names in the form."""
+    """Return the numbers of a heap of this form, by the names that the form gives them."""
     found: dict[str, t.Term] = {}
     for names, value in zip(form.named.parts, heap, strict=True):
         if isinstance(names, str):
@@ -514,7 +534,7 @@ def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 
 
 def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
-    """Yield the branches of each move from a heap of the form, with their names, without impossible branches."""
+    """Yield the possible branches of each move from a heap of this form, with their names."""
     for number in range(len(play.game.ruleset.moves)):
         for i, way in enumerate(play.list_ways(form, number), 1):
             if not (is_plain(way.met, False) and is_plain(way.owed, True)):
@@ -522,9 +542,9 @@ def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, Mov
 
 
 def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
-    """Return the condition that the numbers form a heap.
+    """Return the condition that the numbers of the form are a heap of the game.
 
-    Other obligations show that it is defined for the heaps that moves leave.
+    Other obligations show that this condition is defined for the heaps that moves leave.
     """
     found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
     if len(found) > 1:
@@ -592,7 +612,7 @@ def _state(
 
 
 def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """Return the answer to a question about the game, by the proof's losing positions. Raises Unsupported."""
+    """Return the answer to a question about the game by the `loses` of the proof. Raises Unsupported."""
     if term.function != "wins":
         words = f"{print_term(term, play.game.ruleset.players)}: the rule is about who wins"
         raise Unsupported(words, instead="use wins(position([heap(x)]))")
@@ -621,7 +641,7 @@ def _count_heading(play: OneHeapGame) -> int:
 
 
 def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPattern:
-    """Return the form of the claim's heap, which its first hypotheses must fix. Raises Unsupported."""
+    """Return the form of the claim's heap, which the first hypotheses must determine. Raises Unsupported."""
     shape = play.game.ruleset.heap
     assert shape is not None
     lists = [i for i, part in enumerate(shape.parts) if part.is_list]
@@ -641,7 +661,7 @@ def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPa
 
 
 def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
-    """Return (-1, n) for len(s) == n, (i, n) for len(s[0].c) == n if c is part i, None for other conditions."""
+    """Return (-1, n) for len(s) == n, (i, n) for len(s[0].c) == n if c is the part with index i, else None."""
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
             match what:
@@ -696,10 +716,10 @@ class OneHeapRule:
 
 
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
-    """Return the parts of claim, play and heaps that an obligation shows to be defined.
+    """Return the expressions in the claim and the ruleset that an obligation shows to be defined.
 
-    For a claim about all positions `pose_heaps` shows that [heap] is defined.  For a claim about explicit heaps an
-    obligation shows it for each of them.
+    For a claim about all positions, `pose_heaps` shows that [heap] is defined. For a claim about explicit heaps, an
+    obligation shows this for each of these heaps.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

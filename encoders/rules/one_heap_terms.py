@@ -1,4 +1,4 @@
-"""Terms about one heap with parts, whose lists have known lengths, as terms over its numbers."""
+"""The translation of terms about one heap, whose lists have known lengths, into terms over its numbers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def refuse_term(term: t.Term) -> Unsupported:
 
 
 class Flattener:
-    """A reader of terms in one branch. `given`: the choices that lead to the branch, as numbers from 0.
+    """A reader of terms in one branch.
+
+    `given`: the choices that lead to the branch, as numbers from 0.
 
     `met`: the conditions of the branch.
     `owed`: the conditions under which the terms read so far are defined.
@@ -164,14 +166,14 @@ class Flattener:
         raise refuse_term(term)
 
     def _read_outcome(self, asked: t.GameCall, outcome: str, env: FlatEnv) -> t.Term:
-        """Return the condition that a position has the outcome, by who wins if either player moves first."""
+        """Return the condition that a position has the outcome, by who wins if the first or the second player moves."""
         (s,) = asked.args
         movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
         wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
         return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
 
     def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
-        """Read a conjunction if `wanted`, else a disjunction.
+        """Return a conjunction if `wanted` is true, else a disjunction.
 
         Each part is read under the condition that the parts before it do not decide the result.
         """
@@ -197,7 +199,10 @@ class Flattener:
     def _run(
         self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: FlatEnv, met: tuple[t.Term, ...] = ()
     ) -> Iterator[tuple[t.Term, Value]]:
-        """Yield (condition, value) for each element of a comprehension. For list, min and max, branches decide."""
+        """Yield (condition, value) for each element of a comprehension.
+
+        For list, min and max, each branch decides the conditions of the elements.
+        """
         if not clauses:
             with self.assuming(*met):
                 yield conjunction(*met), self.read(term.body, env)
@@ -266,7 +271,7 @@ class Flattener:
 
 
 def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
-    """Return the value of a comprehension, from its elements and their conditions."""
+    """Return the value of a comprehension, computed from its elements and their conditions."""
     if reducer == "list":
         return tuple(x for _, x in found)
     pairs = cast("list[tuple[t.Term, t.Term]]", found)
@@ -360,12 +365,15 @@ def _is_same_value(a: Value, b: Value) -> t.Term:
 
 
 def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> Iterator[R]:
-    """Yield the result of `build` in each branch. Raises Unsupported, also if there are too many branches."""
+    """Yield the result of `build` in each branch.
+
+    Raises Unsupported; one reason is that there are too many branches.
+    """
     return explore_with(lambda given: Flattener(given, asks), build)
 
 
 def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
-    """Do the same with readers that `start` makes from the choices of a branch."""
+    """Do the same as `explore`, with readers that `start` makes from the choices of a branch."""
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
         if not todo:
@@ -383,10 +391,10 @@ def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -
 # == reader ===========================================================================================================
 # Numbers of heaps with parts, as integers without bound, including nim-sums.
 class NimReader(LemmaReader):
-    """A reader of the claim's integers and of terms over them. In a nim-sum a negative number counts as 0.
+    """A reader of the claim's integers and of terms over them, including nim-sums.
 
-    For nim-sums in the claim or the game, obligations show that no number is negative.  In an invariant this is the
-    meaning.
+    In a nim-sum a negative number counts as 0. Obligations show that the terms of nim-sums in the claim and the game
+    are not negative. In an invariant, a negative term is allowed and counts as 0.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -404,7 +412,10 @@ class NimReader(LemmaReader):
 
 
 class AnyList:
-    """A list of any length with bounds on its numbers. `numbers`: the numbers at the places that terms mention."""
+    """A list of any length with bounds on its numbers.
+
+    `numbers`: the numbers at the places that terms mention.
+    """
 
     def __init__(self, length: t.Variable, low: t.Term, high: t.Term | None) -> None:
         self.length, self.low, self.high = length, low, high
@@ -424,7 +435,10 @@ class HeapsReader(NimReader):
         self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return a heap, an integer of a range, or a number of a list of the heap. Raises Unsupported."""
+        """Return an arbitrary element of the source: a heap, an integer of a range, or a number in a list of the heap.
+
+        Raises Unsupported for other sources.
+        """
         if source is None:
             return self._make_heap()
         if isinstance(found := self._list(source, env), AnyList):
@@ -448,7 +462,7 @@ class HeapsReader(NimReader):
         return tuple(parts), conjunction(*known)
 
     def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
-        """Return an arbitrary number of the list, if the list is not empty."""
+        """Return an arbitrary number of the list, and the condition that it is one (the list must not be empty)."""
         number = self.symbols.integer(f"a number of {print_term(source)}")
         top = [] if of.high is None else [at_most(number, of.high)]
         return number, conjunction(at_least(of.length, ONE), at_least(number, of.low), *top)
@@ -475,7 +489,7 @@ class HeapsReader(NimReader):
         return super().number(term, env)
 
     def _read_entry(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
-        """Return the number at a place, if the list has that place; otherwise an arbitrary number."""
+        """Return the number at a place of the list; an arbitrary number if the list does not have this place."""
         for other, number in of.numbers:
             if is_same_polynomial(other, place):
                 return number
@@ -488,7 +502,7 @@ class HeapsReader(NimReader):
 
 
 def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
-    """Yield an obligation for each partial operation in `[heap]` of the ruleset: it is defined for every heap."""
+    """Yield the obligations that each partial operation in `[heap]` of the ruleset is defined for every heap."""
     for need in needs_of_heaps(claim, game):
         label = RULES.make_label(part=need.part, words=need.words)
         yield build_sequent(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
@@ -506,10 +520,12 @@ def pose_with(
     lemmas: Sequence[NamedLemma] = (),
     prefix: str = "",
 ) -> Entailment:
-    """Pose a goal under an assumption. Names that the claim does not declare are numbers of a heap.
+    """Return the obligation that `show` holds if `known` does.
 
+    Names that the claim does not declare are numbers of a heap.
     `lows`: lower bounds of some of these numbers.
-    `lemmas`: assumed at values over these names; their values use the names of picks without the prefix.
+    `lemmas`: lemmas to assume at their values over these names.
+    `prefix`: the prefix of the names of picks; the values of lemmas use these names without the prefix.
     """
     for name in dict.fromkeys((*find_free_names(known), *find_free_names(show))):
         if name not in reader.env:
@@ -521,6 +537,6 @@ def pose_with(
 
 
 def divides(term: t.Term) -> bool:
-    """Whether a term is a division by a non-literal."""
+    """Whether a term is a division by a term that is not a literal."""
     found = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
     return found and not isinstance(t.subterms(term)[1], t.Literal)

@@ -1,4 +1,4 @@
-"""The rule "places" and its [proof] section: who wins, or Grundy values, for heaps with lists of any length.
+"""The proof rule "places" and its [proof] section, for the winner or Grundy values of heaps with lists of any length.
 
     [proof]
     rule = "places"
@@ -173,7 +173,7 @@ class NamedFold:
 class PlaceChoice:
     """The choice of a place of a heap: at the top bit of the fold `name`, or of `name ^ aim`.
 
-    `aim`: a smaller number; None for 0.
+    `aim`: the smaller number that the nim-sum becomes; None for 0.
     """
 
     name: str
@@ -182,7 +182,10 @@ class PlaceChoice:
 
 @dataclass(frozen=True, eq=False)
 class PlacesMove:
-    """A move on the picked heap and place, if `when` holds; `number`: the index of its kind in [[moves]]."""
+    """A named move on the picked heap and place, if `when` holds.
+
+    `number`: the index of its kind of move in [[moves]].
+    """
 
     when: Term
     number: int
@@ -191,13 +194,13 @@ class PlacesMove:
 
 @dataclass(frozen=True, eq=False)
 class PlacesProof(Proof):
-    """A proof section.
+    """A [proof] section of the rule.
 
     `position`: the name of the position in the folds.
-    `loses`: where the mover loses; None if `value` is given.
+    `loses`: the condition that the player to move loses; None if `value` is given.
     `value`: the Grundy value of a position.
     `below`: the name of a smaller value.
-    `pick`: the choice of the place; None if no move is named.
+    `pick`: the choice of the place; None if the proof does not name moves.
     """
 
     rule: ClassVar[str] = "places"
@@ -302,7 +305,7 @@ class _PlacesSectionParser:
         return None if found is None else found[1]
 
     def _names_of_claim(self, below: str) -> ExpressionContext:
-        """Return a context that parses terms over the claim's integers, the folds, and `below` if it is not empty."""
+        """Return a context that parses terms over the claim's integers, the folds and, unless it is "", `below`."""
         return self.section.terms_over({**self.inner.types, **({below: INT} if below else {})})
 
     def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
@@ -326,9 +329,10 @@ Numbers = dict[str, t.Term]
 
 
 class PlacesTheory:
-    """The statements of one proof. Raises Unsupported for unsupported games.
+    """The theory of one proof: its folds, its invariant or value, and its moves.
 
-    `lows`: the lower bounds of numbers in its obligations, by name.
+    Raises Unsupported for unsupported games.
+    `lows`: the lower bounds of numbers in the obligations, by name.
     `names`: the names of folds, by key.
     """
 
@@ -353,7 +357,7 @@ class PlacesTheory:
         return heap
 
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts about a heap, after everything about it has been read."""
+        """Return the facts about a heap. Call this after all terms about the heap have been read."""
         known = self.board.conjoin_facts(heap)
         for part, x in zip(self.board.shape.parts, heap, strict=True):
             if isinstance(x, SymbolicList) and isinstance(part.lo, t.Literal):
@@ -393,28 +397,30 @@ class PlacesTheory:
     def start(self, at: Numbers) -> t.Term:
         """Return the condition under which the proof must name a move.
 
-        The mover does not lose; or, in a proof of values, 0 <= `smaller` < the Grundy value.
+        The condition is that the mover does not lose or, in a proof of values, that 0 <= `smaller` < the Grundy value.
         """
         if self.proof.loses is not None:
             return negation(self.loses(at))
         return conjunction(at_least(self.smaller, ZERO), less_than(self.smaller, self.value(at)))
 
     def is_reached(self, after: Numbers) -> t.Term:
-        """Return the condition that a named move leads to its goal: a loss, or the smaller value."""
+        """Return the condition that a named move reaches its goal: the next player loses, or the value is `smaller`."""
         return self.loses(after) if self.proof.loses is not None else equal(self.value(after), self.smaller)
 
     def is_left(self, before: Numbers, after: Numbers) -> t.Term:
-        """Return the condition that a move does not lead from a loss to a loss; or that it changes the value."""
+        """Return the condition that not both positions are lost; in a proof of values, that their values differ."""
         if self.proof.loses is not None:
             return negation(conjunction(self.loses(before), self.loses(after)))
         return negation(equal(self.value(before), self.value(after)))
 
 
 class Spot:
-    """A place that a proof picks, in a heap that a move changes to `left`. `here`: the names for terms of named moves.
+    """A place that a proof picks, in a heap that a move changes to `left`.
 
-    Moves are read with names for the values of folds, because these values depend on what the move changes.  `settle`
-    replaces the names by the values.
+    `here`: the values of the names in the terms of named moves.
+
+    The values of folds depend on the changes by the move. Therefore the terms of moves are read with names for these
+    values, and `settle` replaces the names by the values.
     """
 
     def __init__(self, theory: PlacesTheory, pick: PlaceChoice, heap: Heap, left: Heap) -> None:
@@ -428,7 +434,7 @@ class Spot:
         self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
 
     def conjoin_facts(self) -> t.Term:
-        """Return the condition that the picked place has the highest 1 of the nim-sum in its term."""
+        """Return the facts about the picked place: its term contains the highest 1 of the nim-sum."""
         added = self.change.compute_contribution()
         whole = nim(self.before[self.pick.name], find_aim(self.pick))
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
@@ -461,7 +467,7 @@ LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
 
 
 def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations in the order in which they are best read. Raises Unsupported."""
+    """List the obligations in the order of the argument. Raises Unsupported."""
     bounds = conjunction(*parameter_bounds(theory.board.game))
     if not is_plain(bounds, True):
         yield PARAMETERS.make_label(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
@@ -476,7 +482,7 @@ def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 # -- the game ---------------------------------------------------------------------------------------------------------
 def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
-    """Return the obligation that every term of a fold is defined, and if `natural` also at least 0."""
+    """Return the obligation that every term of a fold is defined and, if `natural`, at least 0."""
     heap, flat = theory.make_heap(), OnOneWay()
     place = None if fold.low is None else t.Variable(INT, 0, 0, PLACE)
     there, added = theory.board.add_at(flat, fold, heap, place)
@@ -485,7 +491,7 @@ def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: b
 
 
 def list_measure_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List these obligations for each fold in the measure."""
+    """List the obligations that the terms of each fold in the measure are defined and natural."""
     heap = theory.make_heap()
     change = theory.change(heap, heap)
     _weigh(theory, AtChange(change, is_after=False), OnOneWay())
@@ -500,7 +506,7 @@ def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
 
 
 def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, PlacesMoveBranch]]:
-    """Yield the branches of a move, each with its name and its own heap, without impossible branches."""
+    """Yield the possible branches of a move, each with its name and its own heap."""
     ways = list(theory.board.list_ways(theory.make_heap(), number))
     for i, found in enumerate(ways):
         if not (is_plain(found.met, False) and is_plain(found.owed, True)):
@@ -512,7 +518,8 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
 def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
     """List the obligations of a kind of move, for each branch.
 
-    It leaves a heap, decreases the measure, and does not lead from a loss to a loss, or changes the value.
+    The move leaves a heap and decreases the measure. It does not lead from one lost position to another or, in a proof
+    of values, it changes the value.
     """
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):
@@ -527,7 +534,7 @@ def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]
 
 
 def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
-    """Return the assumptions and the goal that a branch decreases the measure.
+    """Return the assumptions and the goal of the obligation that a branch decreases the measure.
 
     Every term of the measure is natural, so the sum of the unchanged terms is natural too.
     """
@@ -540,7 +547,7 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that a move is named wherever one is needed, and that it leads to its goal."""
+    """List the obligations that a move is named at each position that needs one, and that the move reaches its goal."""
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:
         yield NATURAL.make_label(), holds(True), at_least(theory.value(at), ZERO)
@@ -558,7 +565,11 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 
 def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
-    """List the obligations of a named move, for each branch: it is legal, and leads to a loss or a smaller value."""
+    """List the obligations of a named move, for each branch.
+
+    The move is legal, and it leads to a position that the next player loses or, in a proof of values, to the smaller
+    value.
+    """
     kind = REACHED if theory.proof.loses is None else TO_LOSS
     heap = theory.make_heap()
     for at, _ in enumerate(Spot(theory, pick, heap, heap).list_ways(named)):
@@ -577,7 +588,7 @@ def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that the claim is defined, and that it follows."""
+    """List the obligations that the claim is defined, and that the claim holds."""
     for v in theory.claim.variables:
         if not (v.type == INT or v.type.is_position):
             raise refuse_variable(v)
@@ -599,7 +610,7 @@ def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 
 def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """Return the answer to a question about the game, by the proof. Raises Unsupported."""
+    """Return the answer that the proof gives to a question about the game. Raises Unsupported."""
     asked = term.args[0]
     if not isinstance(asked, t.Variable) or env.get(asked.name) is not position:
         words = f"{print_term(term, theory.board.game.ruleset.players)}: the rule is about the position of the claim"
@@ -628,7 +639,7 @@ _VALUES = (
 
 
 def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
-    """Return the outline without empty tables, in the words of the claim's file. Raises Unsupported."""
+    """Return the outline of the proof, without empty tables, with the terms as in the file. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
     folds = (
@@ -653,7 +664,7 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
 
 
 def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
-    """Return the table about where the mover loses, or the value, with all obligations except for named moves."""
+    """Return the table for `loses` or `value`, with all obligations except the obligations of named moves."""
     asked = [
         *list_winning_goals(theory),
         *(x for i in range(len(theory.board.game.ruleset.moves)) for x in _list_closed_goals(theory, i)),
@@ -673,7 +684,7 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
 
 
 def _list_closed_goals(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
-    """Return the obligations that a kind of move does not lead from a loss to a loss, or changes the value."""
+    """Return the obligations "closed" of a kind of move or, in a proof of values, that the move changes the value."""
     return list(list_move_goals(theory, number))[2::3]
 
 
@@ -754,9 +765,9 @@ class PlacesRule:
 
 
 def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
-    """Return the parts of claim and game that an obligation shows to be defined.
+    """Return the expressions in the claim and the game that an obligation shows to be defined.
 
-    The last obligation, for the claim, comes after all obligations about play.
+    The last obligation, about the claim, is after all obligations about the game.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

@@ -1,4 +1,4 @@
-"""The rule "value": n-player values in closed form, if each move reduces a largest heap.
+"""The proof rule "value": values for n players in closed form, if each move reduces a largest heap.
 
     [proof]
     rule = "value"
@@ -10,8 +10,8 @@
     becomes = "0"
 
 The formula may use four numbers: `heaps` (the number of heaps), the `least` heap, its multiplicity `times`, and the
-`largest` heap.  They are 0 for the empty position.  With `sorted = 4` it may also use x1 <= x2 <= x3 <= x4, the heaps
-of a position of at most four heaps in ascending order, followed by zeros.
+`largest` heap. All four are 0 for the empty position.  With `sorted = 4` it may also use x1 <= x2 <= x3 <= x4, the
+heaps of a position of at most four heaps in ascending order, followed by zeros.
 
 See docs/rules/value.md for the rule and why it is sound.
 """
@@ -93,7 +93,10 @@ class Least:
 
 @dataclass(frozen=True, eq=False)
 class ValueProof(Proof):
-    """A proof section. Terms are over the claim's integers, the names in FOLDS, and x1, x2, ... up to `ordered`."""
+    """A [proof] section of the rule.
+
+    Its terms are over the claim's integers, the names in FOLDS, and the first `ordered` of the names x1, x2, ...
+    """
 
     rule: ClassVar[str] = "value"
     region: Term
@@ -153,9 +156,10 @@ def read_value(section: ProofSection) -> ValueProof:
 # satisfies `possible`.  Both are obligations of the rule, proved by induction on the number of heaps.
 @dataclass(frozen=True, eq=False)
 class PositionShape:
-    """The shape of a position, as integers of a sequent; all are 0 for the empty position.
+    """The shape of a position, as integers of a sequent. All are 0 for the empty position.
 
-    `sizes`: the heaps in ascending order, followed by zeros; all zeros for a position with more heaps than `sizes` has.
+    `sizes`: the heaps in ascending order, followed by zeros; only zeros if the position has more heaps than there are
+    sizes.
     """
 
     heaps: t.Term
@@ -199,7 +203,7 @@ def possible(s: PositionShape) -> t.Term:
 
 
 def _list_order_facts(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
-    """Yield, for each number of heaps, the properties of that many sizes."""
+    """Yield the properties of the sorted sizes, for each number of heaps."""
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
         ascending = [at_most(a, b) for a, b in pairwise(used)]
@@ -213,7 +217,7 @@ def _zero_sizes(s: PositionShape) -> t.Term:
 
 
 def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
-    """Return the shape of the rest with one more heap, `heap` >= 1."""
+    """Return the shape after `heap` >= 1 is added to a position of the shape `rest`."""
     alone = equal(rest.heaps, ZERO)
     lower = disjunction(alone, less_than(heap, rest.least))
     again = choose(equal(heap, rest.least), add(rest.times, ONE), rest.times)
@@ -227,7 +231,7 @@ def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
 
 
 def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
-    """Yield the sizes after insertion of a heap: sizes up to the heap keep their index, larger ones move up by one."""
+    """Yield the sizes after a heap is inserted: larger sizes move up by one index, all others keep their index."""
     there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
     stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
     for i, x in enumerate(rest.sizes):
@@ -244,8 +248,8 @@ def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> Posit
 class ShapeReader(IntegerReader):
     """A reader of the claim's integers, the number of players, and shapes of positions.
 
-    The value of a position in the claim is the value of the formula, with the side condition that the position is in
-    the region.  The heaps in order have the side condition that there are at most `sorted` heaps. Raises Unsupported if
+    For a value in the claim, the reader uses the formula, with the side condition that the position is in the region.
+    For the heaps in ascending order, the side condition is that there are at most `sorted` heaps. Raises Unsupported if
     a variable is neither an integer nor a position.
     """
 
@@ -284,25 +288,28 @@ class ShapeReader(IntegerReader):
         return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
 
     def pick_largest_heap(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
-        """Return (s, R, h, assumptions) for a position s of the region with a largest heap h and the other heaps R."""
+        """Return (s, R, h, assumptions) for a position s of the region with a largest heap h and other heaps R."""
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
 
     def extend_rest(self, rest: PositionShape, size: t.Term) -> PositionShape:
-        """Return the rest with a heap of `size` added; none if `size` is 0."""
+        """Return `rest` with a heap of `size` added; `rest` itself if `size` is 0."""
         return choose_shape(equal(size, ZERO), rest, add_heap(rest, size))
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def claim_env(self) -> Env:
-        """Return the claim's variables, and switch to reading terms of the claim, which may contain positions."""
+        """Return the claim's variables.
+
+        From now on, the reader accepts terms of the claim, which may contain positions.
+        """
         self.about_positions = True
         return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a range, a position or a set of positions, with its condition.
+        """Return an arbitrary element of a range, position or set of positions, and its condition to be an element.
 
-        Raises Unsupported.
+        Raises Unsupported for other sources.
         """
         found = self.read_element(source, env)
         if found is not None:
@@ -353,7 +360,7 @@ class ShapeReader(IntegerReader):
         raise Unsupported(f"{print_term(term)} is not a position that rule value supports", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return a number about a position; a separate obligation (defined) shows that it is defined."""
+        """Return a number about a position. The obligation *defined* shows separately that the number is defined."""
         if not self.about_positions:
             return super().about_number(term, env)
         match term:
@@ -471,7 +478,7 @@ def _takes_from_largest(shape: ClaimShape) -> bool:
 def _list_obligations(
     claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ShapeReader]]:
-    """List the obligations in order. Raises Unsupported.
+    """List all obligations of the proof, in order. Raises Unsupported.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -516,7 +523,10 @@ def _pose_grown(q: ShapeReader) -> Entailment:
 
 
 def _moves(q: ShapeReader) -> Entailment:
-    """Pose that a legal pick leaves 0 <= y < h, and that for every such y the pick h - y is legal and leaves y."""
+    """Return the obligation that the legal moves on a largest heap h are exactly the moves to 0 <= y < h.
+
+    That is, a legal pick leaves such a y, and for every such y the pick h - y is legal and leaves y.
+    """
     (move,) = open_moves(q.claim.games[0], 0)
     if len(move.picks) != 1:
         raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule supports only moves that pick one number")
@@ -571,7 +581,7 @@ def _attains(q: ShapeReader, number: int) -> Entailment:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[DefinednessCondition]:
-    """Yield the conditions under which the region is defined, and in it the formula and the named options."""
+    """Yield the conditions under which the region is defined and, in the region, the formula and the named options."""
     inside: Path = (Guard(proof.region),)
     yield from needs(proof.region, (), claim)
     yield from needs(proof.value, inside, claim)

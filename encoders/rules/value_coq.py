@@ -1,4 +1,4 @@
-"""The Coq files of proofs of who wins among n players: a formula in the shape of a position, and an optimal option."""
+"""The Coq files of proofs by the rule "value": who wins among n players, by a formula in the shape of a position."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ Qed."""
 
 
 def _shape_of(position: str, numbers: Statements) -> Statements:
-    """Return a writer in which the names in a formula are the parts of the position's shape."""
+    """Return a writer of formulas in which the names denote the parts of the shape of the position."""
     return numbers.bind({word: Text(f"{name} {position}", APPLICATION) for word, name in SHAPE.items()})
 
 
 def _write_truncated(numbers: Statements, term: t.Term) -> Text:
-    """Return the number with truncated subtraction, as terms of a proof (not of the claim) have it."""
+    """Return the number with truncated subtraction, which terms of the proof use, but not terms of the claim."""
     if isinstance(term, t.IfElse):
         condition = numbers.truth(term.condition).at(BINDER)
         then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)
@@ -101,7 +101,10 @@ def _write_truncated(numbers: Statements, term: t.Term) -> Text:
 
 
 def _option(proof: ValueProof, numbers: Statements) -> str:
-    """Return the new size of a largest heap by the first option that applies; the last option needs no condition."""
+    """Return the new size of a largest heap by the first option whose condition holds.
+
+    The last option needs no condition.
+    """
     *before, last = proof.options
     made = _write_truncated(numbers, last.becomes).at(BINDER)
     for option in reversed(before):

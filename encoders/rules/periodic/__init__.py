@@ -1,1 +1,1 @@
-"""The rule of values that repeat: one finite check of single heaps, and the claim by residues."""
+"""The proof rules about periodic tables of heaps: a finite check of single heaps, and the claim in residue classes."""

@@ -38,7 +38,10 @@ def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
 
 
 class RepeatingValuesWriter(ABC, Generic[Told]):
-    """A writer of the proof of a claim about one integer. `heap_value` is the Coq function of the table."""
+    """A writer of the Coq proof of a claim about one integer.
+
+    The Coq function `heap_value` gives the values in the table.
+    """
 
     reader: type[ClassReader] = ClassReader
     unfold: str  # the names between `holds` and the row, and the place where they are unfolded
@@ -66,7 +69,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
 
     @abstractmethod
     def write_values(self) -> Iterator[str]:
-        """Yield the check of the table by computation, and the theorem about the game that follows."""
+        """Yield the check of the table by computation, and the theorem about the game that follows from the check."""
 
     @abstractmethod
     def read_claim(self) -> str:
@@ -74,10 +77,10 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
 
     @abstractmethod
     def compute(self, names: Mapping[str, Text]) -> Statements:
-        """Return a writer of the claim as a Boolean term, by the table."""
+        """Return a writer of the claim as a Boolean term over the table."""
 
     def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
-        """Yield the rewriting of `heap_value` for a heap that is `times` periods larger."""
+        """Yield the tactic that rewrites `heap_value` of a heap that is larger by `times` periods."""
         yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
 
     def _reads(self) -> Iterator[str]:
@@ -95,7 +98,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
 
     def _write_all_numbers(self) -> Iterator[str]:
-        """Yield the claim as a Boolean function, and its proof for all numbers: first by computation, then by steps."""
+        """Yield the claim as a Boolean function, and its proof for all numbers: by computation, and then by steps."""
         claim, (variable,) = self.claim, self.claim.variables
         assert isinstance(variable.domain, IntervalDomain)
         classes = list_classes(claim, self.table, self.reader)
@@ -125,9 +128,9 @@ Qed.
         )
 
     def _steps(self, step: int) -> Iterator[str]:
-        """Yield the rewriting of each heap, quotient and remainder for one step, each once.
+        """Yield the tactics that rewrite each heap, quotient and remainder for one step, each once.
 
-        Smaller heaps come first.  Otherwise a rewritten heap could be taken for another heap.
+        Smaller heaps come first, because a rewritten heap could look like a heap that is not yet rewritten.
         """
         now, then = self._bind_computed("x"), self._bind_computed(f"x + {step}")
         heaps, divisions = list[t.Term](), dict[str, None]()
@@ -185,7 +188,7 @@ def write_list(numbers: Iterable[int]) -> str:
 
 
 def write_row(values: Sequence[int]) -> str:
-    """Return a long Coq list in parts: Coq parses a list literal recursively."""
+    """Return a long Coq list as a concatenation of shorter lists, because Coq parses a list literal recursively."""
     return " ++\n  ".join(write_list(values[i : i + _PART]) for i in range(0, len(values), _PART))
 
 
@@ -219,9 +222,9 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
 
 
 def choose_mask(table: PeriodicTable) -> tuple[int, int]:
-    """Return a mask for a game that splits heaps, and the number of heaps with a rare value under it.
+    """Return a mask for a game that splits heaps, and the number of heaps whose value is rare.
 
-    A value is rare if its part under the mask has even parity.  The mask is chosen so that few heaps have rare values.
+    A value is rare if `value & mask` has an even number of ones. The mask is chosen so that few heaps have rare values.
     """
     counts = Counter(table.value(h) for h in range(1, find_bound(table)))
     most = min(max(counts).bit_length(), _DIGITS)
@@ -231,12 +234,15 @@ def choose_mask(table: PeriodicTable) -> tuple[int, int]:
 
 @dataclass
 class _PeriodicStatements(Statements):
-    """A writer of conditions as Boolean terms, with values from the table instead of questions about the game."""
+    """A writer of conditions as Boolean terms, in which values from the table replace questions about the game."""
 
     table: PeriodicTable | None = None
 
     def values_of(self, s: t.Term) -> list[Text]:
-        """Return the value of each heap of an explicit position, for the only mover. Raises Unsupported."""
+        """Return the value of each heap of an explicit position, for players with the same moves.
+
+        Raises Unsupported.
+        """
         return [apply("heap_value", self.natural(x)) for x in heaps_of(s)]
 
     def number_of_position(self, term: t.Term) -> Text:
@@ -352,7 +358,7 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 """
 
     def _choose_grundy_theorem(self) -> tuple[str, str, str]:
-        """Return the theorem for the kind of moves, the check of its table, and its other arguments."""
+        """Return the theorem for this kind of moves, the check of the table, and the other arguments of the theorem."""
         table = self.table
         numbers = f"{table.preperiod} {table.period} {table.last}"
         if table.beyond:
@@ -393,7 +399,7 @@ def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements)
 
 @dataclass
 class _QuotientStatements(Statements):
-    """A writer of conditions as Boolean terms; who wins is given by the product of the elements of the heaps."""
+    """A writer of conditions as Boolean terms, in which the product of the heaps' elements determines who wins."""
 
     def truth(self, term: t.Term) -> Text:
         match term:

@@ -7,7 +7,8 @@
     c = "0..7"
     n = "0.."
 
-Each member has a periodic table of values, found and checked as for a claim with the rule `periodic`, or is open.
+For each member, a periodic table of values is found and checked as for a claim with the rule `periodic`; otherwise the
+member is open.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Member = tuple[tuple[str, int], ...]  # the finite variables with their values
 
 @dataclass(frozen=True)
 class FamilyMemberResult:
-    """The result for one member: its table and a description of the check; or None and the reason why it is open."""
+    """The result for one member: its table and a description of the check; for an open member, None and the reason."""
 
     member: Member
     table: PeriodicTable | None
@@ -39,7 +40,7 @@ class FamilyMemberResult:
 
 
 def list_members(claim: Claim) -> list[Member]:
-    """Return all choices of the variables with finite domains, in order. Raises Unsupported."""
+    """Return all choices of values for the variables with finite domains, in order. Raises Unsupported."""
     if claim.hypothesis is not None:
         raise Unsupported("a family must not have a hypothesis; restrict its members by the domains")
     found = list(_list_members(claim, ()))
@@ -74,7 +75,7 @@ def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
-    """Search for the table of a member among the values of `most` heaps, and check it."""
+    """Search for the table of a member, for which at most `most` heaps are computed, and check the table."""
     try:
         table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
         return FamilyMemberResult(member, table, verify(table).words)
@@ -83,7 +84,7 @@ def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
-    """Return the question about a member, and its moves, as a table without values; None if that is impossible."""
+    """Return a table without values: the question about a member, and its moves; None if they are not supported."""
     try:
         return read_moves(claim, _choose(claim, member))
     except Unsupported:

@@ -1,6 +1,6 @@
-"""The table of a claim's game: its moves come from the rules, its period from a search in `repeats`.
+"""The periodic table of a claim's game. The moves come from the ruleset, the period from a search in `repeats`.
 
-A separate obligation proves that the table is right.  Neither the search nor the engine that computes values is
+A separate obligation proves that the table is correct. So the search and the engine that computes values are not
 trusted.
 """
 
@@ -29,7 +29,7 @@ SECONDS_OF_KNOWN = 3_600  # the time limit if the file states the period; ten mi
 
 @dataclass(frozen=True, eq=False)
 class PeriodicProof(Proof):
-    """A proof section: the period of the values, as far as the file states it."""
+    """A [proof] section of the rule. A number that the file does not state is None."""
 
     rule: ClassVar[str] = "periodic"
     preperiod: int | None
@@ -45,7 +45,7 @@ def get_periodic_proof(claim: Claim) -> PeriodicProof:
 
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
-    """Return the table for a claim with its definitions expanded, and the game of the claim. Raises Unsupported."""
+    """Return the table for a claim whose definitions are expanded, and the game of the claim. Raises Unsupported."""
     return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim))
 
 
@@ -54,7 +54,7 @@ def find_table_of(
 ) -> tuple[PeriodicTable, Setting]:
     """Return the table for the question of a claim about a game with fixed parameters. Raises Unsupported.
 
-    `most`: the most heaps that the search computes.
+    `most`: the largest number of heaps that the search computes.
     """
     from encoders.compute.arrays.beyond_scope import SECONDS, HeapsAlone, NoSingleHeaps
     from encoders.rules.periodic.repeats import find_repeats
@@ -70,7 +70,7 @@ def find_table_of(
 
 
 def read_moves(claim: Claim, game: Game) -> PeriodicTable:
-    """Return the question of a claim about a game with fixed parameters, and its moves, as a table without values.
+    """Return a table without values: the question of a claim about a game with fixed parameters, and its moves.
 
     Raises Unsupported.
     """
@@ -98,7 +98,7 @@ def has_sums(claim: Claim) -> bool:
 
 # -- the moves --------------------------------------------------------------------------------------------------------
 def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTable:
-    """Return the table without its period. Raises Unsupported if no theorem covers such moves."""
+    """Return the table without values and period. Raises Unsupported if no theorem covers games with such moves."""
     asked = {x.function for x in walk((claim.conclusion, claim.hypothesis)) if isinstance(x, t.GameCall)}
     splits = any(x.two or x.equal for x in read)
     question = GRUNDY if GRUNDY in asked or splits or has_sums(claim) else VALUE
@@ -137,7 +137,7 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """Add all numbers below `size` that may be taken because all large ones may."""
+    """Add the numbers below `size` that may be taken because every large number may be taken."""
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))
         yield replace(own, end=own.end + more, one=own.one + more)

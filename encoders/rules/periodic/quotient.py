@@ -1,4 +1,4 @@
-"""The rule "quotient": who wins sums of heaps that may split, in misère or normal play, by a finite commutative monoid.
+"""The proof rule "quotient": a finite commutative monoid determines who wins sums of heaps that may split.
 
     [proof]
     rule = "quotient"
@@ -56,7 +56,11 @@ class BadMonoid(NimChecksError, ValueError):
 
 @dataclass(frozen=True)
 class Monoid:
-    """A monoid. `words`: its elements, the unit first; `products`: by the indices of the elements."""
+    """A finite commutative monoid.
+
+    `words`: its elements, the unit first.
+    `products`: the multiplication table, by the indices of the elements.
+    """
 
     words: tuple[str, ...]
     products: tuple[tuple[int, ...], ...]
@@ -87,7 +91,7 @@ def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
 
 
 def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector], ...]:
-    """Return rewriting rules that give equal words the same normal form (Knuth-Bendix). Raises BadMonoid."""
+    """Return rewriting rules by which equal words have the same normal form (Knuth-Bendix). Raises BadMonoid."""
     rules: list[tuple[Vector, Vector]] = []
     while asked:
         a, b = (_reduce_vector(x, rules) for x in asked.pop())
@@ -164,7 +168,10 @@ _START = 32
 
 @dataclass(frozen=True, eq=False)
 class QuotientProof(Proof):
-    """A proof section: the quotient, as far as the file states it. `heaps`: the elements of heaps 1, 2, ..."""
+    """A [proof] section: the parts of the quotient that the file states.
+
+    `heaps`: the elements of the heaps 1, 2, ...
+    """
 
     rule: ClassVar[str] = "quotient"
     elements: str
@@ -206,7 +213,7 @@ def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
 
 
 def _read_game(claim: Claim) -> QuotientTable:
-    """Return the table without monoid and elements. Raises Unsupported for unsupported games."""
+    """Return the table without a monoid and without elements. Raises Unsupported for unsupported games."""
     from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
     game = require_one_game(claim)
@@ -232,7 +239,7 @@ def _read_game(claim: Claim) -> QuotientTable:
 
 
 def _tame(n: int) -> Monoid:
-    """Return the quotient of misère Nim with heaps of 1, 2, 4, ..., for n of these sizes: 2 elements, or 2^n + 2."""
+    """Return the quotient of misère Nim with heaps of n sizes 1, 2, 4, ...: 2 elements for n = 1, else 2^n + 2."""
     letters = "abcdefgh"[:n]
     cubes = [f"{x}3 = {x}" for x in letters[1:]]
     return make_monoid(letters, ["a2 = 1", *cubes, *(f"{x}2 = b2" for x in letters[2:])])
@@ -250,7 +257,7 @@ def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> Quot
 
 
 def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
-    """Return the table with elements that fit; or the heap for which no element fits. Raises Unsupported."""
+    """Return the table with suitable elements, or the first heap without a suitable element. Raises Unsupported."""
     fitting, row = _Fitting(table), [0]
     known = said.preperiod is not None and said.period is not None
     size = (said.preperiod or 0) + (said.period or 0) if known else _START
@@ -272,7 +279,7 @@ def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
 
 
 def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield (preperiod, period) with which the known elements repeat, least period first."""
+    """Yield each (preperiod, period) with which the known elements repeat, in ascending order of the period."""
     size = len(row)
     for p in range(1, size // 3):
         before = next((h for h in range(size - p - 1, -1, -1) if row[h] != row[h + p]), -1)
@@ -281,7 +288,7 @@ def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class _Fitting:
-    """The classes of positions of the heaps so far, and the choice of an element for the next heap."""
+    """A search for the elements of heaps: the classes of positions of the heaps so far, and the next element."""
 
     def __init__(self, table: QuotientTable) -> None:
         self.table, self.kinds = table, {(0, 0): None}
@@ -290,7 +297,7 @@ class _Fitting:
         self.times = cache(lambda x, elements: multiply(table.products[x], elements))
 
     def add(self, row: tuple[int, ...]) -> int | None:
-        """Return the first element that fits the next heap after those in `row`; None if none fits."""
+        """Return the first suitable element for the next heap after the heaps in `row`; None if there is none."""
         h = len(row)
         options = list_options(replace(self.table, preperiod=h - 1, period=1, row=row), h)
         if options not in self.heaps:
@@ -307,7 +314,10 @@ class _Fitting:
         return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
-        """Whether positions with one or two such heaps added are P-positions if and only if their elements are lost."""
+        """Whether the element x is suitable for a heap that is added to positions of this kind once or twice.
+
+        The condition is that the resulting positions are P-positions if and only if their elements are lost.
+        """
         for _ in range(2):
             kind = self._multiply_kind(kind, x, options)
             loses = not kind[1] & self.lost and (kind[1] != 0 or not self.table.misere)
@@ -334,7 +344,7 @@ QUOTIENT = ObligationKind(
 
 
 def _is_of_heaps(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins explicit positions of one misère game without variable parameters."""
+    """Whether the claim asks who wins from explicit positions, in one misère game with constant parameters."""
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
     places = shape.places(WHO_WINS)
@@ -353,7 +363,7 @@ RULE = TrustedRule("quotients")
 
 
 class QuotientReader(ClassReader):
-    """A reader of the claim in one class, with the elements of its heaps from the table."""
+    """A reader of the claim in one residue class, with the elements of its heaps from the table."""
 
     words = "residues of heaps"
     table: QuotientTable

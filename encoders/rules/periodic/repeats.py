@@ -1,4 +1,7 @@
-"""A search for the period of values, from the first of them. A separate obligation proves that the result is right."""
+"""A search for the period of a sequence of values, from its first values.
+
+A separate obligation proves that the result is correct.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,11 @@ class StatedPeriod(Protocol):
 
 
 def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, most: int) -> PeriodicTable:
-    """Return the table with the least period, and then the least preperiod, that fits the first values and `said`.
+    """Return the table that agrees with the first values and with the numbers in `said`.
 
-    `most`: the largest heap that is computed. Raises Unsupported, NoSingleHeaps.
+    The table has the least possible period and, for this period, the least preperiod.
+    `most`: the largest heap that is computed.
+    Raises Unsupported, NoSingleHeaps.
     """
     if said.preperiod is not None and said.period is not None:
         size = said.preperiod + said.period
@@ -58,7 +63,7 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
 
 
 def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
-    """Return a table that fits these values; None if no period is visible, or if more values are needed."""
+    """Return a table that agrees with these values; None if no period is visible, or if more values are needed."""
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
     least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
@@ -75,7 +80,7 @@ def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicT
 
 
 def _list_periods(values: Array) -> Iterator[int]:
-    """Yield the shifts at which the last third of the values occurs earlier, up to a third of the length."""
+    """Yield the distances, up to a third of the length, at which the last third of the values occurs earlier."""
     size, records = values.shape[1], np.ascontiguousarray(values.T[::-1]).astype("<i4")
     width, data = records.shape[1] * 4, records.tobytes()
     last = data[: width * (size // 3)]

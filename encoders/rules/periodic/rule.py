@@ -1,13 +1,13 @@
-"""The rule "periodic": values of single heaps that repeat, and of sums of explicit heaps, by one finite check.
+"""The proof rule "periodic": periodic values of single heaps, and of sums of explicit heaps, by one finite check.
 
     [proof]
     rule = "periodic"
-    preperiod = 71      # these three are found and proved if absent; wrong numbers make the obligation false
+    preperiod = 71      # these three are found and proved if absent; wrong numbers make an obligation false
     period = 12
     saltus = 0
 
-The obligations are the table of the values of all heaps, that the claim is defined, and the claim in each residue class
-of its integers.  In a class every heap is a number, or a number plus a multiple of the period.
+The obligations: the table of the values of all heaps is correct, the claim is defined, and the claim holds in each
+residue class of its integers. In a class every heap is a number, or a number plus a multiple of the period.
 
 docs/rules/periodic.md describes why the rule is sound.
 """
@@ -97,9 +97,10 @@ class Repeating(Protocol):
 
 
 def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | None:
-    """Return one class for all classes with equal values: (first number, step, number of other classes).
+    """Return (first number, step, number of other classes) for each group of residue classes with equal values.
 
-    None for claims of another form: the claim must have one integer without upper bound, only in heaps n + c.
+    None for claims of another form: the claim must have a single integer, without an upper bound, that occurs only in
+    heaps n + c.
     """
     v = claim.variables[0]
     shifts = _list_shifts(claim, v.name)
@@ -118,7 +119,7 @@ def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | N
 
 
 def _list_shifts(claim: Claim, name: str) -> list[int] | None:
-    """Return the numbers c of the heaps n + c in questions, ascending; None if n occurs elsewhere."""
+    """Return the numbers c of the heaps n + c in questions, in ascending order; None if n occurs in another place."""
     terms, shifts, found = (claim.conclusion, claim.hypothesis), set[int](), 0
     for call in walk(terms):
         match call:
@@ -162,9 +163,9 @@ _HOLDS = {
 
 @dataclass(frozen=True)
 class ResidueClass:
-    """The values of an integer in a class: `first`, or `first` + `step` * j for natural j if `step` is not 0.
+    """The values of an integer in a residue class: `first` + `step` * j for natural j; only `first` if `step` is 0.
 
-    `others`: the number of other classes with literally the same statement.
+    `others`: the number of other classes with the same statement.
     """
 
     name: str
@@ -177,7 +178,10 @@ Class = tuple[ResidueClass, ...]
 
 
 class Late(NimChecksError):
-    """A heap of a class may be below the preperiod. `more`: how much later the class must start, by integer."""
+    """An error: a heap of a residue class may be below the preperiod.
+
+    `more`: for each integer, how much larger the first number of the class must be.
+    """
 
     def __init__(self, more: dict[str, int]) -> None:
         super().__init__()
@@ -185,10 +189,10 @@ class Late(NimChecksError):
 
 
 def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | None = None) -> list[Class]:
-    """Return classes that cover the domains of the claim's integers.
+    """Return residue classes that cover the domains of the claim's integers. Raises Unsupported.
 
-    In each class, all heaps are past the preperiod or constant.
-    `reader`: the reader of the claim in a class, by default ClassReader. Raises Unsupported.
+    In each class, every heap is constant or beyond the preperiod.
+    `reader`: the reader of the claim in a class; the default is ClassReader.
     """
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
@@ -219,7 +223,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
 
 
 def name_class(each: Class) -> str:
-    """Return the name of a class, such as `n = 5` or `n = 105351 + 149459 j, and 8 400 classes alike`."""
+    """Return the name of a class, such as `n = 5` or `n = 105351 + 149459 j, and 8400 classes of the same form`."""
     told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
     others = sum(x.others for x in each)
     return f"{told}, and {others} class{'es' * (others != 1)} of the same form" if others else told
@@ -234,7 +238,7 @@ def _least(v: ClaimVariable) -> int:
 
 
 def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
-    """Yield the values of a variable below the start, and then its residue classes."""
+    """Yield a class for each value of a variable below `start`, and then the residue classes from `start` on."""
     if isinstance(v.domain, ListedDomain):
         yield from (ResidueClass(v.name, x) for x in v.domain.values if isinstance(x, int))
         return
@@ -250,7 +254,7 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
 
 
 def _find_step(claim: Claim, period: int) -> int:
-    """Return a multiple of the period for which heaps grow by whole periods and remainders do not change."""
+    """Return a step for integers that changes heaps by multiples of the period and does not change remainders."""
     quotients = remainders = 1
     for x in walk((claim.conclusion, claim.hypothesis)):
         match x:
@@ -262,7 +266,10 @@ def _find_step(claim: Claim, period: int) -> int:
 
 
 class ClassReader(UnboundedReader):
-    """A reader of the claim in one class, with the values of its heaps from the table. Raises Late and Unsupported."""
+    """A reader of the claim in one residue class, with the values of heaps from the table.
+
+    Raises Late and Unsupported.
+    """
 
     words = "residues of single heaps"
     reads = "use who wins, values and outcomes of positions written heap by heap"
@@ -310,7 +317,10 @@ class ClassReader(UnboundedReader):
         return found.term()
 
     def _constant(self, term: t.Term, env: Env, among: range) -> int:
-        """Return the constant value of a term, which must be in `among`. Raises Unsupported."""
+        """Return the value of a term.
+
+        Raises Unsupported unless the value is constant in the class and is in `among`.
+        """
         found = polynomial(self.number(term, env)).constant
         if found is None or found not in among:
             instead = f"use the remainder on division by {len(among)}"
@@ -320,7 +330,7 @@ class ClassReader(UnboundedReader):
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Evaluate quotients and remainders of multiples of a step, and operations on constants."""
+        """Return the operation; evaluate operations on constants, and divisions by a divisor of the step."""
         if term.op in ("floordiv", "mod"):
             a, by = polynomial(term.args[0]), polynomial(term.args[1]).constant
             rest = {m: c for m, c in a.coefficients.items() if m}
@@ -353,7 +363,10 @@ class ClassReader(UnboundedReader):
         raise Unsupported(f"{print_term(s)} does not list its heaps", instead=instead)
 
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
-        """Return the value of a heap; an arbitrary number for a negative heap, where the claim is undefined."""
+        """Return the value of a heap.
+
+        For a negative heap the claim is undefined, and the result is an arbitrary number.
+        """
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
         if not grows:
@@ -380,7 +393,10 @@ class ClassReader(UnboundedReader):
         return Unsupported(words, instead="use heaps that are sums of numbers and multiples of variables")
 
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
-        """Return the nim-sum of the values of the heaps. Raises Unsupported if a value of several is not constant."""
+        """Return the nim-sum of the values of the heaps.
+
+        Raises Unsupported for several values that are not all constant.
+        """
         values = [self.value_of(heap, 0) for heap in heaps]
         if len(values) == 1:
             return values[0]
@@ -419,7 +435,7 @@ class ClassReader(UnboundedReader):
         return t.Operation(BOOL, 0, 0, op, (a, b)) if difference is None else holds(_HOLDS[op](difference))
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """Read a condition; decide constant parts, and skip parts that evaluation would not reach."""
+        """Return a condition; decide its constant parts, and skip parts that evaluation would not reach."""
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args):
                 stop, parts = isinstance(term, t.AnyOf), list[t.Term]()
@@ -497,7 +513,7 @@ CLASS = claim_follows(
 
 
 def _is_periodic(shape: ClaimShape) -> bool:
-    """Whether the claim is about explicit heaps, in one game without variable parameters."""
+    """Whether the claim is about explicit heaps, in one game with constant parameters."""
     places = shape.places(WHO_WINS | VALUES)
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
@@ -551,12 +567,15 @@ class PeriodicRule:
 
 @lru_cache(maxsize=8)
 def expand_claim(claim: Claim) -> Claim:
-    """Return the claim with its definitions expanded; cached, so that its table is found only once."""
+    """Return the claim with its definitions expanded. The result is cached, so that its table is searched only once."""
     return unfold_claim(claim)
 
 
 def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
-    """Pose that the claim is defined, and that it holds in each residue class of its integers, as `reader` reads it."""
+    """Yield the obligations that the claim is defined, and that it holds in each residue class of its integers.
+
+    `reader`: the reader of the claim in a class.
+    """
     plain = expand_claim(claim)
     for need in needs_of_claim(claim):
         yield build_sequent(
@@ -567,7 +586,7 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
 
 
 def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> OutlineTable:
-    """Return the table with the claim and the classes in which it is proved."""
+    """Return the table of the outline with the claim and the residue classes in which it is proved."""
     classes = list_classes(expand_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
     return OutlineTable("claim", "Conclusion", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
@@ -579,7 +598,7 @@ def _label(each: Class) -> ObligationLabel:
 
 
 def read_number(section: ProofSection, key: str) -> int | None:
-    """Return a number of [proof], one of KEYS; None if it is absent. Raises ClaimError."""
+    """Return the number in [proof] under `key`, which is in KEYS; None if the line is absent. Raises ClaimError."""
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
@@ -603,7 +622,7 @@ def _pose_defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 def _summarise(table: PeriodicTable) -> str:
-    """Return a description of the period, and of the reason why one finite check is enough."""
+    """Return a summary: the period, and the reason why one finite check is enough."""
     told = "A heap in the periodic part and the heap one period smaller have options with the same values, by induction"
     if table.saltus:
         told = (
@@ -623,7 +642,10 @@ def _asks(table: PeriodicTable) -> str:
 
 
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
-    """Return the value of a heap in words: the winner's name for two players with different moves, else the outcome."""
+    """Return the value of a heap in words.
+
+    If two players have different moves, this is the name of the winner. Otherwise this is N or P, or a number.
+    """
     value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
         return str(value)
@@ -631,9 +653,9 @@ def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...])
 
 
 def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRow]:
-    """Yield the values before they repeat, and then one period, for each mover.
+    """Yield the rows with the values of the preperiod and of one period, for each mover.
 
-    The first line names the obligation that proves them all.
+    The first row names the obligation that proves all values.
     """
     shown: tuple[tuple[str, str], ...] = (TABLE.make_label().shown,)
     for mover, values in enumerate(table.rows):
@@ -652,7 +674,7 @@ def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRo
 
 
 def _format_heap_values(heaps: range, call: Callable[[int], str]) -> str:
-    """Return the values of heaps as text; the middle of a long list is omitted before `call` formats it."""
+    """Return the values of heaps as text, without the middle of a long list."""
     if len(heaps) <= MOST_SHOWN:
         return " ".join(map(call, heaps))
     half = MOST_SHOWN // 2

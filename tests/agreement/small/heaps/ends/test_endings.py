@@ -130,7 +130,7 @@ def test_no_rule_of_proof_takes_the_last_move_for_the_win(id: str, unusual: dict
         games = tuple(replace(g, ruleset=replace(g.ruleset, ending=end)) for g in claim.games)
         answer = prove(replace(claim, games=games))
         assert (answer.decision, answer.obligations) == (Decision.UNSUPPORTED, ()), answer.detail
-        assert "only a search case by case supports this" in answer.detail
+        assert "only the search of the scope supports this" in answer.detail
 
 
 STATED = (
