@@ -213,7 +213,7 @@ def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
     if told := say_certified(run.claims):
         yield told
     if run.library:
-        yield f"claims with the digest {code(run.library)} (SHA-256)"
+        yield f"digest of the claims (SHA-256): {code(run.library)}"
     if run.command:
         yield code(clip(run.command, length))
 
@@ -456,7 +456,9 @@ def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
         yield f"its published proof uses {', '.join(map(link, refuted))}, which {verb} refuted; {words}"
     if (own := view.claims.get(result.statement.variant_of)) is not None:
         yield f"a variant of {link(own)} ({own.verdict.value})"
-    for label, ids in (("replaces", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
+    corrections = view.repaired_by[result.id]
+    name_corrections = "corrections" if len(corrections) > 1 else "correction"
+    for label, ids in (("replaces", (result.statement.repairs,)), (name_corrections, corrections)):
         found = [c for id in ids if (c := view.claims.get(id))]
         if found:
             yield f"{label}: {', '.join(f'{link(c)} ({c.verdict.value})' for c in found)}"

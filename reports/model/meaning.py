@@ -72,7 +72,8 @@ def consequence(claim: ClaimResult, view: ReportView) -> str:
         return f"{name_each(standing, view)} {verb} proved in another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
-        return "Holds instead: " + join_with_and([view.claims[id].statement.title or id for id in instead]) + "."
+        label = "Correction" if len(instead) == 1 else "Corrections"
+        return f"{label}: {join_with_and([view.claims[id].statement.title or id for id in instead])}."
     return ""
 
 
