@@ -17,6 +17,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 GUIDE = DOCS / "prove-a-claim.md"
 HEADINGS = ["Proves", "Example", "Keys", "Obligations", "Why it is sound", "Limits"]
 
+INTERNAL = ("The tool contains an error: no claim file should make this obligation fail", "Report the claim file")
+
 LEMMAS = (
     "a consequence of a theorem about the same game, in another form or at certain positions",
     '`by = ["nim/bouton"]`',
@@ -48,16 +50,13 @@ def list_obligations():
     parts, explained = {}, {}  # a kind, by its identity: the rule on whose page it is explained
     for name, rule in RULES.items():
         usual = [kind for kind in rule.kinds if kind.change != FAULT]
-        rows = [(f"*{kind.row}*", kind.means, kind.change) for kind in usual if kind not in explained]
-        part = table(rows, ("obligation", "if it fails", "what to do")) if rows else ""
-        for other in dict.fromkeys(explained[kind] for kind in usual if kind in explained):
-            shared = [f"*{kind.row}*" for kind in usual if explained.get(kind) == other]
-            part += f"\nThese obligations are the same as for [{other}]({page_of(other).name}#obligations):\n\n"
-            part += "".join(f"- {row}\n" for row in shared)
         own = [kind for kind in rule.kinds if kind not in explained]
-        if faults := [f"*{kind.row}*" for kind in own if kind.change == FAULT]:
-            part += "\nNo claim file should make these obligations fail. If one of them fails, please report it:\n\n"
-            part += "".join(f"- {row}\n" for row in faults)
+        rows = [(f"*{kind.row}*", kind.means, kind.change) for kind in usual if kind not in explained]
+        for other in dict.fromkeys(explained[kind] for kind in usual if kind in explained):
+            page = f"see the page [{other}]({page_of(other).name}#obligations)"
+            rows += [(f"*{kind.row}*", page, "see the same page") for kind in usual if explained.get(kind) == other]
+        rows += [(f"*{kind.row}*", *INTERNAL) for kind in own if kind.change == FAULT]
+        part = table(rows, ("obligation", "if it fails", "what to do"))
         explained |= dict.fromkeys(own, name)
         parts[name] = part
     return parts

@@ -1,1 +1,1 @@
-"""The files of a folder of claims, from TOML to frozen, typed claims. See docs/claim-language.md."""
+"""Read the files in a folder of claims, and return immutable, typed claims. See docs/claim-language.md."""

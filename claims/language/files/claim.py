@@ -1,4 +1,4 @@
-"""The claim record, which encoders, the referee and the reports share, and the variants of a claim file.
+"""The record of a claim, which the encoders, the referee and the reports use, and the variants of a claim file.
 
 A variant is the claim of a file with other constants, bounds or conclusion. It has its own verdict.
 
@@ -323,7 +323,7 @@ def find_variant(id: str, path: Path) -> str:
 
 
 def base_of(id: str, path: Path) -> str:
-    """Return the id of the main claim for an id of a claim or variant."""
+    """Return the id of the main claim, given the id of this claim or of one of its variants."""
     variant = find_variant(id, path)
     return id.removesuffix(MARK + variant) if variant else id
 
@@ -366,7 +366,7 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
 def _check(tables: list[TomlTable]) -> list[TomlTable]:
     """Check the names and keys of the tables, and return the tables. Raises ClaimError."""
     if len(tables) > MOST:
-        raise tables[MOST].fault("name", f"more than {MOST} variants", "another file for some of them")
+        raise tables[MOST].fault("name", f"more than {MOST} variants", "some of the variants in another file")
     met: set[str] = set()
     for table in tables:
         table.reject_unknown_keys("name", *OWN, *STATED)

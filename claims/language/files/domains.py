@@ -1,4 +1,4 @@
-"""Domains of variables ("1..", "position", "0..k-1") and the finite scopes of a check."""
+"""Domains of variables ("1..", "position", "0..k-1") and the finite scopes that a run checks."""
 
 from __future__ import annotations
 
@@ -302,7 +302,7 @@ def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
         return _read_box(variable, value)
     if not isinstance(variable.domain, IntervalDomain):
         problem = f"{variable.name!r} does not need a scope, because every value of its domain is checked"
-        raise LanguageError(problem, "lines only for positions and for integers in a range", 0, 1)
+        raise LanguageError(problem, "lines in [scope] only for positions and for integers in a range", 0, 1)
     return _read_integers(value)
 
 
@@ -361,7 +361,7 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
 def _read_list(name: str, value: object) -> ListRange:
     if not isinstance(value, dict) or set(value) != {"length", "each"}:
         raise _point_inside(
-            name, LanguageError(f"{format_value(value)} does not bound a list", f"{name} = {_LIST}", 0, 1)
+            name, LanguageError(f"{format_value(value)} does not give the bounds of a list", f"{name} = {_LIST}", 0, 1)
         )
     length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
     if length.lo < 0 or length.hi > MOST_LENGTH:

@@ -285,7 +285,7 @@ def _check_argument(
 # The conditions apply to every case of the domains, before the hypotheses, even if the claim asks nothing about the
 # game in that case.
 def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:
-    """Yield the conditions that the argument of an integer parameter is in the domain of the parameter."""
+    """Yield the conditions under which the argument of an integer parameter is in the domain of the parameter."""
     bound = dict(game.arguments)[parameter.name]
     yield _compare("ge", bound, parameter.lo)
     if parameter.hi is not None:
@@ -293,9 +293,9 @@ def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:
 
 
 def state_legal(claim: Claim) -> t.Term | None:
-    """Return the condition that all parameters of the claim's games are in their domains and have a value.
+    """Return the condition under which each argument of a game has a value and is in the domain of its parameter.
 
-    None if the domains of the claim's variables already imply it.
+    Return None if the domains of the claim's variables already imply the condition.
     """
     parts: list[t.Term] = []
     for game in claim.games:
@@ -315,21 +315,24 @@ def _compare(op: str, term: t.Term, bound: int) -> t.Term:
 
 
 def _has_value(argument: t.Term) -> bool:
-    """Whether a set or a list is a variable, or a literal collection of variables and numbers."""
+    """Return whether a set or list certainly has a value: a variable, or a collection of variables and numbers."""
     if isinstance(argument, t.Collection):
         return all(isinstance(x, t.Literal | t.Variable) for x in argument.items)
     return isinstance(argument, t.Variable)
 
 
 def _is_seen(claim: Claim, argument: t.Term, parameter: Parameter) -> bool:
-    """Whether the domains of the variables show that an integer argument is in the domain of the parameter."""
+    """Return whether the domains of the variables imply that an integer argument is in the domain of the parameter."""
     least, greatest = _find_bound(claim, argument, min), _find_bound(claim, argument, max)
     above = least is not None and parameter.lo <= least
     return above and (parameter.hi is None or (greatest is not None and greatest <= parameter.hi))
 
 
 def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], int]) -> int | None:
-    """Return a lower bound (`extreme`: min) or an upper bound (max) of an integer; None if none is evident."""
+    """Return a lower bound of an integer term if `extreme` is min, or an upper bound if `extreme` is max.
+
+    Return None if the domains of the variables do not give a bound.
+    """
     match term:
         case t.Operation(op="add", args=args):
             parts = [_find_bound(claim, x, extreme) for x in args]
@@ -427,7 +430,9 @@ def _read_variable(
             raise FollowOnFault(source.place(keys), "the players are unknown")
         counts = {len(n.ruleset.players) for n in named.values()}
         if not counts:
-            raise source.fault(keys, "there is no game, and so no player", 'ruleset = "nim", or a table [games]')
+            raise source.fault(
+                keys, "the claim has no game, so there is no player", 'ruleset = "nim", or a table [games]'
+            )
         if len(counts) > 1 or counts == {0}:
             problem = (
                 "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"

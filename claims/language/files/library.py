@@ -268,7 +268,7 @@ class _WorksOrder:
         return (self.keys.index(key) if key else len(self.keys), "" if key else below, place, path.as_posix())
 
     def _find_listing_work(self, path: Path) -> str:
-        """Return the work that lists a file next to the works.toml, or ""."""
+        """Return the key of the work whose `order` lists a file next to the works.toml, or "" if there is none."""
         return next((key for key, entry in self.works.items() if path.stem in entry.order), "")
 
 

@@ -54,8 +54,8 @@ _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
 def name_outside(path: Path, library: Path) -> str:
     """Return the id of a claim outside the library: its path, without `.toml` unless that would be ambiguous.
 
-    It is ambiguous if the first folder, or the file, has the name of a work of the library, if a folder next to the
-    file has the name of the file, or if the id could be read as a glob.
+    The path without `.toml` is ambiguous in three cases: its first part is the name of a work of the library; a folder
+    next to the file has the same name; or the path could be read as a glob.
     """
     name = display_path(path)
     short = name.removesuffix(".toml")
@@ -66,9 +66,9 @@ def name_outside(path: Path, library: Path) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """The id and the file of a claim. `library`: where to look for folders that are not next to the claim's folder.
+    """The id and the file of a claim. The file of a variant is the file of its claim.
 
-    The file of a variant is the file of its claim.
+    `library`: the folder of the library, which is searched for lemmas after the neighbouring folders.
     """
 
     id: str
@@ -206,7 +206,7 @@ _BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
 
 
 def _refuse(keys: Keys, sibling: str, games: tuple[Game, ...] = ()) -> Proof:
-    raise AssertionError(f"{sibling}: a borrowed proof borrows nothing")
+    raise AssertionError(f"{sibling}: a borrowed proof cannot borrow another proof")
 
 
 def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
@@ -300,7 +300,7 @@ def read_proof(
     if "exists" in source.data:
         problem = "a [proof] shows that a claim holds in every case; an existence claim needs a witness"
         raise source.key_fault(
-            ("proof",), problem, "[exists] without a [proof]: the run searches the scope for a witness"
+            ("proof",), problem, "[exists] without a [proof], because the run searches the scope for a witness"
         )
 
     def borrow(keys: Keys, sibling: str, games: tuple[Game, ...] = section.games) -> Proof:

@@ -158,7 +158,7 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
 
 
 def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
-    """Return the names of the players, or the parameter that is their number."""
+    """Return the names of the players, or the parameter that gives the number of players."""
     value = top.require("players")
     if isinstance(value, str) and is_name(value):
         parameter = next((p for p in parameters if p.name == value), None)
@@ -167,7 +167,7 @@ def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tup
             raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
         return (), value
     if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
-        expected = 'two or more names, ["P1", "P2"], or the parameter that is their number, "n"'
+        expected = 'two or more names, ["P1", "P2"], or the parameter that gives the number of players, "n"'
         raise top.fault("players", f"{format_value(value)} does not name the players", expected)
     taken = {p.name for p in parameters} | {"mover", "s"}
     for i, name in enumerate(value):

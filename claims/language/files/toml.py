@@ -185,7 +185,7 @@ def take_view() -> View | None:
 
 
 def keep_view(view: View | None) -> None:
-    """Show paths in that view from now on, in a process that works for another."""
+    """Show paths in this view from now on. A process that works for another process calls this function."""
     _view.set(view)
 
 
@@ -413,7 +413,7 @@ Data = dict[str, Any]
 class SourceFile:
     """One file: its displayed name, its text, its parsed data.
 
-    `moved`: for keys of the data that are different keys in the text, the keys in the text.
+    `moved`: for each key of the data that has another place in the text, the keys of this place.
     `pointed`: the keys in the text at which an error about the whole file is shown.
     `made`: the keys of the data that the program added; the file does not contain them.
     """
@@ -544,7 +544,7 @@ def _parse_source(name: str, raw: bytes) -> SourceFile:
 
 
 class SourceCache:
-    """Reads each file once: later reads return the same content, even if the file has changed."""
+    """A reader that reads each file once. Later reads return the same content, even if the file has changed."""
 
     def __init__(self, known: Mapping[Path, SourceFile] | None = None) -> None:
         self._sources = dict(known or {})
@@ -757,7 +757,7 @@ class TomlTable:
         return value
 
     def expressions(self, key: str) -> list[tuple[str, str]]:
-        """Return the lines of the table under `key`, each a name and an expression; none without such a table."""
+        """Return the lines of the table under `key`, each a name and an expression; [] if there is no such table."""
         return TomlTable(self.source, (*self.keys, key), self.optional_table(key)).lines()
 
     def lines(self) -> list[tuple[str, str]]:
@@ -779,7 +779,7 @@ class TomlTable:
 
 
 def format_value(value: object) -> str:
-    """Return the value as in a file, or its kind if it is long.
+    """Return the value as it is written in a file, or only its kind if the text is long.
 
     >>> format_value(True), format_value(["a"]), format_value({"a": 1}), format_value("")
     ('true', '["a"]', 'a table', 'an empty text')
