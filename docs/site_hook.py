@@ -1,4 +1,4 @@
-"""A hook of mkdocs: a run of the library makes a page of the site, and links that leave the documentation are names.
+"""A mkdocs hook. It adds the report on the library to the site, and replaces links to other files by their names.
 
 `CHECKS_REPORT` is the folder of a finished run of the library. Without it, the hook runs the library.
 """
@@ -31,7 +31,7 @@ def read_report(folder: Path) -> dict[str, str]:
 
 
 def without_report(summary: str) -> str:
-    """Return a summary as the repository has it, where there is no report.md to link to."""
+    """Return the summary without links to report.md, which the repository does not contain."""
     return REPORT.sub(r"\1", summary)
 
 

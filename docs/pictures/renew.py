@@ -1,7 +1,7 @@
 """Renew the pictures of the README and the summary of the library: `python docs/pictures/renew.py [FOLDER]`.
 
-FOLDER has the report of a finished run of the library; without it, only the pictures are renewed. Needs the extra
-`dev` and a Chromium, or the browser that CHECKS_BROWSER names.
+FOLDER contains the report of a finished run of the library. Without FOLDER, only the pictures are renewed. The script
+needs the extra `dev`, and Chromium or the browser that CHECKS_BROWSER names.
 """
 
 from __future__ import annotations
