@@ -188,7 +188,7 @@ class _Narrowing:
         return False if self._always(negation(condition)) else None
 
     def _total(self, term: t.Term) -> bool:
-        """Whether the term is defined for all values of its variables. Only such a term may be dropped."""
+        """Whether the term is defined for all values of its variables. Only such terms may be dropped."""
         return next(needs(term, (), self.claim), None) is None
 
     def term(self, term: t.Term) -> t.Term:

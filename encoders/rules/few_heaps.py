@@ -347,7 +347,7 @@ def choices(move: OpenMove, heaps: int) -> Iterator[tuple[int, ...]]:
 
 
 def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
-    """Return the condition that there are heaps at these indices, and that the move may choose them."""
+    """Return the condition that the heaps at these indices exist, and that the move may choose them."""
     there: list[t.Term] = [at_least(sizes[i], ONE) for i in places]
     for i in places:
         if move.choose == "largest":
@@ -386,7 +386,7 @@ def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
 class FewReader(LemmaReader):
-    """A reader of the claim's integers, positions of few heaps, their numbers, and lemmas.
+    """A reader of the claim's integers, of positions with few heaps and their named numbers, and of lemmas.
 
     Raises Unsupported if a variable is neither an integer nor a position.
     """
@@ -416,7 +416,7 @@ class FewReader(LemmaReader):
         return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
 
     def loses(self, sizes: Sizes, player: int) -> t.Term:
-        """Return the invariant: the player to move at the position loses. Raises Unsupported if the proof has none."""
+        """Return the condition that the player to move at the position loses, by the invariant."""
         who = 0 if self.game.ruleset.impartial else player
         return self.truth(dict(self.proof.loses)[who], self.bind_heaps(sizes))
 
@@ -544,7 +544,7 @@ class FewReader(LemmaReader):
         return super().about_truth(term, env)
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
-        """Return the condition that some heap of a position satisfies the term, or that all heaps do."""
+        """Return the condition that some heap (or every heap) of a position satisfies a term."""
         found = []
         for heap in self.heaps(clause.source, env):
             met, inner = self._read_conditions(clause, env, heap)

@@ -260,7 +260,7 @@ def is_same_place(a: t.Term, b: t.Term) -> t.Term:
 
 
 def make_heap(shape: HeapShape) -> Heap:
-    """Return an arbitrary heap. No file can contain the names of its numbers."""
+    """Return an arbitrary heap. Its numbers have names that cannot occur in a file."""
     return tuple(
         SymbolicList(ListEntries(part, part.name)) if part.is_list else t.Variable(INT, 0, 0, f"h.{part.name}")
         for part in shape.parts
@@ -346,13 +346,13 @@ class OnOneWay(PlaceReader):
 # A game whose heaps have lists of any length: its heaps, and the effects of its moves on folds.
 @dataclass(frozen=True, eq=False)
 class PlacesMoveBranch:
-    """A branch of a move.
+    """A branch of a move on a heap with lists of any length.
 
     `met`: the condition of the branch.
     `legal`: the condition that the picks are legal.
     `owed`: the condition that the move is defined.
     `is_heap`: the condition that the result is a heap of the game.
-    `left`: the result.
+    `left`: the heap after the move.
     """
 
     met: t.Term
@@ -546,8 +546,8 @@ class Picked:
 class MoveEffect:
     """The effect of a move on folds.
 
-    `before`: the heap.
-    `after`: the result of the move; equal to `before` if there is no move.
+    `before`: the heap before the move.
+    `after`: the heap after the move; equal to `before` if there is no move.
     `names`: the names of folds, by key.
     `lows`: the lower bounds of numbers, by name.
     `known`: the assumptions about the picked place.
@@ -616,7 +616,7 @@ class MoveEffect:
                 found.append(place)
 
     def _find_affected(self, fold: PlaceFold, changed: list[int]) -> Iterator[t.Term]:
-        """Yield the places whose terms depend on a number that the move changes. Raises Unsupported."""
+        """Yield the places whose terms in the fold depend on a number that the move changes. Raises Unsupported."""
         other, place = make_heap(self.board.shape), t.Variable(INT, 0, 0, PLACE)
         looked = names_in(*self.board.add_at(OnOneWay(), fold, other, place))
         for before in (self.before[i] for i in changed):

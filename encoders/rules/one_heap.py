@@ -256,7 +256,7 @@ class MoveBranch:
     `legal`: the condition that the picks are legal.
     `owed`: the condition that the move is defined.
     `less`: the condition that the measure is natural and decreases.
-    `left`, `form`: the result, and its form.
+    `left`, `form`: the heap after the move, and its form.
     """
 
     move: int
@@ -634,7 +634,7 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
 
 
 def _count_heading(play: OneHeapGame) -> int:
-    """Return the number of hypotheses that fix the form of the heap: one heap, and the length of each list."""
+    """Return the number of hypotheses that determine the form of the heap: len(s) == 1, and the length of each list."""
     shape = play.game.ruleset.heap
     assert shape is not None
     return 1 + sum(part.is_list for part in shape.parts)

@@ -247,7 +247,7 @@ class Flattener:
         value = row.evaluate(*args)
         if isinstance(value, tuple):
             if len(value) > MOST_WAYS:
-                raise Unsupported(f"{print_term(term)}: a range of more than {MOST_WAYS} numbers")
+                raise Unsupported(f"{print_term(term)} has more than {MOST_WAYS} numbers")
             return tuple(integer(cast(int, x)) for x in value)
         assert term.type in (INT, BOOL)
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))

@@ -16,7 +16,7 @@ SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "larg
 
 
 def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
+    """Yield all lemmas of the Coq proof. The last lemma is `claim`. Raises Unsupported."""
     (game,) = claim.games
     ruleset = game.ruleset
     if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":

@@ -345,7 +345,7 @@ def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t
 
 
 def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
-    """Return the maximum or minimum of numbers; simplified for a single number and for literals."""
+    """Return the term for the maximum or minimum of numbers, simplified for a single number and for literals."""
     if len(items) == 1:
         return items[0]
     numbers = [evaluate_literal(x) for x in items]

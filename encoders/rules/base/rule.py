@@ -192,9 +192,9 @@ class ProofServices(Protocol):
         """Return a hash by identity, because cached decisions use this object as a key."""
 
     def decide(self, sequent: Sequent) -> bool:
-        """Whether a solver proves the sequent quickly. No proof may depend on a positive answer.
+        """Whether a solver proves the sequent quickly.
 
-        A negative answer does not mean that the sequent is false.
+        A proof must not rely on a positive answer. A negative answer does not mean that the sequent is false.
         """
 
     def is_certain(self, sequent: Sequent) -> bool:

@@ -1,4 +1,4 @@
-"""The shape of a claim: its questions about games, the rules that fit, and the start of a [proof]."""
+"""The shape of a claim: its questions about games, the proof rules that may apply, and drafts of a [proof]."""
 
 from __future__ import annotations
 

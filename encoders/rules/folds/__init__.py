@@ -1,1 +1,1 @@
-"""The rule of folds: positions of any number of heaps, described by numbers that are computed heap by heap."""
+"""The proof rule "folds": it describes positions of any number of heaps by numbers that are computed heap by heap."""

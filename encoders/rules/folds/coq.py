@@ -94,7 +94,7 @@ def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: 
 
 
 def _there(*conditions: Text) -> str:
-    """Return the condition that the heap h is present and satisfies the conditions."""
+    """Return the Coq condition that the heap h is present and satisfies the conditions."""
     found = [x for x in conditions if x.text != "true"]
     if len(found) > 1:
         found = [join_texts(found, "&&", PRODUCT, "true", "left")]
@@ -541,7 +541,7 @@ class ImportedInvariant:
 
 
 def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
-    """Return the invariant of a lemma for a game of the claim. Raises Unsupported."""
+    """Return the invariant of a lemma, for the same game in the claim. Raises Unsupported if there is none."""
     other = unfold_claim(lemma.claim)
     proof = other.proof
     if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
@@ -594,7 +594,10 @@ def write_argument(
     numbers: Statements,
     known: Sequence[ImportedInvariant],
 ) -> Iterator[str]:
-    """Yield the lemma `claim`, quantified over the claim's variables that are not numbers, and its auxiliary lemmas."""
+    """Yield the Coq lemma `claim` and its auxiliary lemmas.
+
+    The lemma `claim` quantifies over the claim's variables that are not numbers. The numbers are section variables.
+    """
     quantifiers = list(_rewrite_heap_counts(claim, numbers))
     yield "(* Quantifiers over heaps, as counts. *)" if quantifiers else ""
     for number, lemma in enumerate(quantifiers, 1):
@@ -649,7 +652,7 @@ def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
 
 
 def _rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """Yield, for each quantifier over heaps, the lemma that restates it as a count."""
+    """Yield a lemma for each quantifier over heaps, which replaces the quantifier by a statement about a count."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:

@@ -81,7 +81,7 @@ class Folding:
         self.columns: dict[Key, ColumnFold] = {}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
-        """Return the fold that counts the heaps satisfying a condition on the variable `heap`."""
+        """Return the fold that counts the heaps that satisfy a condition on the variable `heap`."""
         return self.fold(COUNT, condition, (), heap, self.theory.root)
 
     @property
@@ -230,7 +230,7 @@ class Folding:
         return made
 
     def pull_back(self, mapping: Mapping, fold: Fold) -> Fold:
-        """Return the fold of a position that equals the given fold of its image."""
+        """Return the fold of a position that is equal to a given fold of the image of the position."""
         key = ("image", mapping.key, fold.key)
         if key not in self.plain:
 
@@ -276,7 +276,7 @@ def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
 
 
 def match_mapping(term: t.Term) -> t.Comprehension | None:
-    """Return the list in `position([f(h) for h in s])`, a position computed heap by heap; None for other terms."""
+    """Return the list in `position([f(h) for h in s])`, the image of a position; None for other terms."""
     match term:
         case t.Operation(op="position", args=(t.Comprehension(reducer="list", clauses=(clause,)) as image,)):
             return image if clause.source.type == POSITION else None
@@ -315,9 +315,9 @@ def _conditions(term: t.Term) -> Iterator[t.Term]:
 
 
 def _sort_literals(source: t.Term) -> t.Term:
-    """Return an explicit list of literals without duplicates and in ascending order; other sources unchanged.
+    """Return an explicit list of literals sorted and without duplicates; other sources are not changed.
 
-    Membership does not depend on order or repetition.
+    This does not change membership.
     """
     if not isinstance(source, t.Collection) or not all(isinstance(x, t.Literal) for x in source.items):
         return source
@@ -411,9 +411,9 @@ class Fixed:
 class FoldsTheory(Sizes):
     """The positions and folds of one sequent.
 
-    `root`: the claim's integers.  In an Env a variable is a term, a Position, or an int (a player).
+    `root`: the claim's integers.  In an Env, the value of a variable is a term, a Position, or an int (a player).
     `named`: the folds that the proof and its lemmas name.
-    `heaps`: the number of heaps.
+    `heaps`: the fold that counts all heaps.
     """
 
     heaps: Fold
@@ -440,7 +440,7 @@ class FoldsTheory(Sizes):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
-        """Return a free position: any finite number of heaps. Every fact of the proof holds for it."""
+        """Return a free position, which stands for every position: the facts of the proof are assumed for it."""
         made = Position(name, self.symbols, self.highest)
         self.free.append(made)
         return made
@@ -508,7 +508,10 @@ class FoldsTheory(Sizes):
         return self.truth(term, self.fold_values(position))
 
     def loses(self, position: Position, player: int) -> t.Term:
-        """Return the invariant: the player to move at the position loses. Raises Unsupported if the proof has none."""
+        """Return the condition that the player to move at the position loses, by the invariant.
+
+        Raises Unsupported if the proof does not have an invariant.
+        """
         if len(self.claim.games) != 1:
             instead = 'put a theorem about each game into `by`, or use rule = "equal games"'
             raise Unsupported("an invariant is about one game, and the claim has several", instead=instead)
@@ -530,7 +533,7 @@ class FoldsTheory(Sizes):
         return {**self.fold_values(position), **others, PICKED_HEAP: heap}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
-        """Return the fold that counts the heaps satisfying a condition on the variable `heap`. Raises Unsupported."""
+        """Return the fold that counts the heaps that satisfy a condition on the variable `heap`. Raises Unsupported."""
         return self.folding.count(condition, heap)
 
     def extreme(self, which: str) -> Extreme:

@@ -58,7 +58,7 @@ Take = Mapping[str, t.Term]
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the moves of a game that choose one heap. Raises Unsupported if a move may choose several."""
+    """Return the moves of a game in which every move chooses one heap. Raises Unsupported for other games."""
     if has_several_heaps(game.ruleset):
         raise Unsupported(f"{game.ruleset.id}: the rule supports only moves on one heap")
     return open_moves(game, mover)
@@ -87,7 +87,7 @@ def play(
 
 
 def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Take:
-    """Return fresh numbers for the picks of a move on these heaps, without conditions on their ranges."""
+    """Return variables for the picks of a move on these heaps. The ranges of the picks are not assumed."""
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     take: dict[str, t.Term] = {}
     for pick in move.picks:
@@ -119,7 +119,7 @@ def outcome_of(
 
 
 def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position) -> t.Term:
-    """Return the condition that the rules allow the move on that heap; they may require a largest or smallest heap."""
+    """Return the condition that the move may choose this heap: a largest heap, a smallest heap, or any heap."""
     if move.choose == "largest":
         return at_least(heap, rest.fold(theory.extreme(LARGEST)))
     if move.choose == "smallest":
@@ -219,7 +219,7 @@ def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
 
 
 def take_of(theory: FoldsTheory, named: FoldsMove, s: Position, heap: t.Term, rest: Position) -> dict[str, t.Term]:
-    """Return the numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
+    """Return the numbers that a named move picks at s = {heap} + rest, by the names in the ruleset."""
     env = theory.bind_pick(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
 
@@ -387,7 +387,7 @@ def _follow(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Iterator
 
 
 def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
-    """Return the numbers that a named move picks, by the ruleset's names. Raises Unsupported."""
+    """Return the numbers that a named move picks, by the names in the ruleset. Raises Unsupported."""
     if len(case.takes) not in (1, len(stage.heaps)):
         instead = "write `take` as one table, or as a list of one table for each heap"
         words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
@@ -397,7 +397,7 @@ def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
 
 
 def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves on that number of heaps with these picks. Raises Unsupported if there is none."""
+    """Return the kinds of moves on `heaps` heaps with these picks. Raises Unsupported if there is none."""
     found = tuple(x for x in open_several(game, mover) if len(x.heaps) == heaps and x.picks_by(take))
     if not found:
         raise refuse_picks("a named move", take, game.ruleset, heaps)

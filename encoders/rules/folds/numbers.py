@@ -156,7 +156,7 @@ class Multiples:
         return _Division(dividend, divisor, inside, multiple, remainder)
 
     def list_facts(self, terms: Iterable[t.Term]) -> list[t.Term]:
-        """Return the axioms of the divisions in these terms, and of the divisions that those axioms mention."""
+        """Return the axioms of the divisions in these terms, and of all divisions that occur in the axioms."""
         found: list[_Division] = []
         told: list[t.Term] = []
         names = names_in(*terms)
@@ -240,7 +240,7 @@ class _BinaryPlace:
     power: t.Term
 
     def relate(self, other: _BinaryPlace) -> t.Term:
-        """Return the relation of two places: the higher place is the larger power."""
+        """Return the fact that the higher of two places has the larger power, and equal places have equal powers."""
         same = iff(equal(self.index, other.index), equal(self.power, other.power))
         lower = iff(less_than(self.index, other.index), less_than(self.power, other.power))
         return implies(conjunction(self.exists, other.exists), conjunction(same, lower))
@@ -432,9 +432,10 @@ class Sizes(SequentReader):
         return self.accept(term)
 
     def _divide_by_power(self, term: t.Operation, power: int) -> t.Term:
-        """Return the remainder or the quotient of a division by a power of 2; the remainder is the low binary places.
+        """Return the remainder or the quotient of a division by a power of 2.
 
-        If a sequent has both, they are related by the equation of division.
+        The remainder consists of the low binary places. If a sequent contains both, the equation of division relates
+        them.
         """
         dividend, divisor = term.args
         low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")
@@ -467,7 +468,7 @@ class Sizes(SequentReader):
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:
-        """Return a fresh heap size of at least `low`: below 2**bits, or without an upper bound."""
+        """Return a variable for a heap size of at least `low`. It is below 2**bits if the proof has a bound."""
         return self.symbols.integer(name, low, self.highest)
 
     def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:

@@ -123,7 +123,7 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
 def _effect(
     claim: Claim, start: Callable[[], FoldReader], number: int, named: FoldsMove, name: str, effect: str
 ) -> Sequent:
-    """Return the obligation that the named move has the effect on `name`, for every game and every possible mover."""
+    """Return the obligation that the named move has the effect on the nim-sum `name`, for every game and mover."""
 
     def ask(q: FoldReader) -> Entailment:
         s, goals = q.position("s"), []
@@ -141,7 +141,8 @@ def _effect(
 def forget_nim_sums(sequent: Sequent) -> Sequent:
     """Return a stronger sequent without nim-sums.
 
-    A fresh natural number replaces each nim-sum.  The upper bounds of integer variables become ordinary assumptions.
+    A new variable for a natural number replaces each nim-sum. The upper bounds of integer variables become ordinary
+    assumptions.
     """
     symbols = Symbols()
     ranges: list[t.Term] = []
@@ -249,7 +250,7 @@ def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
 
 
 def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
-    """List the obligations for the steps and for the claim itself, one for each case of `split`."""
+    """List the obligations for the steps and for the claim itself; the claim has one for each case of `split`."""
     for number, (name, _) in enumerate(proof.steps):
         yield kinds.STEP.make_label(name=name), partial(_step, number=number)
     if not proof.split:
@@ -287,7 +288,7 @@ def build_definedness(
 ) -> Callable[[FoldReader], Entailment]:
     """Return a builder of the obligation that all conditions in `needs` hold.
 
-    `heaps_known`: whether the claim's position has the heaps that the proof names.
+    `heaps_known`: whether the claim's position consists of the heaps that the proof names.
     """
     return lambda q: Entailment((), q.require_defined(needs, _names(claim, q, heaps_known), q.element))
 

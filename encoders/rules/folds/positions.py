@@ -136,9 +136,9 @@ class Fold:
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
-        """Return the contribution of a heap to a nim-sum or a sum; 0 if it is not `present`.
+        """Return the contribution of a heap to a nim-sum or a sum; 0 if the heap is not `present`.
 
-        `present` None: the heap is present if it is above 0.
+        `present`: None if the heap is present if and only if it is above 0.
         """
         if self.plain:
             return heap
@@ -240,8 +240,8 @@ def positions_equal(a: Position, b: Position) -> t.Term:
 def _is_same_change(a: HeapReplacement, b: HeapReplacement) -> t.Term:
     """Return the condition that two changes of one position lead to the same position.
 
-    Let the first change a to x, and the second b to y.  The results are equal if and only if {x, b} = {y, a} as
-    multisets: put both heaps back, and compare.
+    Let the first change replace a by x, and the second b by y. The results are equal if and only if {x, b} = {y, a} as
+    multisets: add a and b to both results, and compare.
     """
     crossed = conjunction(equal(a.size, a.heap), equal(b.size, b.heap))
     return disjunction(conjunction(equal(a.heap, b.heap), equal(a.size, b.size)), crossed)

@@ -202,7 +202,7 @@ def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None)
 
 
 def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> Iterator[t.Term]:
-    """Yield the conditions that the lemma's games have the arguments of the claim's games."""
+    """Yield the conditions that the games of the lemma have the same arguments as the games of the claim."""
     for theirs, ours in games.items():
         given = dict(ours.arguments)
         for parameter, argument in theirs.arguments:
@@ -248,7 +248,7 @@ Fits = Callable[[Position], t.Term]
 
 
 class NamedOptions:
-    """The options named so far, and the questions about them, for each position, mover and game."""
+    """The options that a sequent mentions, and the questions about options, for each position, mover and game."""
 
     def __init__(self, theory: FoldsTheory) -> None:
         self.theory = theory
@@ -432,7 +432,7 @@ class GameAnswers:
         )
 
     def value(self, game: Game, s: Position) -> t.Term:
-        """Return the value of s: the number of places from the mover to the winner."""
+        """Return the value of s: the offset of the winner from the player to move."""
         ruleset = game.ruleset
         if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
             words = "values are defined for n players with the same moves, where a player who cannot move wins"
@@ -602,7 +602,7 @@ def match_chosen(source: t.Term) -> Chosen | None:
 
 
 def is_among(theory: FoldsTheory, x: t.Term, group: t.Term, env: Env) -> t.Term:
-    """Return whether a position is in a set of options or in an explicit set. Raises Unsupported."""
+    """Return the condition that a position is in a set of options or in an explicit set. Raises Unsupported."""
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
         return disjunction(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
@@ -673,7 +673,7 @@ def _reaches(theory: FoldsTheory, move: OpenMove, change: HeapReplacement, take:
 
 
 def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
-    """Return the elements of {replace(s, h, becomes) for h in s if conditions}."""
+    """Return the elements of the set {replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
     def read_replacement(heap: t.Term) -> tuple[t.Term, t.Term]:

@@ -1,4 +1,4 @@
-"""The reader of claims about positions of any number of heaps, which turns them into sequents over folds."""
+"""A reader that translates claims about positions of any number of heaps into sequents over folds."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ class PositionTermReader:
         return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
 
     def _copy(self, size: t.Term, number: t.Term) -> Position:
-        """Return the position of `number` heaps of equal size; empty if the size or the number is below 1."""
+        """Return the position of `number` heaps of equal size. It is empty if the size or the number is below 1."""
         key = "copies", structural_key(size), structural_key(number)
         if key not in self._made:
             heap, theory = self._size(size), self.theory
@@ -201,7 +201,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _replace(self, s: Position, which: str, size: t.Term) -> Position:
-        """Return s with a smallest or largest heap changed to `size`; an arbitrary position if s is empty."""
+        """Return s after a smallest or largest heap is changed to `size`; an arbitrary position if s is empty."""
         theory = self.theory
         if (id(s), which) not in self._without:
             some = at_least(s.fold(theory.heaps), ONE)
@@ -295,7 +295,7 @@ def _is_list(source: t.Term) -> bool:
 
 
 def _test_elements(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
-    """Yield, for each element of an explicit list, whether it satisfies the conditions and the body."""
+    """Yield, for each element of an explicit list, the condition that it satisfies the clause and the body."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
         said = (*clause.conditions, body)
@@ -405,7 +405,7 @@ class FoldReader(FoldsTheory):
         return [*self.known, *known]
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """Return the assumptions about the numbers in a sequent, such as: all folds of the empty position are 0."""
+        """Return the known facts about the numbers in a sequent. An example: all folds of the empty position are 0."""
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
         found: list[t.Term] = []

@@ -197,9 +197,10 @@ def _heap(named: HeapChoice) -> OutlineCell:
 
 
 def _describe_picks(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
-    """Describe a move.
+    """Yield the words and terms that describe a move.
 
-    If the number picked is subtracted from the heap, `take h - y` reads "leave y", and `take h` reads "take all of it".
+    If the number picked is subtracted from the heap, `take h - y` is described as "leave y", and `take h` as "take all
+    of it".
     """
     taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
     for i, (name, term) in enumerate(named.take):

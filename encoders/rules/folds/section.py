@@ -126,7 +126,7 @@ class LongMove:
         return self.case.when
 
     def picks(self) -> Iterator[tuple[NextHeapChoice, int]]:
-        """Yield the choices of heaps in all cases, each with the number of heaps taken out before."""
+        """Yield the choices of heaps in all cases, each with the number of heaps that are taken out before it."""
         todo = [(self.case, 0)]
         while todo:
             case, out = todo.pop(0)
@@ -147,7 +147,7 @@ def place_name(number: int) -> str:
 
 
 def make_rest_name(fold: str, out: int) -> str:
-    """Return the name of a fold of the remaining heaps after `out` heaps are taken out."""
+    """Return the name of a fold of the remaining heaps: X, rest_X, rest2_X after 0, 1, 2 heaps are taken out."""
     return fold if out == 0 else f"rest_{fold}" if out == 1 else f"rest{out}_{fold}"
 
 
@@ -335,7 +335,7 @@ class FoldsProof(Proof):
 
     @property
     def tells_who_wins(self) -> bool:
-        """Whether lemmas or the definition determine who wins, because the proof has no invariant."""
+        """Whether lemmas or the definition determine who wins. This is so if the proof does not have an invariant."""
         return self.tells_values and not self.loses
 
     @property

@@ -1,1 +1,1 @@
-"""The rule of Grundy values: a formula for the values of single heaps, proved by the options of a heap."""
+"""The proof rule "grundy": it proves a formula for the Grundy values of single heaps from the options of a heap."""

@@ -63,7 +63,7 @@ class System:
             yield f"Definition {name} (d0 : {k}digits) : N := {let} {self.numbers.natural(term).at(BINDER)}."
 
     def successors(self) -> Iterator[str]:
-        """Yield the definitions of the digits of 0 and of the digits of the next number."""
+        """Yield the definitions of the digits of 0, and of the digits of x + 1 in terms of the digits of x."""
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}first : {k}digits := {self.tuple([self._low(d).at(SUM) for d in self.digits])}."
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
@@ -110,7 +110,7 @@ TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 
 
 def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
+    """Yield all lemmas of the Coq proof. The last lemma is `claim`. Raises Unsupported."""
     if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
         raise Unsupported("no Coq proof is generated for a formula for Grundy values that contains `if`")
     return GrundyWriter(claim, proof, binders, numbers).lines()
@@ -186,7 +186,7 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
         yield from self.heap.write_counting("heap")
 
     def values(self, game: str) -> str:
-        """Return the definition of the value of any heap, and the lemma that every heap has digits."""
+        """Return the definition of the value of a heap by its digits, and the lemma that every heap has digits."""
         shown = """below_inside below below_first below_next
   digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
         return f"""\
@@ -344,7 +344,7 @@ SIZE = "h"
 
 
 def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the lemmas up to `claim`, over the claim's variables other than numbers. Raises Unsupported."""
+    """Yield all lemmas of the Coq proof. The last lemma is `claim`. Raises Unsupported."""
     return _ArisingDigitsWriter(claim, proof, binders, numbers).lines()
 
 

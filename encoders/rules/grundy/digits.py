@@ -1,4 +1,4 @@
-"""Heaps given by digits: powers of a base, the integers of the claim, sets of Grundy values."""
+"""Readers of heaps that are given by digits, of powers of a base, and of sets of Grundy values."""
 
 from __future__ import annotations
 
@@ -376,7 +376,7 @@ class HeapReader(IntegerReader):
         return self.number(term, {**self.env, **values})
 
     def heap(self, values: Digits) -> t.Term:
-        """Return the heap with these digits, and register the coefficients of the powers among them."""
+        """Return the heap with these digits. Register the coefficients of those digits that are powers."""
         made = self.evaluate(self.proof.heap, values)
         for d in self.proof.digits:
             if isinstance(d, PowerDigit):

@@ -149,9 +149,9 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class Arising:
-    """A case of [[proof.arise]]: if `when` holds for a heap h, it has these digits.
+    """A case of [[proof.arise]]: if `when` holds for a heap h, these are the digits of h.
 
-    The digits may use the digits of the heap `smaller`.
+    The digits of h may be terms over the digits of the heap `smaller`.
     """
 
     when: t.Term | None
@@ -187,7 +187,10 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """A heap of the claim and its digits. If `digits` is empty, the claim may use the names of the proof's digits."""
+    """A heap of the claim and its digits.
+
+    If `digits` is empty, the names of the digits in [proof.digits] stand for the digits of this heap.
+    """
 
     heap: t.Term
     digits: Values
@@ -239,7 +242,7 @@ class GrundyProof(Proof):
     def distances(self) -> Iterator[dict[str, int]]:
         """Yield the combinations of distances in `apart`, by the names of the digits.
 
-        Without `apart` there is one empty combination.
+        Without `apart`, yield one empty combination.
         """
         for values in product(*(x.values for x in self.apart)):
             yield {x.name: value for x, value in zip(self.apart, values, strict=True)}

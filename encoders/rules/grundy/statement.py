@@ -68,12 +68,12 @@ def list_claim_obligations(
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:
-    """Whether a heap in [[proof.at]] is an arbitrary heap of the claim's position."""
+    """Whether the heap of a table [[proof.at]] is a variable for an arbitrary heap of the claim's position."""
     return _is_summand(at.heap, {v.name for v in claim.variables if v.type == INT})
 
 
 def _is_summand(heap: t.Term, integers: Container[str]) -> bool:
-    """Whether a heap of the proof is an arbitrary heap of the claim's position."""
+    """Whether a heap in the proof is a variable for an arbitrary heap of the claim's position."""
     return isinstance(heap, t.Variable) and heap.name == SUMMAND and SUMMAND not in integers
 
 
@@ -164,7 +164,7 @@ def _terms(q: HeapReader) -> Entailment:
     for found in _nim_sums(q.claim):
         if len(found.clauses) > 1 or found.clauses[0].conditions:
             instead = "sum over all heaps, with a term of 0 for the others"
-            raise Unsupported(f"{print_term(found)}: a nim-sum over some of the heaps only", instead=instead)
+            raise Unsupported(f"{print_term(found)} is a nim-sum over only some of the heaps", instead=instead)
         variable = found.clauses[0].variable
         q.questions = _Summand(variable, value)
         goals.append(equal(q.number(found.body, {**q.env, variable: names[SUMMAND]}), value))

@@ -84,7 +84,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
 
     def _reads(self) -> Iterator[str]:
-        """Yield the lemmas that the moves of the game are the moves of the table."""
+        """Yield the lemmas that the moves of the game are exactly the moves in the table."""
         if self.splits:
             yield f"Lemma read q h o : parts {self.game} q h o -> exists a e, leaves taken h a e /\\ o ≡ [a; e]."
             yield "Proof. revert q h o. unfold taken. read_parts. Qed."

@@ -117,7 +117,9 @@ def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTa
         )
     tails = {x for moves in read for x in moves.tail}
     if len(tails) > 1:
-        raise Unsupported("one player may take every large number, and the other may not, or not if nothing is left")
+        raise Unsupported(
+            "whether every large number may be taken depends on the player, or on whether objects are left"
+        )
     beyond = tails == {True}
     if beyond and splits:
         raise Unsupported("heaps may be split, and every large number may be taken: no theorem covers such games")

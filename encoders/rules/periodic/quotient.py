@@ -247,7 +247,7 @@ def _tame(n: int) -> Monoid:
 
 # -- the elements of heaps --------------------------------------------------------------------------------------------
 def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> QuotientTable:
-    """Return the table with the elements that the file states. Raises Unsupported if their number is wrong."""
+    """Return the table with the elements in the file. Raises Unsupported if there are too many or too few elements."""
     n0, p = said.preperiod, said.period
     if n0 is None or p is None or len(row) != n0 + p:
         instead = "state both, and in `heaps` the elements of the heaps 1 to preperiod + period - 1"

@@ -474,7 +474,10 @@ class ClassReader(UnboundedReader):
         return super().about_truth(term, env)
 
     def _expand_quantifier(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
-        """Return a quantifier over a range as a conjunction or disjunction. Raises Unsupported for other sources."""
+        """Return a quantifier over a range as a conjunction or a disjunction.
+
+        Raises Unsupported for other quantifiers.
+        """
         match clause.source:
             case t.Operation(op="range", args=(low, after)):
                 first, end = (polynomial(self.number(x, env)).constant for x in (low, after))
