@@ -183,7 +183,7 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
     """Return `c[index]` for a list or a position. Raises LanguageError."""
     element = items_of(c.type)
     if element is None or c.type.kind == "set":
-        raise LanguageError(f"{describe_type(c.type)} has no index", "a list or a position", c.start, c.end)
+        raise LanguageError(f"{describe_type(c.type)} cannot be indexed", "a list or a position", c.start, c.end)
     return t.Operation(element, node.start, node.end, "index", (c, index))
 
 
@@ -193,7 +193,7 @@ def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) ->
     If `first` is None, the result starts at the beginning of the list. If `last` is None, it ends at the end.
     """
     if c.type.kind != "list":
-        raise LanguageError(f"{describe_type(c.type)} has no slices", "a list", c.start, c.end)
+        raise LanguageError(f"{describe_type(c.type)} cannot be sliced", "a list", c.start, c.end)
     if first is None:
         first = t.Literal(INT, node.start, node.start, 0)
     if last is None:
@@ -213,7 +213,8 @@ def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], player
         right = replace(right, type=left.type)
     kind = find_common_type(left, right, players)
     if sign not in ("==", "!=") and kind not in (INT, RATIONAL):
-        raise LanguageError(f"{describe_type(kind)} has no order", "numbers on both sides, or == and !=", start, end)
+        problem = f"{describe_type(kind)} has no order"
+        raise LanguageError(problem, "numbers on both sides, or the sign == or !=", start, end)
     return t.Operation(BOOL, start, end, SIGNS[sign], (convert(left, kind), convert(right, kind)))
 
 
@@ -530,7 +531,7 @@ class Elaborator:
                 node.end,
             )
         if len(node.arguments) != 1:
-            problem = f".count with {format_count(len(node.arguments), 'argument')}"
+            problem = f".count is called with {format_count(len(node.arguments), 'argument')}"
             raise LanguageError(problem, ".count(x), with one argument", node.start, node.end)
         item = require_element(subject, self._elaborate(node.arguments[0], scope))
         return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
@@ -606,7 +607,7 @@ class Elaborator:
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
             problem = f"the definition of {found.name!r} is circular: {' -> '.join(circle)}"
-            raise CircleError(problem, "definitions without recursion", node.start, node.end)
+            raise CircleError(problem, "definitions that do not call themselves", node.start, node.end)
         if len(self._made) >= MAX_INSTANCES:
             raise LanguageError(
                 f"more than {MAX_INSTANCES} combinations of definitions and argument types",

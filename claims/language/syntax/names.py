@@ -125,7 +125,8 @@ def refuse_attribute(node: s.Name, games: Collection[str], collections: Collecti
 
 def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
     """Return the error for a call of a definition with a wrong number of arguments, `count`."""
-    return LanguageError(f"{found.name} with {format_count(count, 'argument')}", found.head, node.start, node.end)
+    problem = f"{found.name} is called with {format_count(count, 'argument')}"
+    return LanguageError(problem, found.head, node.start, node.end)
 
 
 @dataclass(frozen=True)

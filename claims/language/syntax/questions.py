@@ -328,7 +328,7 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
             head = head.replace(", mover", "")
         elif asked.mover and count == len(wanted) - 1:
             why = f"; {facts.ruleset} is not impartial: name the mover"
-        problem = f"{name} with {format_count(count, 'argument')}"
+        problem = f"{name} is called with {format_count(count, 'argument')}"
         raise LanguageError(problem, head + why, node.start, node.end)
     return wanted, left_out
 

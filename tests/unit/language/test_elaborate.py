@@ -276,7 +276,7 @@ def test_a_circle_that_the_first_definition_is_not_part_of_is_named():
 
 @pytest.mark.parametrize("arguments", ["", "1", "1, 2, 3"])
 def test_a_definition_takes_as_many_arguments_as_it_has_parameters(arguments):
-    assert refusal(f"f({arguments})", f__x__y="x + y").message.startswith("f with")
+    assert refusal(f"f({arguments})", f__x__y="x + y").message.startswith("f is called with")
 
 
 def test_a_definition_called_twice_is_no_circle():
