@@ -1,8 +1,13 @@
-"""Refuted claims as games: the reader defends the claim, and the page refutes it move by move.
+"""Boards: claims as games. The reader defends a refuted claim, and the page refutes it move by move.
 
-The sections: *turns* reads whose move it is from the terms of a claim, *layout* builds the board, *position* builds the
-board of a single position, and *starts* chooses where play begins. The referee computes every position, move and truth
-value.
+The sections of this module:
+
+- *turns* reads from the terms of a claim which player moves next;
+- *layout* builds the board of a claim;
+- *position* builds the board of a single position;
+- *starts* chooses the position at which play begins.
+
+The referee computes every position, move and truth value.
 """
 
 from __future__ import annotations
@@ -37,11 +42,11 @@ from encoders.compute.compound.order import list_heaps, weigh
 from encoders.logic.answer import Case, CaseValue
 
 # == turns ============================================================================================================
-# Turns: a formula about moves as a game between a reader and a page.
+# A formula about moves as a game between a reader and a page.
 #
-# To save a false claim, the reader must find the option whose existence a false `any` denies. The page answers with
-# the option that makes an `any` true or an `all` false. Winning is such a formula too: the mover wins if at least one
-# option is a loss for the next player.
+# If an `any` over options is false, the reader may try every option, and none makes it true. If an `any` is true or an
+# `all` is false, the page answers with the option that shows this. Winning is such a formula too: the mover wins if
+# the next player loses at some option.
 Env = Mapping[str, Value]
 
 _WINS = {
@@ -50,12 +55,12 @@ _WINS = {
     "first_wins": (True, False),
     "second_wins": (False, True),
 }
-"""outcome -> whether each of the two players wins when moving first."""
+"""For each outcome: whether the first and the second player win if they move first."""
 
 
 @dataclass(frozen=True)
 class FormulaTurn:
-    """The goal that `term` has the value `truth` if its variables have the values of `env`."""
+    """The goal to show that `term` has the truth value `truth` for the values `env` of its variables."""
 
     term: t.Term
     truth: bool
@@ -64,10 +69,10 @@ class FormulaTurn:
 
 @dataclass(frozen=True)
 class OutcomeTurn:
-    """The goal that `mover` wins from `position`, or loses.
+    """The goal to show that `mover` wins from `position` (if `wins` is true), or loses.
 
-    `drawn`: the weaker goal in a loopy game: the mover does not lose, or does not win.
-    `asked`: the question of the claim that leads to this goal.
+    `drawn`: whether the goal is weaker, in a loopy game: the mover does not lose, or does not win.
+    `asked`: the function of the claim that leads to this goal, "wins" or "draws".
     """
 
     game: RefereeGame
@@ -83,12 +88,13 @@ Goal = FormulaTurn | OutcomeTurn
 
 @dataclass(frozen=True)
 class BoardTurn:
-    """A move of `mover` from `position`: any of `options` if it is free, else the option that reaches the goal.
+    """A turn on a board: a move of `mover` from `position` to one of `options`.
 
-    `follow`: the goal after a move.
-    `aim`: for a free move, the goal of the reader.
-    `running`: the name of the option in it.
-    `goal`: the goal at the position, if only winning is played.
+    `free`: whether the reader may choose the option; if not, the page moves to the only option.
+    `follow`: returns the goal after a move.
+    `aim`: the goal that the reader tries to reach with a free move, if the claim states one.
+    `running`: the name of the variable for the option in `aim`.
+    `goal`: the goal at the position, if it is only about winning.
     """
 
     game: RefereeGame
@@ -103,17 +109,20 @@ class BoardTurn:
 
 
 Read = tuple[tuple[str, ...], BoardTurn | None]
-"""Facts in words, and the next turn; None if the facts decide the goal."""
+"""A pair: facts in words, and the next turn. The turn is None if the facts decide the goal."""
 
 
 class Turns:
-    """Reads goals of one claim."""
+    """A reader of the goals of one claim."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.speaker, self.referee = speaker, speaker.referee
 
     def read(self, goal: Goal) -> Read:
-        """Return the facts at a goal, and the turn that shows the rest. Raises IllDefined and LimitReached."""
+        """Return the facts at a goal, and the turn that shows the rest, or None.
+
+        Raises IllDefined and LimitReached.
+        """
         if isinstance(goal, OutcomeTurn):
             return self._play(goal)
         env, truth = goal.env, goal.truth
@@ -153,13 +162,13 @@ class Turns:
         return as_heaps(self.referee.evaluate(term, env))
 
     def _read_parts(self, args: tuple[t.Term, ...], env: Env, truth: bool, decisive: bool) -> Read:
-        """Read a connective: the first part that decides it, or else all parts."""
+        """Read the parts of `and` or `or`: the first part that decides the truth value, or else all parts."""
         if truth is decisive:
             return self.read(FormulaTurn(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
         return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
-        """Return all facts and the first turn. The explanation shows the other turns."""
+        """Return the facts of all parts without a turn, and the first turn. The other turns are in the explanation."""
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
 
@@ -179,7 +188,7 @@ class Turns:
         return (self.speaker.say(goal.term, goal.env),), None
 
     def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
-        """Read a winner or a draw. In a draw the mover tries to win; a fact states that the mover need not lose."""
+        """Read who wins from a position, or that it is drawn. In a draw the mover tries to win but does not lose."""
         wins = game.wins(s, mover)
         if wins or game.loses(s, mover):
             return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
@@ -226,7 +235,7 @@ class Turns:
 
 
 def _say_inner(term: t.Comprehension) -> t.Term:
-    """Return one condition on an element of an `any` or `all`: its `if` conditions combined with its body."""
+    """Return the condition of an `any` or `all` on one element: the `if` conditions combined with the body."""
     clause, at = term.clauses[0], (term.type, term.start, term.end)
     rest: t.Term = term.body
     if len(term.clauses) > 1:
@@ -239,22 +248,23 @@ def _say_inner(term: t.Comprehension) -> t.Term:
 
 
 # == layout ===========================================================================================================
-# The board of a claim at a case: every move of the reader, and the answers of the page, to the end of the game.
+# The board of a claim at a case: all moves of the reader, and the answers of the page, until the end of the game.
 STEPS = 400_000  # of the referee for one board: well under a second
 MOST_PLACES = 120  # of one board; a larger board is left out
 
 
 class TooMany(NimChecksError):
-    """The board has more than MOST_PLACES places."""
+    """The board needs more than MOST_PLACES places."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """The start of play: a case at which the claim holds or fails, and the term that is played there.
+    """The start of play: a case, and the term that is played there.
 
-    `term`: the conclusion of a claim that fails; for a claim that holds, a `wins` question in it.
-    `rule`: a comparison that the claim states to be equivalent to the question, or to its negation.
-    `place`: the variable with the question's position.
+    `holds`: whether the claim holds at the case.
+    `term`: the conclusion of a claim that fails; for a claim that holds, a call of `wins` in the conclusion.
+    `rule`: the comparison that, according to the claim, is equivalent to `term` or to its negation.
+    `place`: the name of the variable for the position in `term`.
     """
 
     case: Case
@@ -265,7 +275,7 @@ class Start:
 
 
 def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | None:
-    """Return the board from a start; None if there is nothing to play, or a limit is reached."""
+    """Return the board for a start; None if the reader has no move, or a limit is reached."""
     speaker, case = Speaker(claim, sums, STEPS), start.case
     try:
         goal = FormulaTurn(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
@@ -293,7 +303,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
 
 
 Remark = Callable[[Position, int], tuple[str, ...]]
-"""Returns what the claim's rule states about a position with this player to move."""
+"""A function that returns facts in words: the rule of the claim at a position with a player to move."""
 
 
 def _make_remark(speaker: Speaker, start: Start, first: BoardTurn) -> Remark:
@@ -318,12 +328,12 @@ class _Layout:
         self._known: dict[Hashable, int] = {}
 
     def add_goal(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
-        """Add the place for a goal that was read, and return its number. `so`: the conclusion at the end."""
+        """Add the place for a goal that was read, and return its number. `so`: the conclusion to show at the end."""
         facts, turn = read
         if turn is not None and game.ruleset.impartial:
             turn = replace(turn, mover=mover)  # in an impartial game the turns determine the mover, not the formula
         if turn is not None and (turn.position != position or (turn.mover == self.reader) is not turn.free):
-            facts, turn = (*facts, "the same holds after every move" if turn.free else "one move shows it"), None
+            facts, turn = (*facts, "the same holds after every move" if turn.free else "a move shows this"), None
         number = len(self.places)
         if number >= MOST_PLACES:
             raise TooMany
@@ -337,7 +347,7 @@ class _Layout:
         return number
 
     def _follow(self, turn: BoardTurn, option: Position, so: tuple[str, ...]) -> int:
-        """Return the number of the place after a move. Each position with a winner as its goal has one place."""
+        """Return the number of the place after a move. Equal goals about the winner share one place."""
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
         if isinstance(goal, FormulaTurn):
             if turn.free:
@@ -369,7 +379,7 @@ def _say_task(turn: BoardTurn, reader: str, holds: bool, speaker: Speaker) -> st
 
 
 def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
-    """Return the claim about the winner in words, and the reader's task."""
+    """Return the statement of the claim about the winner in words, followed by the task of the reader."""
     goal = turn.goal
     drawn = goal is not None and goal.drawn
     if goal is not None and goal.asked == "draws" and drawn is holds:
@@ -393,16 +403,16 @@ def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
 
 
 # == position =========================================================================================================
-# The board of a position: the reader is the loser, and the page answers every move.
+# The board of a position: the reader plays the losing side, and the page answers every move.
 def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
-    """Return the board of a position for two players; None without a move, or if it would be too large."""
+    """Return the board of a position of two players; None if there is no move, or if the board is too large."""
     return lay_out_play(solver.ruleset, solver.parameters, s, mover, solver.name_player(mover) if wins else "")
 
 
 def lay_out_play(
     ruleset: Ruleset, parameters: Mapping[str, Value], s: Position, mover: int, winner: str
 ) -> PlayableClaim | None:
-    """Return the board of a position by the rules alone. `winner`: the player to move if they win, else ""."""
+    """Return the board of a position, without a claim. `winner`: the mover if the mover wins, else ""."""
     args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
     asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
     found = lay_out(make_claim(ruleset, parameters, GAME, asked), Start({"s": s}, asked, True))
@@ -416,7 +426,7 @@ def lay_out_play(
 
 
 # == starts ===========================================================================================================
-# Where play begins: at the counterexample, or for a true claim about winners at a small position of its scope.
+# The position at which play begins: the counterexample or, for a true claim, a small position of its scope.
 START_STEPS = 60_000  # of the referee for all the cases tried
 MOST_CASES = 400
 MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, cases of one total, boards
@@ -429,9 +439,10 @@ TOTAL = 7  # of the numbers in heaps with parts, the most instructive
 
 
 def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
-    """Return the board of a settled claim at its counterexample, or within its scope if it holds; None without one.
+    """Return the board of a settled claim, or None if it has no board.
 
-    The result depends only on the claim, the scope and the case, not on a clock.
+    Play begins at the counterexample `failing` or, if the claim holds, at a position of the scope. The result depends
+    only on the arguments, not on the time.
     """
     if claim.quantifier == "exists":
         return None
@@ -445,7 +456,7 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
 
 
 def _pick_some(cases: Iterable[Case]) -> list[Case]:
-    """Return the first cases, but few of each total, because larger positions can be too large for a board."""
+    """Return some of the first cases, only a few for each total, because boards of large positions can be too large."""
     found: list[Case] = []
     tried: Counter[int] = Counter()
     for case in islice(cases, MOST_LISTED):
@@ -457,9 +468,9 @@ def _pick_some(cases: Iterable[Case]) -> list[Case]:
 
 
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
-    """Return the board of the game alone, at the best of some cases, for claims whose terms cannot be played.
+    """Return a board of the game, at the best of some cases, for a claim whose terms cannot be played.
 
-    `twice`: double each position. In an impartial game the mover then loses.
+    `twice`: use two copies of each position; from these the mover of an impartial game loses.
     """
     referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
     with suppress(LimitReached):  # then use the best case so far
@@ -477,7 +488,7 @@ def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> Play
 
 
 class _StartPosition(NamedTuple):
-    """A possible start. `lost`: whether the mover loses."""
+    """A possible start of play. `lost`: whether the mover loses."""
 
     game: RefereeGame
     position: Position
@@ -486,7 +497,7 @@ class _StartPosition(NamedTuple):
 
 
 def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_StartPosition]:
-    """Yield the starts at a case that are small enough for a board. Raises IllDefined and LimitReached."""
+    """Yield the possible starts at a case that are small enough for a board. Raises IllDefined and LimitReached."""
     for _, game, one in find_positions(referee, case):
         s = join(one, one) if twice else one
         movers = _list_movers(game)
@@ -501,16 +512,16 @@ def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
 
 
 def _list_movers(game: RefereeGame) -> range:
-    """Return the players who may begin on a board."""
+    """Return the players who may move first on a board; none if the game cannot be played on a board."""
     if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
         return range(0)
     return range(1 if game.ruleset.impartial else 2)
 
 
 def find_start(claim: Claim, scope: d.Scope) -> Start | None:
-    """Return a case at which a true claim determines the winner; None if there is no small one.
+    """Return a start at a small case at which a true claim determines the winner, or None.
 
-    Prefer a case with many moves at which the mover loses, so that the reader may try to win.
+    Cases with many moves at which the mover loses are preferred, because the reader can then try to win.
     """
     questions = [x for x in _list_questions(claim.conclusion) if len(claim.game(x.game).ruleset.players) == 2]
     if not questions:
@@ -549,7 +560,7 @@ def _judge(referee: Referee, case: Case) -> str:
 
 
 def _list_questions(term: t.Term) -> Iterator[t.GameCall]:
-    """Yield the `wins` questions outside definitions and comprehensions."""
+    """Yield the calls of `wins` in a term, except in definitions and comprehensions."""
     if isinstance(term, t.GameCall) and term.function == "wins":
         yield term
     if not isinstance(term, t.Comprehension):
@@ -563,7 +574,7 @@ def _count_options(referee: Referee, question: t.GameCall, case: Case) -> int:
 
 
 def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
-    """Yield small cases of the scope, the most instructive positions first; some may be outside the domains."""
+    """Yield small cases of the scope, the most instructive positions first. Some cases may be outside the domains."""
     choices = [list(_list_values(v, scope.get(v.name))) for v in claim.variables]
     numbers = [i for i, v in enumerate(claim.variables) if not isinstance(v.domain, d.Positions)]
     places = [i for i, v in enumerate(claim.variables) if isinstance(v.domain, d.Positions)]
@@ -586,7 +597,7 @@ def _list_values(v: d.ClaimVariable, bound: d.Range | d.PositionRange | None) ->
 
 
 def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield positions ordered by number of heaps, distinct heaps before equal ones, small ones first."""
+    """Yield small positions. For each number of heaps, positions with more different sizes come first."""
     lo, hi = max(bound.size.lo, 1), min(bound.size.hi, SIZE)
     for heaps in LENGTHS:
         found = combinations_with_replacement(range(lo, hi + 1), heaps)
@@ -596,7 +607,7 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
 
 
 def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield positions of a few heaps with parts, long lists and small numbers first; the heaps may be invalid."""
+    """Yield positions of one or two heaps with parts, the most instructive totals first. The heaps may be invalid."""
 
     def shorten(x: d.Range, most: int) -> d.Range:
         return d.Range(x.lo, min(x.hi, max(x.lo, most)))

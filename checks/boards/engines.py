@@ -1,4 +1,4 @@
-"""Answers of the exhaustive engines about positions of one game with fixed parameters."""
+"""Answers of the engines of the exhaustive route about positions of one game with fixed parameters."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MOST = 1 << 40  # objects in a heap; larger numbers do not fit in the arrays
 
 
 class Engines:
-    """Questions to the engines, within a total number of seconds.
+    """The engines for one game. `seconds`: the limit for all questions together.
 
-    Every question may raise LimitReached, and IllDefined for invalid rules.
+    Every method may raise LimitReached, and IllDefined for invalid rules.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
@@ -37,14 +37,14 @@ class Engines:
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
-        """Return the offset of the winner from the mover at each position."""
+        """Return for each position the offset of the winner from the mover."""
         args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
         if len(self.ruleset.players) == 2:  # the winner is a bit
             return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]
         return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
 
     def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
-        """Return the Grundy values; None if a position has none."""
+        """Return the Grundy values of the positions; None if a position does not have a Grundy value."""
         try:
             return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
         except _Unserved:
@@ -53,7 +53,7 @@ class Engines:
             return None
 
     def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
-        """Return tables for the heaps up to `heap`, which the referee verifies in at most `steps` steps."""
+        """Return tables for the heaps up to `heap`. The referee verifies each in at most `steps` steps."""
         values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
         if valued:
             self.find_grundy([(heap,)])
@@ -62,14 +62,14 @@ class Engines:
             self.find_values([(heap,)], mover)
             winners |= self.sheet.boards[GAME].list_winners()
         if not values and not winners:
-            raise LimitReached(f"the rules alone do not determine the moves on a heap of {heap}")
+            raise LimitReached(f"the engines made no table of the single heaps up to {heap}")
         return HeapTables(values, winners, steps)
 
     def _ask(self, term: t.Term, places: Sequence[Position]) -> list[int]:
         if not places:
             return []
         if any(h > MOST for s in places for h in s):
-            raise LimitReached(f"a heap of more than {MOST} objects")
+            raise LimitReached(f"a heap has more than {MOST} objects")
         rows = np.array([*self._lay_out(places)], dtype=np.int64)
         try:
             found = guard(
@@ -85,9 +85,9 @@ class Engines:
         return found[: len(places)]
 
     def _lay_out(self, places: Sequence[Position]) -> Iterator[Position]:
-        """Yield the positions as rows of one length, then further positions of their box.
+        """Yield the positions as rows of equal length, then further positions of the box that contains them.
 
-        With enough rows the engine makes a board of the whole box.
+        The further rows make the engine solve the complete box at once.
         """
         width, size = max(1, *map(len, places)), max((h for s in places for h in s), default=0)
         for s in places:
@@ -97,11 +97,11 @@ class Engines:
             yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
 
     def _catch_limits(self, work: Callable[[], list[int]]) -> list[int] | Exception:
-        """Return the result, or the exception to raise outside the guard."""
+        """Return the result of `work`, or the exception that the caller must raise outside the guard."""
         try:
             return work()
         except OutOfTime:
-            return LimitReached(f"more than {self.seconds:g} s")
+            return LimitReached(f"the engines took more than {self.seconds:g} s")
         except TooLarge as limit:
             return LimitReached(f"too large: {limit}")
         except Unsupported as fault:
@@ -111,7 +111,7 @@ class Engines:
 
 
 class _Unserved(LimitReached):
-    """No engine answers the question."""
+    """No engine supports the question."""
 
 
 _POSITION = t.Variable(POSITION, 0, 0, "s")

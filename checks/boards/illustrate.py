@@ -1,4 +1,4 @@
-"""Pictures for a settled claim: its failures, outcome maps, value sequences, and the board."""
+"""The pictures of a settled claim (its failures, outcome maps and sequences of values) and its board."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
 # == failures =========================================================================================================
-# Failures: where in its scope a refuted claim fails, how often, and which values of its counterexample matter.
+# The failures of a refuted claim in its scope: the cases, their number, and the relevant values of the counterexample.
 #
-# The exhaustive route counts the cases; the referee re-checks the cases that are named.
+# The exhaustive route counts the cases. The referee checks again the cases that are listed.
 NEXT = 4  # counterexamples named after the smallest
 STEPS = 500_000  # of the referee for each of them
 MOST_GROUPS = 400  # of one grouping; a larger grouping is left out
@@ -54,13 +54,15 @@ MOST_PARTS = 8  # ranges of values in a sentence; if there are more, it states t
 
 
 def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Deadline) -> Failures:
-    """Return the failures of a [forall] claim in a scope. `smallest` must be the first failure, else raise Differs.
+    """Return the failures of a [forall] claim in a scope.
 
-    `sums`: as for the referee. Raises also the exceptions of the exhaustive route: OutOfTime, TooLarge and others.
+    `smallest`: the counterexample of the claim. Raises Differs if it is not the first failure.
+    `sums`: as for the referee.
+    Also raises the exceptions of the exhaustive route: OutOfTime, TooLarge and others.
     """
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
     if not found.first or found.first[0] != smallest:
-        raise Differs(f"the smallest failure counted is {found.first[:1]}, the counterexample {smallest}")
+        raise Differs(f"the smallest failure in the count is {found.first[:1]}, but the counterexample is {smallest}")
     return Failures(
         failing=found.fails,
         met=found.met,
@@ -80,13 +82,15 @@ def _list_groups(claim: Claim, found: Survey) -> Iterator[tuple[tuple[str, ...],
 
 
 def _replay(claim: Claim, cases: list[Case], sums: bool) -> Iterator[Case]:
-    """Yield the cases until the referee reaches a limit; each must fail. Raises Differs."""
+    """Yield the cases until the referee reaches a limit. Raises Differs if the claim does not fail at one of them."""
     for case in cases:
         judgement, fault = judge_case(claim, case, sums, STEPS)
         if judgement is Judgement.TOO_LARGE:
             return
         if judgement is not Judgement.FAILS:
-            raise Differs(f"{case} was counted as a failure, but the referee finds: {judgement} {fault}".strip())
+            raise Differs(
+                f"the exhaustive route counts {case} as a failure, but the referee finds: {judgement} {fault}".strip()
+            )
         yield case
 
 
@@ -121,7 +125,7 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
 
 
 def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
-    """Return the end of the sentence, about the other values."""
+    """Return the end of the sentence of `_tell`, about the values that do not fail."""
     if not line.unmet:
         return "; the others hold" if len(line.holds) > 1 else "; the other holds"
     if not line.holds:
@@ -149,9 +153,9 @@ def _list_values(claim: Claim, name: str, values: list[CaseValue]) -> str:
 
 
 # == maps =============================================================================================================
-# Maps of the winner with two heaps, and sequences of values of one heap, as a claim's file requests them.
+# The pictures that a claim file requests: maps of the winner for two heaps, and sequences of values of one heap.
 #
-# The exhaustive route computes them; the referee computes the small heaps again.
+# The exhaustive route computes them. The referee computes the values of small heaps again.
 PICTURE_STEPS = 100_000  # of the referee for one picture
 SMALL = 4  # the referee also computes heaps up to this size
 
@@ -159,7 +163,7 @@ Grid = tuple[tuple[bool, ...], ...]
 
 
 def draw_wanted(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap | GrundySequence:
-    """Return the picture. Raises Differs, NotDrawn, and the exceptions of `Sheet`."""
+    """Return a picture that the claim file requests. Raises Differs, NotDrawn, and the exceptions of `Sheet`."""
     _check_domains(claim, wanted)
     return _draw_map(claim, wanted, clock) if wanted.kind == "outcomes" else _draw_sequence(claim, wanted, clock)
 
@@ -217,9 +221,9 @@ def _typeset(claim: Claim, term: Term | None) -> TypesetFormula:
 
 
 def find_period(values: tuple[int, ...]) -> tuple[int, int]:
-    """Return (p, c) with the least p such that values[x + p] = values[x] + c throughout, else (0, 0).
+    """Return (p, c) with the least period p such that values[x + p] = values[x] + c for all x in the range.
 
-    The period p is at most half of the number of values.
+    The period is at most half of the number of values. If there is no such period, return (0, 0).
 
     >>> find_period((0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5)), find_period((0, 1, 4, 9)), find_period((0, 0, 0))
     ((6, 3), (0, 0), (1, 0))
@@ -234,7 +238,7 @@ def find_period(values: tuple[int, ...]) -> tuple[int, int]:
 def _check(
     claim: Claim, wanted: PictureRequest, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]
 ) -> None:
-    """Check that the referee finds the same values at small heaps. Raises Differs."""
+    """Check that the referee finds the same values at small heaps. Raises Differs and NotDrawn."""
     referee = Referee(claim, PICTURE_STEPS)
     for place, value in found.items():
         if max(place, default=0) > SMALL if isinstance(place, tuple) else place > 2 * SMALL:
@@ -244,13 +248,16 @@ def _check(
         except LimitReached:
             return
         except IllDefined as fault:
-            raise NotDrawn(f"it has no value at {place}: {fault}") from None
+            raise NotDrawn(f"the expression has no value at {place}: {fault}") from None
         if right != value:
-            raise Differs(f"at {place} the engine finds {value}, the referee {right}")
+            raise Differs(f"at {place} the engine finds {value}, but the referee finds {right}")
 
 
 def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
-    """Check that the fixed values are in their domains, if the domains do not depend on others. Raises NotDrawn."""
+    """Check that the fixed values are in their domains. Raises NotDrawn.
+
+    Domains that depend on variables without a fixed value are not checked.
+    """
     env: dict[str, Value] = dict(wanted.at)
     referee = Referee(claim, PICTURE_STEPS)
     for v in claim.variables:
@@ -275,16 +282,16 @@ def _say_game(claim: Claim, wanted: PictureRequest) -> str:
 # == illustrate =======================================================================================================
 # The pictures of a settled claim, and the board on which it can be played.
 #
-# They cannot change the verdict. A picture that reaches a limit is left out completely, and the result says so.
+# They cannot change the verdict. If a picture reaches a limit, the result contains the reason instead of the picture.
 SECONDS = 4.0  # for all pictures of one claim
 NO_BOARD = (
-    "a board shows who can force a win, but in this game players have preferences, "
-    "and the claim is about the winner under best play by these preferences"
+    "a board shows which player can force a win; but in this game the players have preferences (`prefer`), "
+    "and the claim is about the winner if all players follow their preferences"
 )
 
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
-    """Return the result of a claim that was settled in a scope, with its pictures and its board."""
+    """Return the result of a settled claim, with its pictures and its board."""
     sums, failing, surveyed = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None, False
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
@@ -319,7 +326,7 @@ def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, cloc
 
 
 def read_case(claim: Claim, values: NamedValues) -> Case:
-    """Return the case that a result shows, with players as indices."""
+    """Return the case for the values in a result, with players as indices instead of names."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return {
         name: players.index(x) if kinds[name] == PLAYER and isinstance(x, str) else cast(CaseValue, x)
@@ -328,7 +335,7 @@ def read_case(claim: Claim, values: NamedValues) -> Case:
 
 
 def _draw(title: str, work: Callable[[], Picture]) -> Picture:
-    """Return the picture, or the reason why there is none."""
+    """Return the picture, or the reason why it cannot be drawn."""
     try:
         return guard(f"while drawing {title}", lambda: _draw_within_limits(title, work))
     except (Exhausted, InternalFault) as fault:
@@ -339,7 +346,7 @@ def _draw_within_limits(title: str, work: Callable[[], Picture]) -> Picture:
     try:
         return work()
     except OutOfTime:
-        return Undrawn(title, f"it takes more than {SECONDS:g} seconds")
+        return Undrawn(title, f"the pictures take more than {SECONDS:g} seconds")
     except TooLarge as limit:
         return Undrawn(title, f"too large: {limit}")
     except Differs as fault:

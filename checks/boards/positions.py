@@ -1,4 +1,4 @@
-"""The starting positions of a board: small ones, solved for several parameters, and compound heaps."""
+"""The starting positions of a board: boxes of small positions, and positions with compound heaps."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from claims.language.syntax.printing import find_free_names
 from encoders.logic.answer import Case
 
 # == reach ============================================================================================================
-# Starting positions with compound heaps: positions like a given one, and their followers.
+# Starting positions with compound heaps: positions similar to a given position, and their followers.
 SEEDS = 200  # positions similar to the start
 REACHED_SIZE = 4  # the largest number in them, unless the start has a larger one
 REACH_STEPS = 100_000  # of the referee for one search
 
 
 def list_alike(ruleset: Ruleset, values: tuple[tuple[str, Value], ...], start: Position) -> Iterator[list[Position]]:
-    """Yield lists of starting positions that contain `start`, the longest list first.
+    """Yield lists of starting positions that contain `start`, long lists first.
 
-    The positions have one heap, with lists of the same lengths as in the heap of `start`.
+    The other positions have a single heap. Its parts have the same lengths as the parts of the heap of `start`.
     """
     heap = as_elements(cast(Value, start))[0] if len(start) == 1 else ()
     if isinstance(heap, tuple) and heap:
@@ -57,7 +57,10 @@ def _list_numbers(heap: tuple[Value, ...]) -> list[int]:
 
 
 def _list_heaps(heap: tuple[Value, ...], numbers: range) -> list[tuple[Value, ...]]:
-    """Return heaps similar to `heap` with these numbers, the smaller first; [] if there are too many."""
+    """Return the heaps with parts of the same lengths as `heap` and with these numbers, small heaps first.
+
+    Return [] if there are too many. The heaps may be invalid.
+    """
     lengths = [len(x) if isinstance(x, tuple) else None for x in heap]
     if prod(len(numbers) ** (1 if n is None else n) for n in lengths) > 20 * SEEDS:
         return []
@@ -75,7 +78,7 @@ def _is_heap(game: RefereeGame, heap: Value) -> bool:
 
 
 def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Position, ...] | None:
-    """Return the seeds and all their followers by moves of any player, sorted; None if there are more than `most`."""
+    """Return the seeds and all their followers, sorted; None if there are more than `most`, or a limit is reached."""
     found, todo = dict[Position, None](), [cast(Position, gather(s)) for s in seeds]
     try:
         while todo:
@@ -92,7 +95,7 @@ def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Posi
 
 
 # == box ==============================================================================================================
-# Small positions of a game, solved for several values of its parameters. Play can begin at each of them.
+# Small positions of a game, solved for several values of its parameters. Play can begin at each of these positions.
 HEAPS, SIZE = 3, 5  # of a box, unless the start is larger
 SMALL = (10, 10, 10)  # a bound for the total, used if moves make more heaps
 MOST_POSITIONS = 300
@@ -106,10 +109,10 @@ _Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], d
 
 
 def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
-    """Return the solved positions around a start, for two players; None if there are too many or play is impossible.
+    """Return a box of solved positions for a game of two players; None if there are too many, or the game is unusual.
 
-    The first choice of parameters is the given one. The start is among the positions unless it is large itself. A game
-    whose heaps have parts has only that choice, and the positions are the followers of positions similar to the start.
+    The box contains the start, unless the start is large. Its first choice of parameters is the choice of `game`. If
+    heaps have parts, it is the only choice, and the box contains positions similar to the start and their followers.
     """
     values = tuple(game.parameters.items())
     if game.ruleset.unusual:  # the page supports only usual endings
@@ -144,7 +147,7 @@ def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedB
 def _play_all(
     ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str, steps: int = STEPS
 ) -> SolvedBox | None:
-    """Return the box of the positions, for each choice of the parameters; None if a move leads out of it."""
+    """Return the box of these positions, solved for each choice of the parameters; None if a move leaves the box."""
     movers = (0,) if ruleset.impartial else (0, 1)
     turns = [(s, mover) for mover in movers for s in found]
     played: list[_Played] = []
@@ -195,7 +198,10 @@ def _list_positions(number: int, size: int, total: int, least: int = 1) -> Itera
 
 
 def _list_choices(parameters: tuple[Parameter, ...], given: dict[str, Value], most: int) -> Iterator[dict[str, Value]]:
-    """Yield the given values, then other values of the integer parameters, among them the nearest ones, in order."""
+    """Yield the given values of the parameters, then the nearest other values of the integer parameters.
+
+    Yield at most `most` choices.
+    """
     names = [p.name for p in parameters if p.kind == "int"]
     ranges = [[x for x in range(MOST_PARAMETER + 1) if p.admits(x)] for p in parameters if p.kind == "int"]
     others = [{**given, **dict(zip(names, values, strict=True))} for values in product(*ranges)]
@@ -210,7 +216,7 @@ def _list_choices(parameters: tuple[Parameter, ...], given: dict[str, Value], mo
 
 
 def _write_bits(bits: Iterable[bool]) -> str:
-    """Return the bits as hexadecimal digits, the first bit highest, padded with zeros at the end.
+    """Return bits as hexadecimal digits. The first bit is the highest; zeros are added at the end.
 
     >>> _write_bits([True, False, False, True, True])
     '98'
@@ -221,15 +227,15 @@ def _write_bits(bits: Iterable[bool]) -> str:
 
 
 # == heaps ============================================================================================================
-# Pictures of heaps with parts: how the heaps of a game are drawn, and the positions that a case is about.
+# Pictures of heaps with parts: the way in which a game draws its heaps, and the positions in a case of a claim.
 COMPOUND_STEPS = 200_000  # of the referee for the positions of one case
 
 AskedPosition = tuple[str, RefereeGame, Position]
-"""The variable that is the position, or "", the game that the claim asks about, and the position."""
+"""A triple: the name of the variable for the position or "", the game, and the position."""
 
 
 def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
-    """Return how the heaps of a game are drawn; None if they are numbers."""
+    """Return the way in which the heaps of a game are drawn; None if heaps are numbers."""
     shape = game.ruleset.heap
     if shape is None:
         return None
@@ -241,9 +247,9 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
 
 
 def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
-    """Return the positions that a claim mentions at a case, each once, the values of variables first.
+    """Return the positions in a claim at a case, each once; the values of variables come first.
 
-    `referee`: the referee of the claim; it caches the games for the next case.
+    `referee`: the referee of the claim, which caches the games for other cases.
     Raises IllDefined and LimitReached.
     """
     claim, found = referee.claim, dict[Position, AskedPosition]()
@@ -264,7 +270,7 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 
 
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
-    """Return the positions of a counterexample as pictures; None if heaps are numbers, or a limit is reached."""
+    """Return the positions of a counterexample for drawing; None if heaps are numbers, or a limit is reached."""
     try:
         found = find_positions(Referee(claim, COMPOUND_STEPS), case)
     except (IllDefined, LimitReached):

@@ -1,4 +1,4 @@
-"""A question about a position, as a command asks it, and the answer as data."""
+"""The question of `checks solve` about a position, and the answer as data."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ from claims.language.syntax.meanings import Position, Value, gather, limit_playe
 from claims.language.syntax.terms import INT, NOTHING, POSITION, Type, describe_type, list_of, unify
 
 # == solution =========================================================================================================
-# The solution of a position, or of a table of positions: frozen data, which `solve --json` prints unchanged.
+# The solution of a position, or of a table of positions, as frozen data. `solve --json` prints this data.
 FORMAT = 1
 GAME = "game"  # the name of the game in questions to engines and boards
 
 
 @dataclass(frozen=True)
 class SolvedMove:
-    """A move: the position after it, and words.
+    """A move with its result. None stands for an open result.
 
-    `value`: the offset of the winner from the player who makes the move; 0 is that player.
-    `wins`: whether it is 0.
-    `drawn`: whether play is infinite, so that nobody wins.
-    `grundy`: the Grundy value of the option. None: open, or not defined.
+    `position`: the position after the move.
+    `words`: a description of the move.
+    `value`: the offset of the winner from the player who makes the move; 0 if this player wins.
+    `wins`: whether the player who makes the move wins.
+    `drawn`: whether play is then infinite, so that nobody wins.
+    `grundy`: the Grundy value of the option; None also if it is not defined.
     """
 
     position: Position
@@ -51,12 +53,13 @@ class SolvedMove:
 
 @dataclass(frozen=True)
 class SolvedTurn:
-    """The result if `mover` is to move. "" stands for every player of an impartial game.
+    """The result for one player to move.
 
-    `value`: the offset of the winner from the mover; None if open.
-    `winner`: the name of the winner; "" if open, or if the mover has no name.
+    `mover`: the name of the player; "" in an impartial game.
+    `value`: the offset of the winner from the mover; None if it is open, or if the position is drawn.
+    `winner`: the name of the winner; "" if it is open, or if `mover` is "".
     `moves`: all legal moves; None if there are too many to list.
-    `drawn`: whether neither of two players can force a win, so that play is infinite; then there is no `value`.
+    `drawn`: whether neither of two players can force a win, so that play is infinite.
     """
 
     mover: str
@@ -73,9 +76,10 @@ class SolvedTurn:
 
 @dataclass(frozen=True)
 class PartizanValue:
-    """The value of a position for Left, the first of the players.
+    """The value of a position as a partizan game. Left is the first player.
 
-    `form`: the canonical form in the notation of CGSuite. `mean`, `temperature`: fractions, as texts.
+    `form`: the canonical form in the notation of CGSuite.
+    `mean`, `temperature`: fractions, as texts.
     """
 
     form: str
@@ -87,15 +91,16 @@ class PartizanValue:
 class Solution:
     """A solved position of a game.
 
-    `game`: the title with its parameters.
-    `players`: their names; empty if they are numbered from 0.
-    `outcome`: P_position, N_position, first_wins or second_wins; "" if open, for a single mover, or for more than two
-    players.
-    `grundy`: the Grundy value; None if there is none, for the reason `no_grundy`, or if it is open.
-    `partizan`: the value as a game of Left and Right, for two players under normal play without a Grundy value.
-    `turns`: one for each player to move; a single one for an impartial game.
-    `by`: the engines that found this.
-    `limit`: the limit that was reached, if something is open.
+    `game`: the title of the game with its parameters.
+    `players`: the names of the players; empty if they are numbered from 0.
+    `outcome`: P_position, N_position, first_wins or second_wins; "" if it is open, if only one mover was asked for, or
+    if there are more than two players.
+    `grundy`: the Grundy value; None if it is open or not defined.
+    `no_grundy`: the reason why the Grundy value is not defined.
+    `partizan`: the value as a partizan game, for two players under normal play without a Grundy value.
+    `turns`: the result for each player to move; a single one for an impartial game.
+    `by`: the programs that found the solution.
+    `limit`: the limit that was reached, if a result is open.
     """
 
     ruleset: str
@@ -127,11 +132,12 @@ class Solution:
 
 @dataclass(frozen=True)
 class SolvedTable:
-    """All solved positions of `heaps` heaps of `least`..`greatest` objects; for two heaps, row by row.
+    """The solutions of all positions of `heaps` heaps of `least`..`greatest` objects; for two heaps, row by row.
 
-    `values`: for each of `movers`, the offsets of the winners, as in `SolvedTurn`.
-    `grundy`: None for a position without a Grundy value.
-    `partizan`: then the values of single heaps. The other fields are as in `Solution`.
+    `values`: for each mover, the offsets of the winners, as in `SolvedTurn`.
+    `grundy`: the Grundy values; None for a position without a known Grundy value.
+    `partizan`: if Grundy values are not defined, the values of single heaps as partizan games.
+    The other fields are as in `Solution`.
     """
 
     ruleset: str
@@ -156,9 +162,9 @@ def to_data(found: Solution | SolvedTable) -> Json:
 
 
 def name_outcome(values: tuple[int | None, ...], players: int) -> str:
-    """Return the outcome, given the offset of the winner for each mover; "" if it is open or not defined.
+    """Return the outcome of a position; "" if it is open or not defined.
 
-    An impartial game has a single offset.
+    `values`: the offset of the winner for each mover; a single offset for an impartial game.
 
     >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
     ('P_position', 'first_wins', '', '')
@@ -174,21 +180,22 @@ def name_outcome(values: tuple[int | None, ...], players: int) -> str:
 STEPS = 100_000  # of the referee for one value
 
 Given = int | str | Iterable[int]
-"""The value of a parameter, or a position. A text is parsed as on the command line; other types are used directly."""
+"""The value of a parameter, or a position. A text is parsed as on the command line; other values are used directly."""
 
 
 def read_ruleset(word: str) -> Ruleset:
-    """Return the ruleset with this name, as a claim in the current folder would name it, or in this file.
+    """Return the ruleset with this name, or in this file.
 
-    Raises ClaimError.
+    The name is resolved as in a claim file of the current folder. Raises ClaimError.
     """
     return find_ruleset(word, LIBRARY)
 
 
 def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
-    """Return the position given by its heaps, `(2, 2, 4)`, or by an expression of the claim language.
+    """Return the position for a text, such as `(2, 2, 4)` or an expression of the claim language.
 
-    `kind`: for heaps with parts the text is `([1, 4], [2])`, as in reports, or a list of `heap(...)`.
+    `kind`: the type of positions. For heaps with parts the text is `([1, 4], [2])`, as in reports, or a list of
+    `heap(...)`.
     Raises ClaimError.
 
     >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
@@ -199,7 +206,7 @@ def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) 
         return as_heaps(gather(sizes))
     if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
         raise ClaimError(
-            SourceLocation(place), f"{given} is not a position", "heaps of no negative size, such as (2, 2, 4)"
+            SourceLocation(place), f"{given} is not a position", "heaps of at least 0 objects, such as (2, 2, 4)"
         )
     return position(as_heaps(sizes))
 
@@ -209,14 +216,19 @@ def read_range(text: str) -> tuple[int, int]:
     try:
         sizes = constant_range(text)
     except LanguageError as error:
-        raise ClaimError(SourceLocation("--table"), error.message, "sizes of heaps, such as 0..12") from None
+        raise ClaimError(SourceLocation("--table"), error.message, "a range of heap sizes, such as 0..12") from None
     if sizes.lo < 0:
-        raise ClaimError(SourceLocation("--table"), f"a heap of {sizes.lo}", "sizes of heaps, such as 0..12")
+        raise ClaimError(
+            SourceLocation("--table"), f"a heap cannot have {sizes.lo} objects", "a range of heap sizes, such as 0..12"
+        )
     return sizes.lo, sizes.hi
 
 
 def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, Value]:
-    """Return the value of each parameter of a ruleset. Raises ClaimError if one is missing, unknown or invalid."""
+    """Return the value of each parameter of a ruleset.
+
+    Raises ClaimError if a parameter is unknown, or if a value is missing or invalid.
+    """
     known = {p.name: p for p in ruleset.parameters}
     for name in given:
         if name not in known:
@@ -228,7 +240,7 @@ def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, V
             example = {"set": "{1, 3}", "list": "[1, 3, 7]"}.get(parameter.kind, str(max(parameter.lo, 1)))
             written = f'"{name}={example}"' if " " in example else f"{name}={example}"
             problem = f"the parameter {name!r} of {ruleset.id}, in {parameter.domain}, has no value"
-            raise ClaimError(SourceLocation("--set"), problem, f"one, such as --set {written}")
+            raise ClaimError(SourceLocation("--set"), problem, f"a value, such as --set {written}")
     return {name: _read_parameter(ruleset, parameter, given[name]) for name, parameter in known.items()}
 
 
@@ -247,12 +259,10 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
 
 
 def read_value(place: str, given: Given, kind: Type) -> Value:
-    """Return the value, which must have this type; a list of integers may be a position. Raises ClaimError."""
+    """Return the given value, of the type `kind`; a list of integers may be a position. Raises ClaimError."""
     value = _read_text(place, given.strip(), kind) if isinstance(given, str) else _take_value(place, given, kind)
     if (number := _find_largest(value)).bit_length() > MAX_SHOWN_BITS:
-        raise ClaimError(
-            SourceLocation(place), f"{digits(number)} cannot be written out", "numbers of at most 400 digits"
-        )
+        raise ClaimError(SourceLocation(place), f"{digits(number)} is too large", "numbers of at most 400 digits")
     return value
 
 
@@ -270,7 +280,7 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
     if kind.is_position and text.startswith("(") and text.count("(") > text.count(")"):
         raise ClaimError(SourceLocation(place, 0, 1, 1, text), "this bracket is not closed", _expect(kind))
     try:
-        term = Elaborator({}, without_game="a value without questions about a game", heap=kind.element).term(
+        term = Elaborator({}, without_game="a value that does not refer to a game", heap=kind.element).term(
             _as_list(text, kind.element) if kind.is_position else text
         )
     except LanguageError as error:
@@ -283,11 +293,11 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
     try:
         return TermEvaluator(refuse_game, RefereeSteps(STEPS)).evaluate(term, {})
     except (IllDefined, LimitReached) as fault:
-        raise ClaimError(whole, f"it has no value: {fault}") from None
+        raise ClaimError(whole, f"the expression has no value: {fault}") from None
 
 
 def _find_largest(value: Value) -> int:
-    """Return the number with the largest absolute value; for a fraction, its numerator or denominator."""
+    """Return the number with the largest absolute value in `value`; a fraction counts as numerator and denominator."""
     if isinstance(value, tuple):
         return max(map(_find_largest, value), key=abs, default=0)
     return max(value.numerator, value.denominator, key=abs)
@@ -301,9 +311,9 @@ def _expect(kind: Type) -> str:
 
 
 def _as_list(text: str, heap: Type | None = None) -> str:
-    """Return the list [2, 2, 4] for a position (2, 2, 4) as reports write it; any other text unchanged.
+    """Return the text of the list [2, 2, 4] for a position (2, 2, 4); return any other text unchanged.
 
-    `heap`: the type of heaps with parts. Reports omit `heap` for heaps with one part.
+    `heap`: the type of heaps with parts. Reports do not write `heap(...)` around a heap with one part.
     """
     if not (text.startswith("(") and text.endswith(")")) or len(_split(text)) > 1:
         return text
@@ -314,7 +324,7 @@ def _as_list(text: str, heap: Type | None = None) -> str:
 
 
 def _split(text: str, at: str = "") -> list[str]:
-    """Split a text at the commas outside all brackets; without `at`, after each closed bracket."""
+    """Split a text at each `at` outside all brackets; if `at` is "", split it wherever no bracket is open."""
     depth, found = 0, [""]
     for char in text:
         depth += (char in "([{") - (char in ")]}")

@@ -1,4 +1,4 @@
-"""Solve a position: the winner for each player to move, the winning moves, and the partizan value."""
+"""The solver for positions: the winner for each player to move, the winning moves, and the partizan value."""
 
 from __future__ import annotations
 
@@ -43,12 +43,15 @@ if TYPE_CHECKING:
 
 
 # == partizan =========================================================================================================
-# Values of positions for Left, the first of two players under normal play, found by playing to the end.
+# Partizan values of positions of two players under normal play, computed by playing to the end. Left is the first
+# player.
 COMPARISONS = 2_000_000  # of games
 
 
 def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[PartizanValue | None]:
-    """Return canonical form, mean value and temperature of each position; None from the first that is too costly.
+    """Return the canonical form, mean value and temperature of each position.
+
+    From the first position that takes too long, all results are None.
 
     Raises IllDefined for invalid rules.
     """
@@ -65,27 +68,27 @@ def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[Partiza
 # == solver ===========================================================================================================
 # The winner from a position for each player to move, and the winning moves.
 #
-# The referee plays if that is quick. If not, it looks single heaps up in tables that it has verified. The exhaustive
-# engines solve the rest. The referee always lists the moves. A value beyond a limit is left open, and the solution
-# names the limit.
+# If play takes few steps, the referee solves the position by play. If not, the referee uses verified tables of single
+# heaps. Otherwise the engines of the exhaustive route solve the position. The referee always lists the moves. If a
+# limit is reached, the value is open, and the solution names the limit.
 SECONDS = 10.0  # for the engines
 STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: first attempt; for the moves of one position, and with tables
 TO_THE_END = 6_000_000  # of the referee for the value of a partizan game: two or three seconds
 MOST_PLAYERS = 64  # of a game whose turns are all solved
 MOST_CELLS = 20_000  # of a table
-UNDEFINED = "the players' moves differ at this position or at one of its followers"
+UNDEFINED = "the players have different moves at this position or at one of its followers"
 
 TurnList = Sequence[tuple[Position, int]]
-"""Positions, each with a player to move."""
+"""Pairs of a position and a player to move."""
 
 
 def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
-    """Solve a position: the winner for each player to move, the winning moves, and the Grundy value if there is one.
+    """Solve a position: return the winner for each player to move, the winning moves, and the Grundy value.
 
-    `ruleset`: a name, as in a claim of the current folder, or a file.
-    `position`: the sizes of the heaps.
-    `parameters`: the parameters of the ruleset.
-    Texts are parsed as on the command line. Values that would take too long are left open. Raises ClaimError.
+    `ruleset`: a name, as in a claim file of the current folder, or the path of a ruleset file.
+    `position`: the sizes of the heaps, or a text as on the command line.
+    `parameters`: the values of the parameters of the ruleset, or texts as on the command line.
+    Values that would take too long to compute are open. Raises ClaimError for invalid arguments.
     """
     found = read_ruleset(ruleset)
     solver = PositionSolver(found, read_parameters(found, parameters))
@@ -94,10 +97,11 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 
 @dataclass
 class _Known:
-    """Known results: values and draws by position and mover, Grundy values, and the engine that found them.
+    """The results that are known so far: values and draws by position and mover, and Grundy values.
 
-    `undefined`: the reason why a Grundy value does not exist.
-    `limit`: the limit that was reached.
+    `undefined`: the reason why a Grundy value is not defined.
+    `by`: the program that found the results.
+    `limit`: the limit that was reached, or "".
     """
 
     values: dict[tuple[Position, int], int] = field(default_factory=dict)
@@ -109,7 +113,7 @@ class _Known:
 
 
 class PositionSolver:
-    """Solves positions of one ruleset with fixed parameters. `seconds`: the limit for the engines, or None."""
+    """A solver for positions of one ruleset with fixed parameters. `seconds`: the limit for the engines, or None."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
         self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
@@ -119,20 +123,20 @@ class PositionSolver:
 
     @property
     def position(self) -> Type:
-        """The type of its positions."""
+        """The type of the positions of the ruleset."""
         return position_of(self.ruleset.facts.heap)
 
     def _make_game(self, steps: int, sums: bool = False) -> RefereeGame:
         return RefereeGame(self.ruleset, self.parameters, RefereeSteps(steps), sums)
 
     def say_game(self) -> str:
-        """Return the title of the ruleset, with the parameters."""
+        """Return the title of the ruleset with its parameters."""
         given = (f"{p.name} = {write_value(self.parameters[p.name], p.type, ())}" for p in self.ruleset.parameters)
         return self.ruleset.title + (f" ({', '.join(given)})" if self.parameters else "")
 
     # -- players ------------------------------------------------------------------------------------------------------
     def read_mover(self, name: str) -> int:
-        """Return the index of a player given by name, or by a number from 0 if players have no names.
+        """Return the index of a player, given by name, or by number if players have no names. Numbers start at 0.
 
         Raises ClaimError.
         """
@@ -142,16 +146,20 @@ class PositionSolver:
         if not names and re.fullmatch("[0-9]{1,9}", name) and int(name) < self.players:
             return int(name)
         known = f"one of {join_words(names)}{suggest_nearest(name, names)}" if names else f"0 to {self.players - 1}"
-        raise ClaimError(SourceLocation("--mover"), f"no player {name!r}", known)
+        raise ClaimError(SourceLocation("--mover"), f"the player {name!r} does not exist", known)
 
     def name_player(self, number: int) -> str:
-        """Return the player's name, or the number if the ruleset has no names."""
+        """Return the name of the player, or the number if players have no names."""
         return self.ruleset.players[number] if self.ruleset.players else str(number)
 
     def _list_movers(self) -> tuple[int, ...]:
-        """Return the players whose turns differ. Raises ClaimError if there are too many."""
+        """Return the players to move that need separate solutions. Raises ClaimError if there are too many."""
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
-            raise ClaimError(SourceLocation("--mover"), f"{self.players} players with different moves", "one of them")
+            raise ClaimError(
+                SourceLocation("--mover"),
+                f"too many players with different moves: {self.players}",
+                "one player to move",
+            )
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
     def _turn(self, mover: int) -> int:
@@ -160,7 +168,7 @@ class PositionSolver:
 
     # -- a position ---------------------------------------------------------------------------------------------------
     def solve(self, s: Position, mover: int | None = None) -> Solution:
-        """Solve the position for one player to move or for all. Raises ClaimError for invalid rules."""
+        """Solve a position for one player to move, or for all players. Raises ClaimError for invalid rules."""
         movers = self._list_movers() if mover is None else (mover,)
         try:
             s = self._make_game(MORE_STEPS).drop_vanished(s)
@@ -178,7 +186,7 @@ class PositionSolver:
             raise self._refuse(fault) from None
         turns = tuple(self._make_turn(s, x, mover is not None, options[x], known) for x in movers)
         everyone = movers == self._list_movers()
-        why = known.undefined if self._valued else "it is defined for two players under normal play"
+        why = known.undefined if self._valued else "it is defined only for two players under normal play"
         return Solution(
             ruleset=self.ruleset.id,
             game=self.say_game(),
@@ -195,11 +203,11 @@ class PositionSolver:
         )
 
     def _name_outcome(self, values: tuple[int | None, ...]) -> str:
-        """Return the outcome, or "" if players have preferences, so that they need not play to win."""
+        """Return the outcome; "" if players have preferences, because then they do not always play to win."""
         return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
 
     def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
-        """Return the values as partizan games; None if a value is too costly or undefined."""
+        """Return the values as partizan games; None for a value that is undefined or takes too long."""
         with suppress(IllDefined):
             return find_partizan(self._make_game(TO_THE_END), places)
         return [None] * len(places)
@@ -214,20 +222,20 @@ class PositionSolver:
         )
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
-        """Return the options for each mover, None if there are too many, and the limit that was reached."""
+        """Return the options for each mover, or None if there are too many; and the limit that was reached, or ""."""
         game, limit = self._make_game(MORE_STEPS), ""
         options: dict[int, tuple[Position, ...] | None] = {}
         for mover in movers:
             try:
                 options[mover] = game.options(s, mover)
             except LimitReached as reached:
-                options[mover], limit = None, f"its moves are not listed: {reached}"
+                options[mover], limit = None, f"the moves are not listed: {reached}"
         return options, limit
 
     def _make_turn(
         self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
     ) -> SolvedTurn:
-        """Return one player's turn. Raises InternalFault if the options contradict the value of the position."""
+        """Return the result for one player to move. Raises InternalFault if the options contradict the value."""
         turn, moves = (s, self._turn(mover)), None
         value, drawn = known.values.get(turn), turn in known.drawn
         if options is not None:
@@ -249,7 +257,7 @@ class PositionSolver:
         return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
 
     def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
-        """Return the value, after comparing it with the value by the known options."""
+        """Return the value of a position, after a comparison with the values of its known options."""
         offers = [v for v in reached if v is not None]
         best = self._rules.choose(offers) if offers else None
         if None in reached and best != self._rules.preferred[0]:
@@ -260,17 +268,21 @@ class PositionSolver:
 
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
-        """Solve all positions of one or two heaps within these sizes. Raises ClaimError."""
+        """Solve all positions of one or two heaps with these sizes. Raises ClaimError."""
         if self.ruleset.heap is not None:
             raise ClaimError(
-                SourceLocation("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps"
+                SourceLocation("--table"),
+                f"the heaps of {self.ruleset.id} have parts, so there is no table",
+                "a position",
             )
         if self.ruleset.ending.endless:
             raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position")
         sizes, movers = range(least, greatest + 1), self._list_movers()
         if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
             raise ClaimError(
-                SourceLocation("--table"), f"a table of {digits(cells)} positions", f"at most {MOST_CELLS}"
+                SourceLocation("--table"),
+                f"the table has {digits(cells)} positions",
+                f"a table of at most {MOST_CELLS} positions",
             )
         places = sorted({position(x) for x in combinations_with_replacement(sizes, heaps)}, key=position_key)
         try:
@@ -298,7 +310,10 @@ class PositionSolver:
 
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: TurnList, s: Position | None) -> _Known:
-        """Return the winners, and the Grundy values unless one does not exist: of `s`, or else of any position."""
+        """Return the winners at the wanted turns, and the Grundy values.
+
+        If a Grundy value does not exist (of `s`; without `s`, of a wanted position), Grundy values are left out.
+        """
         parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # no engine supports these
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
         if parts or not first.limit:
@@ -320,12 +335,12 @@ class PositionSolver:
             return first
 
     def _list_valued(self, wanted: TurnList, s: Position | None) -> list[Position]:
-        """Return the positions whose Grundy values are wanted, `s` first."""
+        """Return the positions whose Grundy values are wanted, `s` first; none if Grundy values are not defined."""
         first = [] if s is None else [s]
         return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
 
     def _play(self, game: RefereeGame, wanted: TurnList, s: Position | None) -> _Known:
-        """Let the referee solve the turns within its steps."""
+        """Solve the turns by play of the referee, within its limit on steps."""
         known = _Known()
         for place, mover in wanted:
             try:
@@ -347,7 +362,7 @@ class PositionSolver:
         return known
 
     def _look_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known | None:
-        """Let the referee solve the turns with verified tables of single heaps; None if tables would not help."""
+        """Solve the turns by the referee with verified tables of single heaps; None if tables do not help."""
         apart = self._valued and can_play_apart(self.ruleset)
         heap = max((h for place, _ in wanted for h in place), default=0)
         several = any(len(place) > 1 for place, _ in wanted)
@@ -367,7 +382,7 @@ class PositionSolver:
         return known
 
     def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """Solve the turns with the engines' Grundy values of single heaps. Raises LimitReached."""
+        """Solve the turns with Grundy values of single heaps, computed by the engines. Raises LimitReached."""
         heaps = sorted({h for place, _ in wanted for h in place})
         found = engines.find_grundy([(h,) for h in heaps])
         assert found is not None  # the ruleset is impartial
@@ -378,7 +393,7 @@ class PositionSolver:
         return known
 
     def _ask(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """Let the engines solve the turns. Raises LimitReached."""
+        """Solve the turns by the engines. Raises LimitReached."""
         known = _Known()
         if self._valued and can_play_apart(self.ruleset):
             return self._add_up(engines, wanted, s)
@@ -403,4 +418,4 @@ def _name_engines(engines: Engines) -> str:
 
 def _agree(s: Position, found: int | None, due: int) -> None:
     if found not in (None, due):
-        raise InternalFault("while solving", AssertionError(f"the value {found} of {s} is {due} by its options"))
+        raise InternalFault("while solving", AssertionError(f"the value of {s} is {found}, but its options give {due}"))

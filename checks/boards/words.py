@@ -1,4 +1,4 @@
-"""Facts about a position in words: why a move is the answer, and why a move is not legal."""
+"""Facts about a position in words: the reasons why a move is an answer, or why a move is illegal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from claims.language.typesetting.english import describe_term, read_fold
 # == faults ===========================================================================================================
 # Reasons why a picture cannot be drawn.
 class Differs(NimChecksError):
-    """Two routes disagree about the content of a picture; the message names both results."""
+    """Two routes disagree about the content of a picture. The message gives both results."""
 
 
 class NotDrawn(NimChecksError):
-    """The requested picture cannot be drawn; the message says why."""
+    """The requested picture cannot be drawn. The message gives the reason."""
 
 
 # == words ============================================================================================================
@@ -39,14 +39,14 @@ _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "
 
 
 class Speaker:
-    """Describes the terms of one claim in words. `sums`, `steps`: as for the referee, which bounds the whole work."""
+    """A writer of facts about the terms of one claim. `sums`, `steps`: as for the referee, which finds the values."""
 
     def __init__(self, claim: Claim, sums: bool, steps: int) -> None:
         self.explainer = Explainer(claim, sums, steps)
         self.referee, self.players = self.explainer.referee, self.explainer.players
 
     def say(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Say whether a condition holds, with the values that decide it."""
+        """Return a text that states whether a condition holds, with the values that decide this."""
         match term:
             case t.Operation(op=op, args=(t.Operation(op="nim_sum", args=(s,)), right)) if op in _SIGNS:
                 heaps = self.referee.evaluate(s, env)
@@ -68,7 +68,7 @@ class Speaker:
         return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def _say_numbers(self, op: str, term: t.Operation, env: Mapping[str, Value]) -> str:
-        """Return `the number of heaps is odd` if there are good words, else `f(s) mod 3 = 1, not 0`."""
+        """Return a comparison in words, such as `the number of heaps is odd`, or else `f(s) mod 3 = 1, not 0`."""
         left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
         holds = bool(self.referee.evaluate(term, env))
         words = describe_term(term if holds else replace(term, op=_OPPOSITE[op]), {})
@@ -80,24 +80,27 @@ class Speaker:
         return f"{found} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def write(self, term: t.Term) -> str:
-        """Return the term in mathematical signs."""
+        """Return the term in mathematical notation."""
         return write_signs(term, self.players)
 
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
-        """Return `(2, 4) is not defective for P1`, `P2 wins at (1, 1) fails`, or `max(t) = 2 with t = (1, 2) holds`."""
+        """Return a text such as `(2, 4) is not defective for P1` or `max(t) = 2 with t = (1, 2) holds`."""
         if found := describe(term, truth, lambda x: self.show(x, env)):
             return f"{self.show(found[0], env)} {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
-        """Return the words after "a position" for a condition on the position `name`: `that is defective for P1`."""
+        """Return the words that follow "a position" and express a condition: `that is defective for P1`.
+
+        `name`: the variable for the position.
+        """
         found = describe(term, truth, self.write)
         if found and isinstance(found[0], t.Variable):
             return f"that {found[1]}"
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Return a term with values instead of names."""
+        """Return a call with the values of its arguments, or another term with the values of its names."""
         match term:
             case t.Apply(function=t.Function(name=name), args=args):
                 return f"{name}({', '.join(self.show(x, env) for x in args)})"
@@ -112,7 +115,7 @@ class Speaker:
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
 
     def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:
-        """Say that the mover cannot move, and who wins."""
+        """Return the text that the mover cannot move, with the winner."""
         after, who = game.end(s, mover), name_player(game, mover)
         if game.ruleset.ending.winner is not None:
             return (
@@ -128,7 +131,7 @@ class Speaker:
 
 
 def name_number(term: t.Term) -> str:
-    """Return a number in words or in signs: `the nim-sum of h + 1 over the heaps h`, `f(s) mod 3`."""
+    """Return a numeric term in words or signs, such as `the nim-sum of h + 1 over the heaps h` or `f(s) mod 3`."""
     match term:
         case t.Comprehension(
             reducer="nim_sum", body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)
@@ -146,7 +149,7 @@ def name_number(term: t.Term) -> str:
 
 
 def name_player(game: RefereeGame, mover: int) -> str:
-    """Return the player's name, or a number if the ruleset has no names."""
+    """Return the name of the player, or `player N` if the ruleset does not name its players."""
     players = game.ruleset.players
     return players[mover] if mover < len(players) else f"player {mover + 1}"
 
@@ -158,19 +161,19 @@ def say_game(game: RefereeGame) -> str:
 
 
 def _show_parameter(name: str, value: Value) -> str:
-    """Return the value of a parameter; the code of an octal game as 0.77."""
+    """Return the value of a parameter as text; the code of an octal game in the form 0.77."""
     if name == "code" and isinstance(value, tuple) and all(isinstance(x, int) and x < 10 for x in value):
         return "0." + "".join(map(str, value))
     return show_value(value)
 
 
 def show_value(value: Value) -> str:
-    """Return an integer, or a position as (2, 2, 4)."""
+    """Return an integer or a position as text, such as `(2, 2, 4)`."""
     return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
 def _is_plain(term: t.Term) -> bool:
-    """Whether a term calls no definition; names inside definitions would not help a reader."""
+    """Return whether a term does not call a definition. The names inside definitions do not help a reader."""
     return not any(isinstance(x, t.Apply) for x in _list_all(term))
 
 
@@ -179,12 +182,12 @@ def _list_all(term: t.Term) -> list[t.Term]:
 
 
 # == refusals =========================================================================================================
-# Why a move that takes objects from one heap is not legal, in the words of the ruleset.
+# The reasons why a move that takes objects from one heap is illegal, in terms of the ruleset.
 Env = dict[str, Value]
 
 
 def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
-    """Yield each position that an illegal reduction of one heap would make, and the reason why it is illegal."""
+    """Yield each position that an illegal reduction of one heap would give, with the reason why it is illegal."""
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
         kinds = [
@@ -193,14 +196,12 @@ def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[
         for left in range(heap):
             after = replace_heaps(s, (heap,), (left,))
             if after not in options:
-                found = next(
-                    (reason for kind in kinds if (reason := kind.judge(left))), "no move of the rules leads there"
-                )
+                found = next((reason for kind in kinds if (reason := kind.judge(left))), "the rules have no such move")
                 yield after, f"{name_player(game, mover)} may not take {heap - left} from {heap}: {found}."
 
 
 class _MoveAtHeap:
-    """A kind of move from one heap to one heap, at a heap of a position."""
+    """A move of the ruleset that changes one heap, applied to a heap of a position."""
 
     def __init__(self, game: RefereeGame, move: Move, s: Position, mover: int, heap: int) -> None:
         self.game, self.move, self.s, self.heap = game, move, s, heap
@@ -208,7 +209,7 @@ class _MoveAtHeap:
 
     @cached_property
     def picked(self) -> dict[int, Env]:
-        """Size left -> the first values of the picks that leave it, whether the move is legal or not."""
+        """A map from each size that the picks can leave to the first values that leave it. The move may be illegal."""
         picked, found = [self.env], dict[int, Env]()
         for pick in self.move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]
@@ -218,12 +219,12 @@ class _MoveAtHeap:
         return found
 
     def judge(self, left: int) -> str:
-        """Return the reason why the heap may not be reduced to `left`; "" if there is no simple reason."""
+        """Return the reason why this move cannot reduce the heap to `left`; "" if no simple reason is known."""
         game, move, s = self.game, self.move, self.s
         if (move.choose, self.heap) in (("largest", x) for x in s if x < s[-1]):
-            return "only a largest heap may be touched"
+            return "only a largest heap may be changed"
         if (move.choose, self.heap) in (("smallest", x) for x in s if x > s[0]):
-            return "only a smallest heap may be touched"
+            return "only a smallest heap may be changed"
         if left in self.picked and move.where is not None:
             return _say_demand(game, move.where, self.picked[left])
         if len(move.picks) == 1 and isinstance(move.picks[0].domain, IntervalDomain):
@@ -232,7 +233,7 @@ class _MoveAtHeap:
 
 
 def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
-    """Return the part of a condition that fails, with its values: `m ≠ l is required, but m = 4, l = 4`."""
+    """Return the failing part of a condition with its values: `m ≠ l is required, but m = 4, l = 4`."""
     parts = where.args if isinstance(where, t.AllOf) else (where,)
     failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
 

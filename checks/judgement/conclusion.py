@@ -1,7 +1,8 @@
 """The verdict as a pure function of the evidence.
 
-A run draws its verdict with this function, and a receipt is checked with the same function.  It reads the answers of
-the routes and the referee's findings, but not the claim, so anyone with the evidence can repeat the step.
+A run decides its verdict with this function, and `checks verify` uses the same function for a receipt. The function
+reads the answers of the routes and the findings of the referee, but not the claim. So anyone with the evidence can
+repeat this step.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from encoders.proving.registry import PROVERS
 
 
 def decide_verdict(evidence: Evidence) -> Verdict:
-    """Return the verdict: first on the scope alone, then combined with each further route.
+    """Return the verdict: start with the verdict on the scope, and combine it with the answer of each further route.
 
     >>> decide_verdict(Evidence("forall", False, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'verified'
@@ -40,9 +41,10 @@ def decide_verdict(evidence: Evidence) -> Verdict:
 
 
 def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
-    """Whether all numbers of a case are below the bound of a proof; players do not count as numbers.
+    """Return whether all numbers of a case are below the bound of a proof. Players do not count as numbers.
 
-    Without a bound: True.  With a bound but without a case: False.
+    `below`: the bound; without a bound, return True.
+    `case`: the case; if there is a bound but no case, return False.
     """
     if below is None or case is None:
         return below is None
@@ -50,7 +52,7 @@ def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
 
 
 def _numbers(value: object) -> Iterator[int]:
-    """Yield the integers in a value; JSON stores large ones as strings."""
+    """Yield the integers in a value. JSON data contains large integers as strings."""
     if isinstance(value, tuple | list):
         for x in value:
             yield from _numbers(x)
@@ -59,7 +61,7 @@ def _numbers(value: object) -> Iterator[int]:
 
 
 def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
-    """Return the verdict on the exhaustive route's answer, given the referee's findings."""
+    """Return the verdict that follows from the answer of the exhaustive route and the findings of the referee."""
     found = [judgement for _, judgement in evidence.replays]
     if evidence.differs or any(judgement not in (said, Judgement.TOO_LARGE) for said, judgement in evidence.replays):
         return Verdict.INCONSISTENT
@@ -85,9 +87,9 @@ def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
-    """Return the verdict on another route's answer for a scope that the exhaustive route could not finish.
+    """Return the verdict by the answer of another route, for a scope that the exhaustive route could not search.
 
-    The answer counts only with a case that the referee confirms.  For [forall] this is a counterexample, or a case that
+    The answer counts only if the referee confirms a case. For [forall] this case is a counterexample, or a case that
     meets the hypotheses.
     """
     found, exists = [judgement for _, judgement in evidence.replays], evidence.quantifier == "exists"
@@ -102,18 +104,19 @@ def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def conflicts(verdict: Verdict, answer: Decision) -> bool:
-    """Whether the answer of a route for the same scope contradicts the verdict."""
+    """Return whether the answer of a route for the same scope contradicts the verdict."""
     told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told
 
 
 def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
-    """Return the verdict on the scope combined with the answer of a proof.
+    """Return the verdict on the scope, combined with the answer of a proof.
 
-    A proof counts only if it has obligations, each obligation is proved, and the scope has no counterexample.
-    If a lemma is not usable, the proof shows nothing: neither the claim nor a contradiction to the scope.
-    A counterexample from the proof counts if the referee confirms it, even if a lemma is open.  It is a bug if the
-    search of all cases has not found it.
+    A proof counts only if it has obligations, all obligations are proved, and the scope has no counterexample. If a
+    proof may not use one of its lemmas, it establishes nothing: it neither proves the claim nor contradicts the search.
+
+    A counterexample from the proof counts if the referee confirms it, even if a lemma is open. If a search of all cases
+    did not find this counterexample, the verdict is INCONSISTENT.
     """
     holds = answer is Decision.HOLDS
     if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:

@@ -1,4 +1,4 @@
-"""Why a proof failed: the smallest case in the scope at which a statement of the proof is false."""
+"""The diagnosis of a failed proof: the smallest case in the scope at which a formula of the proof is false."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.value import ValueProof
 
 # == stated ===========================================================================================================
-# A formula of a proof as a separate claim, and the constructors of its terms.
+# A formula of a proof as a separate claim, and the functions that make its terms.
 DIGITS = d.Range(0, 4)  # the values tested for a number without an upper bound
 
 
@@ -35,7 +35,9 @@ DIGITS = d.Range(0, 4)  # the values tested for a number without an upper bound
 class TestableFormula:
     """A formula of a proof that the exhaustive route can test.
 
-    `what`: its name in messages.  `claim`: the formula as a claim.  `within`: the scope to test.
+    `what`: the name of the formula in messages.
+    `claim`: the formula as a claim.
+    `within`: the scope of the test.
     `wrong`: the predicate of the message if the formula is false, such as `is wrong`.
     """
 
@@ -57,7 +59,7 @@ class Stating:
 
     @property
     def integers(self) -> tuple[d.ClaimVariable, ...]:
-        """The integers of the claim whose domain is an interval or a list."""
+        """The integer variables of the claim whose domain is an interval or a list."""
         return tuple(
             v for v in self.claim.variables if v.type == INT and isinstance(v.domain, d.IntervalDomain | d.ListedDomain)
         )
@@ -76,7 +78,7 @@ class Stating:
         within: Mapping[str, d.Range | d.PositionRange] | None = None,
         wrong: str = "is wrong",
     ) -> TestableFormula:
-        """Return the formula that the conclusion follows from the hypotheses, for all values of the variables.
+        """Return the formula that the hypotheses imply the conclusion, for all values of the variables.
 
         `within`: bounds that take precedence over the scope of the claim.
         """
@@ -96,7 +98,7 @@ class Stating:
         return TestableFormula(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
 
     def find_needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
-        """Return the integers of the claim that occur in the terms or, recursively, in the bounds of such integers."""
+        """Return the integer variables of the claim that occur in the terms, or in the bounds of such variables."""
         found, terms = list[d.ClaimVariable](), list(terms)
         for v in reversed(self.integers):
             if v.name in t.names_of(terms)[0]:
@@ -116,7 +118,7 @@ def integer(name: str) -> t.Term:
 
 
 def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
-    """Return the body with the arguments in place of its parameters; its other names are variables of the claim."""
+    """Return a call: `body` with its parameters bound to the arguments. Its other names are variables of the claim."""
     return t.Apply(body.type, 0, 0, t.Function(name, tuple(arguments), body), tuple(arguments.values()))
 
 
@@ -139,7 +141,7 @@ def ask(function: str, game: Game, *args: t.Term) -> t.Term:
 
 
 def movers(game: Game) -> Iterator[tuple[int, str]]:
-    """Yield each player with the words ` of NAME`; one entry with no words if the game is impartial."""
+    """Yield (index, ` of NAME`) for each player; for an impartial game only (0, "")."""
     if game.ruleset.impartial:
         yield 0, ""
         return
@@ -152,7 +154,7 @@ FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # heap sizes tested: for one or two 
 
 
 def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the lemmas, the numbers, the invariant, the coverage by the named moves, and the result of each move."""
+    """Yield the testable formulas of a proof about few heaps: lemmas, numbers, the invariant, and its named moves."""
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
@@ -173,7 +175,7 @@ class _Few:
             self.named[number.name] = self._find(number)
 
     def say(self, what: str, hypotheses: list[t.Term], conclusion: t.Term, wrong: str = "is wrong") -> TestableFormula:
-        """Return a formula about all positions with this number of heaps."""
+        """Return a formula about all positions with the number of heaps of the proof."""
         terms = [*hypotheses, conclusion, *self.stating.assumed, *(x for _, x in self.game.arguments)]
         variables = (*self.stating.find_needed(terms), *self.ranges)
         return self.stating.say(what, variables, hypotheses, conclusion, self.sizes, wrong)
@@ -183,7 +185,7 @@ class _Few:
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
-        """Return the least number in the range that meets the condition, or 0 if `when` is false."""
+        """Return the term for a number: the least one in its range that meets its condition; 0 if `when` is false."""
         clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
         return t.IfElse(INT, 0, 0, self.translate(number.when), found, ZERO)
@@ -201,7 +203,7 @@ class _Few:
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
     def numbers(self) -> Iterator[TestableFormula]:
-        """Yield for each number: if `when` holds, the range is not empty and its end meets the condition."""
+        """Yield a formula for each number: if `when` holds, the range has a last number, which meets the condition."""
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
             when, low, high = (call("seen", before, x) for x in (number.when, number.lo, number.hi))
@@ -231,9 +233,10 @@ class _Few:
                 yield self.say(what, [losers[mover]], others, "has no case for a losing position")
 
     def replies(self) -> Iterator[TestableFormula]:
-        """Yield for each named move: if `when` holds and the mover wins, it is legal and the opponent then loses.
+        """Yield a formula for each named move: if `when` holds and the mover wins, it is legal and the opponent loses.
 
-        A move with `to = "anywhere"` must be legal if the mover loses.  A move that omits a pick is not tested.
+        For a move with `to = "anywhere"`: if `when` holds and the mover loses, the move is legal. A move without values
+        for all picks is not tested.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -249,9 +252,9 @@ class _Few:
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
     def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
-        """Return the term stating that the named move is legal and, if required, leads to a loss for the next mover.
+        """Return the term which states that the named move is legal and, if required, that the opponent then loses.
 
-        `move`: the kind of move in the ruleset that it is taken for.
+        `move`: the move of the ruleset to which the named move belongs.
         """
         start, following = position(self.heaps), 0 if self.game.ruleset.impartial else 1 - mover
         takes = {name: self.translate(term) for name, term in named.take}
@@ -266,18 +269,18 @@ class _Few:
 
 
 def _may_be(move: Move, named: FewHeapsMove) -> bool:
-    """Whether the named move can be of this kind and gives a value for every pick."""
+    """Return whether the named move can be this move of the ruleset, and gives a value for every pick."""
     given = named.number in (None, move.number) and len(move.heaps) == len(named.heaps)
     return given and move.at_most is None and {p.name for p in move.picks} == {name for name, _ in named.take}
 
 
 # == by_folds =========================================================================================================
-# The formulas of a proof by folds, or of equal games, about positions and integers.
+# The formulas, about positions and integers, of a proof by the rule `folds` or `equal games`.
 POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # the positions tested if the scope bounds none
 
 
 def say_folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the facts, the region, the invariant, the coverage by named moves, each reply, picks, steps and cases."""
+    """Yield the testable formulas: facts, the region, the invariant, its named moves, picks, steps and cases."""
     says = _Folds(claim, proof, scope)
     yield from says.facts()
     if isinstance(proof, EqualProof):
@@ -310,7 +313,7 @@ class _Folds:
             yield self.say(f'the fact "{name}"', [], self.translate(term))
 
     def region(self, proof: EqualProof) -> Iterator[TestableFormula]:
-        """Yield for each mover: no move of the first game leaves the region."""
+        """Yield a formula for each mover: no move of the first game leaves the region."""
         game = self.claim.games[0]
         for mover, who in movers(game):
             options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (self.s, player(mover)))
@@ -339,10 +342,10 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.translate(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
-        """Yield the formula: if the mover wins, the proof names a move to a losing position.
+        """Yield the formula: if the mover wins, a case of the proof names a move after which the opponent loses.
 
-        In misère play it also names a move if the mover loses.
-        There the first part is required only if the mover has a move: without a move the mover has already won.
+        Under misère play, this is required only if the mover has a move, because a mover who is stuck has won. There a
+        second formula states that a case also names a move if the mover loses.
         """
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
@@ -359,7 +362,10 @@ class _Folds:
             yield self.say(what, [lost], others, "has no case for a losing position")
 
     def reply(self, game: Game, named: FoldsMove, mover: int) -> tuple[list[t.Term], t.Term]:
-        """Return hypotheses (`when` holds, the mover wins) and conclusion (legal, and the opponent then loses)."""
+        """Return the hypotheses and the conclusion for a named move.
+
+        If `when` holds and the mover wins, the move is legal and the opponent then loses.
+        """
         (move,) = game.ruleset.moves
         following = 0 if game.ruleset.impartial else 1 - mover
         takes = {name: call("seen", self.proof.seen_beside, term) for name, term in named.take}
@@ -396,14 +402,14 @@ class _Folds:
             yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
-        """Return the term stating that there is a heap to pick."""
+        """Return the term which states that a heap to pick exists."""
         if pick.top_bit:
             return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.translate(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: `heaps` has the right length, the hypotheses imply each step, the cases are complete."""
+        """Yield the formulas: `heaps` has the right length, each step follows, and the cases are complete."""
         claim, known = self.claim, [] if self.claim.hypothesis is None else [self.claim.hypothesis]
         if self.proof.heaps:
             count = t.Operation(INT, 0, 0, "len", (self.s,))
@@ -431,7 +437,7 @@ NO_CASE = "has no case for a smaller value"
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
 def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the closed form, the lemmas, the coverage by options, each option, and the digits of the claim's heaps."""
+    """Yield the testable formulas: the closed form, lemmas, the named options, and the digits of the claim's heaps."""
     says = _Grundy(claim, proof, scope)
     yield says.state_closed_form()
     yield from says.lemmas()
@@ -462,7 +468,7 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: each smaller value has a named option; each option is legal and has its value."""
+        """Yield the formulas: each smaller value has a named option, and each named option is legal with this value."""
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
             cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
@@ -479,7 +485,7 @@ class _Grundy:
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
-        """Return the term stating that the digits are in their ranges. Digits that are powers are not tested."""
+        """Return the term which states that the digits are in their ranges. Digits that are powers are not tested."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
             if isinstance(x, VariableRange):
@@ -488,7 +494,7 @@ class _Grundy:
         return conjunction(*tests)
 
     def state_digits(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: the digits given for each heap of the claim represent that heap."""
+        """Yield a formula for each heap of the claim with given digits: the digits represent the heap."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
                 right = compare("eq", call("heap", dict(at.digits), self.proof.heap), at.heap)
@@ -504,7 +510,7 @@ def _digit(digit: VariableRange | PowerDigit) -> d.ClaimVariable:
 
 # -- values of n players ----------------------------------------------------------------------------------------------
 def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the formula, the region, the coverage by options, and the value of each named option."""
+    """Yield the testable formulas: the formula of the proof, the region, the cases, and the value of each option."""
     game, stating = claim.games[0], Stating(claim, scope)
     variables = (
         *(v for v in stating.integers if v.name != "s"),
@@ -547,13 +553,14 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
 # == diagnosis ========================================================================================================
 # The first case of the scope at which a formula of a failed proof is false.
 #
-# An obligation fails at values of folds or digits, and possibly no position has these values.  So each formula of the
-# proof becomes a separate claim, and the exhaustive route searches the scope for a counterexample.  If it finds none,
-# the message names only the formulas that it tested.
+# An obligation fails at values of folds or digits, but it is possible that no position has these values. Therefore each
+# formula of the proof becomes a separate claim, and the exhaustive route searches the scope for a counterexample. If it
+# does not find one, the message names only the formulas that it tested.
 def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
-    """Return one sentence: the first wrong formula with its counterexample, or the formulas that the scope confirms.
+    """Return a sentence with the first wrong formula and its counterexample, or with the formulas that passed the test.
 
-    `budget`: seconds for all formulas together.  Return "" if the proof has no formula to test.
+    `budget`: seconds for all formulas together.
+    Return "" if the proof has no formula to test.
     """
     right: dict[str, list[str]] = {}  # the confirmed formulas, by the scope that was tested
     deadline = time.monotonic() + budget
@@ -566,7 +573,7 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
             first = _write_values(answer.ill_defined)
             return f"the exhaustive route finds that {stated.what} is undefined, first at {first}"
         if answer.decision is not Decision.HOLDS:
-            return f"the exhaustive route does not decide whether {stated.what} is right: {answer.detail}"
+            return f"the exhaustive route cannot decide whether {stated.what} is right: {answer.detail}"
         right.setdefault(scope_phrase(limits_of(stated.claim, stated.within)), []).append(stated.what)
     if not right:
         return ""
@@ -579,7 +586,7 @@ def _write_values(case: Case) -> str:
 
 
 def _say(claim: Claim, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of the proof; none for a rule that has no such formulas."""
+    """Yield the testable formulas of the proof. Some proof rules have no such formulas."""
     match claim.proof:
         case FoldsProof() as proof:
             yield from say_folds(claim, proof, scope)

@@ -1,4 +1,4 @@
-"""The explanation of a counterexample: lines that state each term in words, with its value."""
+"""The explanation of a counterexample: lines that give each term in words, with its value."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ if TYPE_CHECKING:
 
 
 # == saying ===========================================================================================================
-# Terms of a claim in words, with their values, for explanations and for boards.
+# Terms of a claim in words, with their values, for explanations and boards.
 def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
     """Return the term in mathematical notation, such as `n mod 3` for `n % 3`.
 
-    `players`: the names of the players, if the text should use them.
-    Only terms of other types than Bool are simplified: an explanation shows the sides of a condition as the file does.
+    `players`: the names of the players, if the text should contain them.
+    Terms of type Bool are not simplified, because an explanation shows conditions in the form of the claim file.
     """
     return write_plain(flow(term if term.type == BOOL else simplify_term(term), players))
 
 
 Show = Callable[[t.Term], str]
-"""A function that writes the value of a term at the case, or the term itself if no case is given."""
+"""A function that returns the value of a term as text, or the term itself if there is no case."""
 
 _OUTCOMES = ("a P-position", "an N-position", "won by its first player", "won by its second player")  # of t.OUTCOMES
 
 
 def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
-    """Return a value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
+    """Return a value as text: positions in the form (2, 2, 4), players by name, sets in braces."""
     if kind.is_position:
         return f"({', '.join(map(write_heap, value))})"
     if kind.parts:
@@ -71,17 +71,17 @@ def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
 
 
 def players_of(claim: Claim) -> tuple[str, ...]:
-    """Return the names of the players of the claim's games, by index; if the games differ, the longest list."""
+    """Return the names of the players in the games of the claim; if the games differ, the longest list of names."""
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
 def show_position(s: Position) -> str:
-    """Return `(2, 2, 4)`, or `the empty position ()`."""
+    """Return a position as text: `(2, 2, 4)`, or `the empty position ()`."""
     return write_value(s, POSITION, ()) if s else "the empty position ()"
 
 
 def describe_move(s: Position, option: Position) -> str:
-    """Return the move and, if it removes exactly one heap, the change of that heap.
+    """Return a move as text; if it changes exactly one heap, with the change of this heap.
 
     >>> describe_move((2, 2, 4), (1, 2, 4))
     '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
@@ -97,10 +97,10 @@ def describe_move(s: Position, option: Position) -> str:
 
 
 def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None:
-    """Return the position that a condition is about and its predicate, such as `(2, 4)` and `is not defective for P1`.
+    """Return the position in a condition and the predicate about it, such as `(2, 4)` and `is not defective for P1`.
 
-    `truth`: whether the predicate states that the condition holds, or that it fails.
-    Return None if the condition is about no position or about several.
+    `truth`: whether the predicate says that the condition holds, or that it fails.
+    Return None if the condition is not about exactly one position.
     """
     match term:
         case t.Apply(function=t.Function(name=word), args=(of, *players)) if is_adjective(term):
@@ -119,14 +119,14 @@ def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None
 
 
 def is_adjective(term: t.Apply) -> bool:
-    """Whether the definition reads as an adjective of a position, perhaps for a player: `defective(s, p)`."""
+    """Return whether a definition can be read as an adjective for a position, such as `defective(s, p)`."""
     kinds = tuple(x.type for x in term.args)
     word = term.function.name
     return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
 
 
 def name_value(term: t.Term, claim: Claim, show: Show) -> str:
-    """Return the name of a value of a position, such as `the nim-sum of (2, 4)`, or "" if it has no name."""
+    """Return the name of a value of a position, such as `the nim-sum of (2, 4)`; "" for other terms."""
     match term:
         case t.Operation(op="nim_sum", args=(of,)) if of.type == POSITION:
             return f"the nim-sum of {show(of)}"
@@ -147,10 +147,11 @@ _CALLED = {
 
 
 def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, show: Show) -> str:
-    """Return the outcome of a position, such as `(1, 1) is a P-position, not an N-position`.
+    """Return a comparison of outcomes in words, such as `(1, 1) is a P-position, not an N-position`.
 
-    `op`: eq or ne.  `found`, `wanted`: the outcomes, as indices of `t.OUTCOMES`.
-    Return "" unless the condition compares `outcome(...)` with a literal outcome.
+    `op`: the comparison, eq or ne.
+    `found`, `wanted`: the outcomes, as indices of `t.OUTCOMES`.
+    Return "" if the condition does not compare `outcome(...)` with a literal outcome.
     """
     if op not in ("eq", "ne") or not isinstance(call, t.GameCall) or call.function != "outcome":
         return ""
@@ -161,7 +162,10 @@ def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, s
 
 
 def _place(game: str, claim: Claim) -> str:
-    """Return ` in TITLE` for a claim about several games, or its name in the claim if titles are equal; else ""."""
+    """Return ` in TITLE` for a claim about several games; "" for a claim about one game.
+
+    If several games have the same title, the result contains the name of the game in the claim.
+    """
     titles = [g.ruleset.title for g in claim.games]
     if len(titles) < 2:
         return ""
@@ -169,11 +173,12 @@ def _place(game: str, claim: Claim) -> str:
 
 
 # == explain ==========================================================================================================
-# The reasons why a claim fails at a case, in lines that a mathematician can follow without the tool.
+# The reasons why a claim fails at a case, in lines that a mathematician can follow without this program.
 #
-# Each part of the hypotheses is evaluated and shown with its values.  If the conclusion states that some move has a
-# property, every legal move is listed with the reason why it lacks it.  If the conclusion states that every move has a
-# property, one move that lacks it is named.  All values come from the referee.
+# Each part of the hypotheses is evaluated and shown with its values. If the conclusion states that some move has a
+# property, the explanation lists every legal move, with the reason why it does not have the property. If the conclusion
+# states that every move has a property, the explanation names one move without the property. The referee computes all
+# values.
 Env = dict[str, Any]  # the values of names; the type of the term determines the Python type of its value
 MAX_ITEMS = 60  # the number of options or elements listed one by one
 MAX_DEPTH = 7
@@ -186,16 +191,19 @@ _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"
 def explain(
     claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None
 ) -> tuple[ExplanationLine, ...]:
-    """Return the reasons why the claim fails at a case; the last line says if a limit ends them. Raises WrongTable."""
+    """Return the lines that explain why the claim fails at a case. Raises WrongTable.
+
+    If a limit is reached, the last line says so.
+    """
     values = say_values(claim, case)
     taken = [ExplanationLine(f"Take {values}.")] if values else []
     return (*taken, *evaluate(Explainer(claim, sums, tables=tables), case))
 
 
 def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
-    """Return whether and why the hypotheses hold at a case and, if they hold, the same for the conclusion.
+    """Return lines that explain whether the hypotheses hold at a case and, if they hold, whether the conclusion holds.
 
-    Raises IllDefined, WrongTable.
+    Raises IllDefined and WrongTable.
     """
     claim, lines = explainer.claim, list[ExplanationLine]()
     parts = [
@@ -216,7 +224,7 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
 
 
 def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
-    """Return the lines with each line that ends in a colon joined to the line below, if that is a single short line."""
+    """Return the lines, each line that ends in a colon joined to its explanation if that is a single short line."""
     found: list[ExplanationLine] = []
     for line in reversed(lines):
         below = _select_below(found, line.depth)
@@ -228,7 +236,7 @@ def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
 
 
 def _select_below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
-    """Return the lines that belong to a preceding line of this depth. `reversed_lines`: last line first."""
+    """Return the lines that belong to the line before them, of depth `depth`. `reversed_lines`: the last line first."""
     found = []
     for line in reversed(reversed_lines):
         if line.depth <= depth:
@@ -238,29 +246,30 @@ def _select_below(reversed_lines: list[ExplanationLine], depth: int) -> list[Exp
 
 
 def explain_fault(claim: Claim, case: Case, fault: str) -> str:
-    """Return one sentence for a case at which the claim has no truth value. `fault`: the reason."""
+    """Return a sentence about a case at which the claim is undefined. `fault`: the reason."""
     values, meant = say_values(claim, case), say_power(claim.hypothesis, claim.conclusion)
     fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
 
 def explain_limit(claim: Claim, case: Case, limit: str) -> str:
-    """Return one sentence for a case whose truth value is too large to compute. `limit`: the limit that was reached."""
+    """Return a sentence about a case whose evaluation reached a limit. `limit`: a description of the limit."""
     values = say_values(claim, case)
     return f"a limit was reached at {values}: {limit}" if values else f"a limit was reached: {limit}"
 
 
 def say_values(claim: Claim, case: Case) -> str:
-    """Return the case in words: `k = 3, s = (2, 2, 4)`."""
+    """Return a case as text: `k = 3, s = (2, 2, 4)`."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
 
 
 class Explainer:
-    """A writer of explanations for the terms of one claim, with its own referee.
+    """A writer of explanations for the terms of one claim. It has its own referee.
 
-    `sums`: whether the referee assumes the Sprague-Grundy theorem for sums.  `steps`: the limit for the referee.
-    `thorough`: whether to explain also why two conditions agree.
+    `sums`: whether the referee trusts the Sprague-Grundy theorem for sums.
+    `steps`: the limit for the referee.
+    `thorough`: whether to explain also the reasons for two conditions that have the same truth value.
     """
 
     def __init__(
@@ -287,7 +296,7 @@ class Explainer:
         return written
 
     def finish(self, line: ExplanationLine) -> ExplanationLine:
-        """Return the line with `shown`, its text with the formulas in mathematical notation."""
+        """Return the line with the field `shown`: its text with the formulas in mathematical notation."""
         long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
         if not long:
             return line
@@ -296,13 +305,13 @@ class Explainer:
         return line if shown == line.text else replace(line, shown=shown)
 
     def _write_signs(self, term: t.Term) -> str:
-        """Return the term in mathematical notation; a name of several words is in quotation marks."""
+        """Return the term in mathematical notation. A name of several words is put in quotation marks."""
         shown = write_signs(term, self.players)
         return f'"{shown}"' if " " in shown and isinstance(term, t.Apply) and not term.args else shown
 
     # -- truth -----------------------------------------------------------------------------------------------------
     def why(self, term: t.Term, env: Env, depth: int) -> list[ExplanationLine]:
-        """Return lines that state whether `term`, a Bool, holds, and why."""
+        """Return lines that explain whether the condition `term` holds, and why."""
         truth = bool(self.value(term, env))
         verb = "holds" if truth else "fails"
         if depth > MAX_DEPTH:
@@ -345,9 +354,9 @@ class Explainer:
         return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
 
     def _explain_call(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
-        """Return that a definition holds or fails, such as `(2, 4) is not defective for P1`.
+        """Return a text that a definition holds or fails, such as `(2, 4) is not defective for P1`.
 
-        `below`: the lines of its explanation; the text gives the values of the parameters that occur there.
+        `below`: the lines that explain this; the text gives the values of the parameters that occur in these lines.
         """
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
@@ -361,9 +370,9 @@ class Explainer:
     def _parts(
         self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool
     ) -> list[ExplanationLine]:
-        """Return the lines for the parts of `and` and `or`: the first decisive part, or all parts if none is decisive.
+        """Return the lines for the parts of `and` or `or`: for the first decisive part, or for all parts.
 
-        `decisive`: the truth value of a part that decides the whole: False for `and`, True for `or`.
+        `decisive`: the truth value of a part that decides the condition: False for `and`, True for `or`.
         """
         lines: list[ExplanationLine] = []
         for x in args:
@@ -397,7 +406,7 @@ class Explainer:
         return f"{written} {'holds' if truth else 'fails'}: {self.show(left, env)} {sign} {self.show(right, env)}"
 
     def _equality(self, left: t.Term, right: t.Term, env: Env) -> str:
-        """Return the comparison of two values, such as `the nim-sum of (2, 4) is 6, not 0`."""
+        """Return the comparison of two values as text, such as `the nim-sum of (2, 4) is 6, not 0`."""
         if self._plain(left):
             left, right = right, left
         said, same = self._equate(left, env), self.value(left, env) == self.value(right, env)
@@ -406,9 +415,9 @@ class Explainer:
         return f"{said}, {'and' if same else 'but'} {self._equate(right, env)}"
 
     def _briefly(self, term: t.Term, env: Env, after: t.Term | None = None) -> str:
-        """Return whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
+        """Return a short text that a condition holds or fails: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
 
-        `after`: the condition that the sentence has already stated; "its" may refer to the position in it.
+        `after`: the condition in the first half of the sentence; the word "its" refers to the position of `after`.
         """
         truth = bool(self.value(term, env))
         match term:
@@ -422,7 +431,7 @@ class Explainer:
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
-        """Return the text with `its nim-sum` if the sentence has just named the winner from the same position."""
+        """Return the text with `its nim-sum` if the sentence has already named the winner from the same position."""
         while isinstance(after, t.Operation) and after.op == "not":
             (after,) = after.args
         if not isinstance(after, t.GameCall) or after.function != "wins":
@@ -431,13 +440,13 @@ class Explainer:
         return f"its nim-sum is {said[len(start) :].partition(', not ')[0]}" if said.startswith(start) else said
 
     def _plain(self, term: t.Term) -> bool:
-        """Whether the term is a literal, possibly converted to a fraction."""
+        """Return whether the term is a literal, possibly converted to a fraction."""
         if isinstance(term, t.Operation) and term.op == "rational":
             return self._plain(term.args[0])
         return isinstance(term, t.Literal)
 
     def _equate(self, term: t.Term, env: Env) -> str:
-        """Return a term with its value, such as `the nim-sum of (2, 4) is 6` or `h = 4`; a literal stays as it is."""
+        """Return a term with its value, such as `the nim-sum of (2, 4) is 6` or `h = 4`; return a literal unchanged."""
         if self._plain(term):
             return self.write(term)
         named, written, value = self._name_value(term, env), self.write(term), self.show(term, env)
@@ -483,7 +492,7 @@ class Explainer:
         return lines
 
     def _write_clause(self, clause: t.Clause, env: Env) -> str:
-        """Return the description of the elements: `move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
+        """Return a description of the elements of a clause: `move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
         source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
         if isinstance(source, t.GameCall) and source.function == "options":
             who = self._mover(source, env).replace(" for ", " of ")
@@ -502,7 +511,7 @@ class Explainer:
         return f" for {self.show(call.args[-1], env)}"
 
     def _player(self, call: t.GameCall, env: Env) -> str:
-        """Return the name of the player to move, or `the mover` if the game is impartial."""
+        """Return the name of the player to move, or `the mover` in an impartial game."""
         return self._mover(call, env).removeprefix(" for ") or "the mover"
 
     def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:

@@ -1,4 +1,4 @@
-"""The referee's review of an answer: the counterexample, witnesses, and a sample of the cases that passed."""
+"""The review of an answer by the referee: the counterexample, witnesses, and a sample of the cases that passed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from encoders.logic.answer import Case, Decision, RouteResult, list_integers
 from encoders.trust import Trust, is_everything
 
 # == findings =========================================================================================================
-# The referee's review of a route's answer: it re-evaluates the shown cases and a sample of the cases that passed.
+# The referee reviews the answer of a route: it evaluates again the cases that the route gives, and a sample of the
+# cases that passed.
 #
-# A review contains the words for the report.  Only `checks.judgement.conclusion` draws the verdict from it.
+# A review contains the texts for the report. Only `checks.judgement.conclusion` decides the verdict.
 REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, and no more than the budget
 PROOF_STEPS = 20_000_000  # for the case of a failed obligation, which seldom refutes the claim
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; for one that only a sample needs
@@ -46,9 +47,10 @@ NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: 
 
 @dataclass(frozen=True)
 class RefereeReview:
-    """The referee's review of the answers of the routes.
+    """The review of the answers of the routes by the referee.
 
-    `replays`, `confirmed`, `differs`: as in `Evidence`.  The other fields: as in `results.model.Finding`.
+    `replays`, `confirmed`, `differs`: as in `Evidence`.
+    The other fields: as in `checks.results.model.Finding`.
     """
 
     replays: tuple[tuple[Judgement, Judgement], ...] = ()
@@ -66,7 +68,7 @@ class RefereeReview:
 
 
 def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
-    """Return the review of the exhaustive route's answer."""
+    """Return the review of the answer of the exhaustive route."""
     if answer.decision is Decision.UNSUPPORTED:
         misplay = find_misplay_in(claim, scope)
         told = "" if misplay is None else f"\n{misplay}"
@@ -108,7 +110,7 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
 
 
 def _say_no_case(claim: Claim) -> str:
-    """Return that the scope is empty, and the place of a `where` in [heap] that may forbid all its heaps."""
+    """Return a text that the scope is empty, with the location of a `where` of [heap] that may forbid all its heaps."""
     shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
     strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
     hint = f"; `where` of [heap] may forbid each of its heaps: {strict[0]}" if strict else ""
@@ -116,14 +118,14 @@ def _say_no_case(claim: Claim) -> str:
 
 
 def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
-    """Return the losing positions below `greatest` as the engines find them; None if they cannot."""
+    """Return the losing positions below `greatest`, computed by the engines; None if no engine supports this."""
     from encoders.compute.arrays.beyond_scope import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
 
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
-    """Return the review extended by the case that another route for the same scope shows."""
+    """Return the review, extended by the case that another route for the same scope gives."""
     first, other = searches
     alone = first.decision is Decision.UNKNOWN and not found.replays
     match other.decision:
@@ -151,7 +153,7 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review extended by the case that a failed proof shows, if the claim is false or ill-defined there."""
+    """Return the review, extended by the case of a failed proof if the claim is false or undefined there."""
     case, sums = proof.counterexample, Trust.SPRAGUE_GRUNDY in proof.trusted
     assert case is not None
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS).add_proposals(_propose)
@@ -174,9 +176,9 @@ def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> Re
 
 
 def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review; `differs` is set if the referee refutes a table of values or winners used by the proof.
+    """Return the review, with `differs` set if a table of values or winners in the proof is wrong.
 
-    Tables that the referee does not support, or cannot verify within its steps, are skipped.
+    The referee checks the tables. It skips a table that it does not support, or cannot check within its steps.
     """
     referee = Referee(claim, SAMPLE_STEPS, Trust.SPRAGUE_GRUNDY in proof.trusted)
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS)
@@ -191,7 +193,7 @@ def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> R
 
 
 def is_complete(claim: Claim, scope: Scope) -> bool:
-    """Whether the scope contains every case of the claim."""
+    """Return whether the scope contains every case of the claim."""
     return is_everything(limits_of(claim, scope))
 
 
@@ -207,7 +209,7 @@ def name_players(claim: Claim, case: Case) -> NamedValues:
 def judge_case(
     claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS, *, tables: HeapTables | None = None
 ) -> tuple[Judgement, str]:
-    """Return the referee's judgement of a case and, if it is ill-defined or too large, the reason; else "".
+    """Return the judgement of the referee about a case, and the reason if the case is undefined or too large, else "".
 
     Raises WrongTable.
     """
@@ -237,7 +239,7 @@ def _replay(
     route: str = "exhaustive",
     smallest: bool = True,
 ) -> RefereeReview:
-    """Return the review extended by the referee's judgement of a case. `said`: the judgement of the route."""
+    """Return the review, extended by the judgement of the referee about a case. `said`: the judgement of the route."""
     tables = tables.add_proposals(_propose)  # proposals are expensive, so only a deciding case gets them
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
@@ -259,7 +261,7 @@ def _replay(
 
 
 def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> SourceLocation:
-    """Return the place of the part that is undefined at a case: the hypotheses, or otherwise the conclusion."""
+    """Return the location of the part that is undefined at a case: the hypotheses or the conclusion."""
     keys = ("claim", "then")
     if claim.hypothesis is not None:
         try:
@@ -270,7 +272,7 @@ def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> So
 
 
 def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
-    """Return the number of sampled cases that the referee confirms, and the first disagreement in words or ""."""
+    """Return the number of sampled cases that the referee confirms, and a text about the first disagreement or ""."""
     referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0
     for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
@@ -293,10 +295,11 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
 
 
 def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
-    """Return the number of cases of machine code that the referee confirms, and the first disagreement or "".
+    """Return the number of sampled cases that the referee confirms after a search by machine code.
 
-    The sample keeps the order of cases: the referee reuses its results for small positions at larger ones.
-    A case that takes more than AUDIT_STEPS is skipped.  After AUDIT_TOTAL steps, all further cases are skipped.
+    Also return a text about the first disagreement, or "". The cases are evaluated in the order of the sample, so that
+    the referee can reuse its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped.
+    After AUDIT_TOTAL steps, all further cases are skipped.
     """
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
     for case, expected in answer.sample:
@@ -317,7 +320,7 @@ def _size(case: Case) -> int:
 
 
 def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
-    """Return in words what an answer that reached a limit leaves open: the cases beyond the box that it searched."""
+    """Return in words the cases that are open after a search that reached a limit: those outside the searched box."""
     if answer.searched_scope is not None and answer.cases_with_hypotheses:
         within = scope_phrase(limits_of(claim, answer.searched_scope))
         sought = "witness" if claim.quantifier == "exists" else "counterexample"
@@ -329,17 +332,17 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
 
 
 # == heaps_again ======================================================================================================
-# Tables of single heaps for a case that is re-evaluated outside the run that had them; the referee verifies each.
+# Tables of single heaps for a case that is evaluated again after the run. The referee verifies each table.
 MOST = 1_000_000  # the largest number of heaps in a table
 R = TypeVar("R")
 
 
 class MadeWrong(NimChecksError):
-    """The referee refutes a table that was computed again; the message says where."""
+    """A table that was computed again is wrong. The message names the wrong entry."""
 
 
 def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
-    """Judge a case as `judge_case` does, with tables for heaps that are too large to play. Raises MadeWrong."""
+    """Judge a case as `judge_case` does, with new tables for heaps that are too large to play. Raises MadeWrong."""
     try:
         return judge_case(claim, case, sums, steps, tables=tabulate_again(claim, case))
     except WrongTable as wrong:
@@ -347,7 +350,7 @@ def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[J
 
 
 def tabulate_again(claim: Claim, case: Case) -> HeapTables:
-    """Return tables that are computed on request, for heaps up to about twice the largest number of the case."""
+    """Return tables for heaps up to about twice the largest number of the case. They are computed when needed."""
     largest = max((abs(x) for value in case.values() for x in list_integers(value)), default=0)
     size = min(2 * largest + 64, MOST)
     return HeapTables(
@@ -356,7 +359,7 @@ def tabulate_again(claim: Claim, case: Case) -> HeapTables:
 
 
 class _Asked(Mapping[Setting, Sequence[R]]):
-    """The tables of the games of a claim, by game and parameters, each computed on request and not stored."""
+    """The tables of the games of a claim, by game and parameters. A table is computed at each access and not stored."""
 
     def __init__(self, claim: Claim, question: str, size: int, keep: Callable[[list[list[int]]], Sequence[R]]) -> None:
         self.claim, self.question, self.size, self.keep = claim, question, size, keep
@@ -382,7 +385,7 @@ class _Asked(Mapping[Setting, Sequence[R]]):
 
 
 def _write_down(value: Value, kind: Type) -> t.Term:
-    """Return the literal term of a number, or of a list or set of numbers."""
+    """Return the term whose value is a given number, or a given list or set of numbers."""
     if isinstance(value, int):
         return t.Literal(kind, 0, 0, value)
     assert isinstance(value, tuple) and kind.element is not None

@@ -1,7 +1,7 @@
-"""The first illegal move that a ruleset allows: the position, the move, the error, and the correction.
+"""The search for the first impossible move of a ruleset: the position, the move, the error, and the correction.
 
-An engine that refuses a ruleset reports only that some move is impossible.  This module searches for that move with
-the referee's own reading of the rules.  No verdict depends on the result.
+An engine that refuses a ruleset reports only that some move is impossible. This module searches for such a move; the
+referee interprets the rules. No verdict depends on the result.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ DEFINED = "a value for every heap and every picked number: guard the operation w
 
 
 class _Fault(NimChecksError):
-    """An error in a move. `key`: the key of [[moves]]; `values`: the chosen heaps and picked numbers, by name."""
+    """An impossible move.
+
+    `key`: the key of [[moves]] at fault.
+    `values`: the chosen heaps and the picked numbers, by name.
+    """
 
     def __init__(self, key: tuple[str, ...], values: Values, words: str, expected: str) -> None:
         super().__init__(words)
@@ -46,7 +50,10 @@ class _Fault(NimChecksError):
 
 
 def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
-    """Return the first illegal move in the games of the claim, or None; tries the smallest integers of the scope."""
+    """Return an error about the first impossible move in the games of the claim, or None.
+
+    The integers of the claim have the smallest values of the scope.
+    """
     referee = Referee(claim, STEPS)
     for values in islice(_list_settings(claim, scope), MOST_SETTINGS):
         for game in claim.games:
@@ -58,7 +65,10 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 
 
 def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError | None:
-    """Return the first illegal move from these positions, located in the ruleset, or None. Raises LimitReached."""
+    """Return an error about the first impossible move from these positions, or None. Raises LimitReached.
+
+    The error has the location of the move in the ruleset.
+    """
     for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):
             for move in game.ruleset.moves:
@@ -77,7 +87,7 @@ def list_positions() -> Iterator[Position]:
 
 
 def _list_with_parts(game: RefereeGame) -> Iterator[Position]:
-    """Yield single heaps with small parts, then pairs of the smallest ones."""
+    """Yield single heaps with small parts, then pairs of the smallest such heaps."""
     assert game.parts is not None
     values: list[list[Value]] = []
     for part in game.parts.shape.parts:
@@ -91,14 +101,14 @@ def _list_with_parts(game: RefereeGame) -> Iterator[Position]:
 
 
 def _is_there(game: RefereeGame, heap: Value) -> bool:
-    """Whether the game has this heap and does not remove it from positions."""
+    """Return whether a heap is valid in the game and does not vanish."""
     with suppress(IllDefined):
         return game.parts is not None and game.parts.has(heap) and bool(game.parts.keep(cast(Position, (heap,))))
     return False
 
 
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
-    """Yield values of the claim's integers, smallest first; none if an integer has no scope."""
+    """Yield small values for the integer variables of the claim, smallest first; none if a variable has no scope."""
     names = [v.name for v in claim.variables if v.type == INT]
     bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
     if len(bounds) == len(names):
@@ -108,7 +118,7 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 
 # -- playing ----------------------------------------------------------------------------------------------------------
 def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
-    """Play each way of a move from `s`. Raises _Fault for an illegal one, and LimitReached."""
+    """Play all variants of a move from `s`. Raises _Fault for an impossible move, and LimitReached."""
     before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):
         rest = take_out(s, chosen)
@@ -131,7 +141,7 @@ def _gather(game: RefereeGame, heaps: Position) -> Position:
 
 
 def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable[Position]:
-    """Return the choices of heaps that a move allows."""
+    """Return all choices of heaps for a move."""
     if move.choose == "any":
         return sorted(set(permutations(s, len(move.heaps))))
     if move.choose != "each":
@@ -142,7 +152,7 @@ def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable
 
 
 def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
-    """Yield for each way to pick numbers: the chosen heaps and numbers by name, and the new heaps."""
+    """Yield for each choice of numbers a pair: the chosen heaps and numbers by name, and the new heaps."""
     own: dict[str, Value] = dict(zip(move.heaps, heaps, strict=True))
     picked = [own]
     for pick in move.picks:
@@ -175,7 +185,7 @@ def _value(game: RefereeGame, term: t.Term, env: Values, key: tuple[str, ...], v
 
 
 def _make_undefined_fault(key: tuple[str, ...], values: Values, fault: IllDefined) -> _Fault:
-    return _Fault(key, values, f"has no value in `{key[0]}`: {fault}", DEFINED)
+    return _Fault(key, values, f"is undefined, because `{key[0]}` has no value: {fault}", DEFINED)
 
 
 # -- telling ----------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The systematic mutants of a claim, each with one small change, and the test whether its scope refutes them."""
+"""The mutants of a claim, each with one small change, and the test whether the scope of the claim refutes them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER
 from encoders.logic.answer import Decision
 
 # == changes ==========================================================================================================
-# The small changes of one term, or of the domain of a variable.
+# The small changes of a term, or of the domain of a variable.
 Values = tuple[int, ...] | tuple[tuple[int, ...], ...]
 TermEdit = tuple[str, t.Term, int]
-"""The kind of the change, the new term, and the direction: 1 never smaller, -1 never larger, 0 unknown.
+"""A change of a term: its kind, the new term, and its direction.
 
-A Bool counts as larger if it is true in more cases.
+The direction is 1 if the new value is never smaller, -1 if it is never larger, and 0 if this is unknown. A condition
+counts as larger if it is true in more cases.
 """
 
 _COMPARISONS = {"lt": ("le", 1), "le": ("lt", -1), "gt": ("ge", 1), "ge": ("gt", -1), "eq": ("ne", 0), "ne": ("eq", 0)}
@@ -38,7 +39,7 @@ _SWAPS = {op: (kind, other, way) for kind, table in _KINDS.items() for op, (othe
 
 
 def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
-    """Yield the changes of the top of a term. `players`: the number of named players of the claim's games.
+    """Yield the changes at the root of a term. `players`: the number of players that have names.
 
     >>> [(new.value, way) for _, new, way in changes(t.Literal(INT, 0, 1, 5), 2)]
     [(6, 1), (4, -1)]
@@ -70,13 +71,13 @@ def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
 
 
 def _number(old: t.Term, value: int) -> t.Term:
-    """Return an integer term at the place of `old`; a negative one is the negation of a literal, as in a file."""
+    """Return the term for an integer at the location of `old`. A negative integer is the negation of a literal."""
     number = t.Literal(INT, old.start, old.end, abs(value))
     return number if value >= 0 else t.Operation(INT, old.start, old.end, "neg", (number,))
 
 
 def move_bound(bound: t.Term) -> Iterator[TermEdit]:
-    """Yield a bound of an interval moved by one, unless a change of its last constant has the same effect."""
+    """Yield a bound of an interval plus 1 and minus 1, unless a change of its last constant has the same effect."""
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):
             return
@@ -86,9 +87,9 @@ def move_bound(bound: t.Term) -> Iterator[TermEdit]:
 
 
 def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
-    """Yield a list or a range of subsets with one number changed by one.
+    """Yield the domains that differ from a list, or a range of subsets, by one in one number.
 
-    Each entry: the new domain, the new text, the replaced text, and whether the domain became smaller.
+    Each item contains the new domain, the new text, the replaced text, and whether the new domain is a subset.
 
     >>> [(now, was, smaller) for _, now, was, smaller in neighbours(d.ListedDomain((1, 2)))]
     [('2', '1', True), ('0', '1', False), ('3', '2', False), ('1', '2', True)]
@@ -110,7 +111,7 @@ def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
 
 
 def list_neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the positions with one object more or fewer in one heap.
+    """Yield the positions that have one object more, or one object fewer, in one heap.
 
     >>> list(list_neighbouring_positions((1, 1, 4)))
     [(1, 2, 4), (1, 4), (1, 1, 5), (1, 1, 3)]
@@ -122,21 +123,21 @@ def list_neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 
 
 # == sites ============================================================================================================
-# The place of each term in a claim, and whether the claim becomes weaker or stronger if the term grows.
+# The place of each term in a claim, and the effect of a larger term on the claim: weaker or stronger.
 #
-# "x < 2" is stronger than "x < 3", and "x < 4" is weaker.  No scope can refute a mutant that is weaker than a true
-# claim.  The direction of a term distinguishes such mutants from those that a scope should refute.
+# For example, the claim "x < 2" is stronger than "x < 3", and "x < 4" is weaker. No scope can refute a mutant that is
+# weaker than a true claim. The direction of a term distinguishes these mutants from mutants that a scope should refute.
 Place = tuple[str, ...]
 """("if",), ("then",), ("all", variable, "lo" | "hi" | "source"), ("game", name, parameter) or ("define", head)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """One occurrence of a term.
+    """An occurrence of a term.
 
-    `clause`: the smallest condition around it or, if there is none, the whole text.
-    `direction`: 1 if a larger term (for a Bool: true in more cases) makes the claim weaker, -1 if it makes the claim
-    stronger, 0 if unknown.
+    `clause`: the smallest condition that contains the term or, if there is none, the complete text.
+    `direction`: 1 if a larger term makes the claim weaker, -1 if it makes the claim stronger, 0 if this is unknown. A
+    condition is larger if it is true in more cases.
     """
 
     place: Place
@@ -146,7 +147,7 @@ class Site:
 
 
 def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
-    """Yield the complete terms of a claim with places and directions, without the definitions that they call."""
+    """Yield the complete terms of a claim, each with its place and direction, without definitions that they call."""
     narrows = -1 if claim.quantifier == "exists" else 1  # fewer cases: "for all" is weaker, "exists" is stronger
     for v in claim.variables:
         match v.domain:
@@ -165,10 +166,10 @@ def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
 
 
 def sites(claim: Claim) -> Iterator[Site]:
-    """Yield every occurrence of a term: first in the claim's texts, then in the definitions in the order of calls.
+    """Yield every occurrence of a term: first in the texts of the claim, then in the definitions in the order of calls.
 
-    A definition is visited once for each direction in which it is called.  The player argument of a question about an
-    impartial game is skipped, because it makes no difference.
+    A definition is visited once for each direction in which it is called. The player argument of a question about an
+    impartial game is skipped, because it has no effect.
     """
     todo = deque(roots(claim))
     seen: set[tuple[int, int]] = set()
@@ -200,7 +201,7 @@ def _walk_sites(claim: Claim, place: Place, term: t.Term, clause: t.Term, direct
 
 
 def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
-    """Whether `part` is the player argument of a question about an impartial game."""
+    """Return whether `part` is the player argument of a question about an impartial game."""
     if not isinstance(term, t.GameCall) or not isinstance(part, t.Literal) or part is not term.args[-1]:
         return False
     return claim.game(term.game).ruleset.impartial and (part.type == PLAYER or part.start == part.end)
@@ -212,7 +213,7 @@ _SCALED = {"mul", "floordiv", "div"}
 
 
 def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Yield the parts of a term with direction `d`, each with its direction."""
+    """Yield the parts of a term, each with its direction. `d`: the direction of the term."""
     match term:
         case t.AllOf() | t.AnyOf():
             yield from ((x, d) for x in t.subterms(term))
@@ -240,9 +241,9 @@ def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
 
 
 def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Yield the parts of a comprehension, each with its direction.
+    """Yield the parts of a comprehension, each with its direction. `d`: the direction of the comprehension.
 
-    With more elements, `any` is true in more cases and `all` in fewer.  A wider range has more elements.
+    If there are more elements, `any` is true in more cases, and `all` in fewer cases. A wider range has more elements.
     """
     of_body = d if term.reducer not in ("mex", "nim_sum", "set") else 0
     of_elements = {"any": d, "count": d, "all": -d}.get(term.reducer, 0)
@@ -254,16 +255,19 @@ def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t
 
 
 # == rewriting ========================================================================================================
-# A claim with some of its terms replaced, in its texts, domains, games and definitions.
+# The replacement of some terms of a claim, in its texts, domains, games and definitions.
 class Rewriting:
-    """A replacement of each term whose id is in `new`. Shared terms stay shared; unchanged terms stay identical."""
+    """A replacement of terms. Shared terms stay shared, and unchanged terms stay identical.
+
+    `new`: the new terms, by the `id` of the replaced term.
+    """
 
     def __init__(self, new: Mapping[int, t.Term]) -> None:
         self._new = dict(new)
         self._functions: dict[int, t.Function] = {}
 
     def claim(self, claim: Claim) -> Claim:
-        """Return the claim after the replacements, without its proof, which belongs to the old statement."""
+        """Return the claim after the replacements. It has no proof, because the proof belongs to the old claim."""
         hypothesis = None if claim.hypothesis is None else self.term(claim.hypothesis)
         games = tuple(replace(g, arguments=tuple((n, self.term(x)) for n, x in g.arguments)) for g in claim.games)
         variables = tuple(self._variable(v) for v in claim.variables)
@@ -307,23 +311,23 @@ class Rewriting:
 
 
 def replace_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
-    """Return the claim with another hypothesis and conclusion and their texts, and without its proof."""
+    """Return the claim with another hypothesis and conclusion, with their texts, and without its proof."""
     texts = [(label, print_term(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
     rest = [x for x in claim.texts if x[0] not in ("if", "then")]
     return replace(claim, hypothesis=hypothesis, conclusion=conclusion, texts=(*texts, *rest), proof=None)
 
 
 def interval_text(interval: d.IntervalDomain) -> str:
-    """Return the domain as a file writes it."""
+    """Return an interval in the form of a claim file."""
     return f"{print_term(interval.lo)}..{'' if interval.hi is None else print_term(interval.hi)}"
 
 
 # == mutants ==========================================================================================================
-# The systematic mutants of a claim: copies of the claim with one small change.
+# The mutants of a claim: copies of the claim with one small change.
 #
-# If a claim still holds after a change of a constant, a comparison or a player, its scope is too small to check that
-# part, or the part does not matter.  Changes apply to terms, not to text.  They include the definitions that the claim
-# calls and the bounds of its variables.
+# If a claim still holds after a change of a constant, a comparison or a player, its scope is too small to check this
+# part, or the part has no effect. The changes apply to terms, not to the text. They include terms in the definitions
+# that the claim calls, and the bounds of its variables.
 _WON_BY_PLAY = ("wins", "value", "outcome")  # the questions whose answer depends on normal or misère play
 
 
@@ -332,11 +336,11 @@ class Mutant:
     """A claim with one change.
 
     `kind`: constant, comparison, and/or, any/all, min/max, nim-addition, player, outcome, bound, domain, stuck or
-    hypothesis (one of its parts is dropped, and `now` is empty).
-    `where`: the part of the claim that is changed.
-    `now`: the smallest changed condition or, if there is none, the whole text.
+    hypothesis. In a mutant of the last kind, one part of the hypothesis is dropped, and `now` is empty.
+    `where`: the changed part of the claim.
+    `now`: the smallest changed condition or, if there is none, the complete text.
     `was`: the replaced text.
-    `weaker`: whether the claim implies the mutant, so that no scope on which the claim holds can refute it.
+    `weaker`: whether the claim implies the mutant. Then a scope in which the claim holds cannot refute the mutant.
     """
 
     kind: str
@@ -353,7 +357,7 @@ class Mutant:
 
 
 def make_mutants(claim: Claim) -> list[Mutant]:
-    """Return the mutants of a claim in the order of its text, without duplicates and without the claim itself."""
+    """Return the mutants of a claim in the order of its text. The list contains neither duplicates nor the claim."""
     found: dict[tuple[str, ...], Mutant] = {}
     for mutant in (*_terms(claim), *_drop_hypotheses(claim), *_swap_ending(claim), *_move_listed_bounds(claim)):
         found.setdefault(print_claim(mutant.claim), mutant)
@@ -362,7 +366,7 @@ def make_mutants(claim: Claim) -> list[Mutant]:
 
 
 def print_claim(claim: Claim) -> tuple[str, ...]:
-    """Return all parts that a mutant may change, as text."""
+    """Return the parts of a claim that a mutant may change, as texts."""
     called = (s.term.function for s in sites(claim) if isinstance(s.term, t.Apply))
     return (
         *(f"{v.name}: {v.domain if isinstance(v.domain, d.ListedDomain) else v.text}" for v in claim.variables),
@@ -376,9 +380,9 @@ def print_claim(claim: Claim) -> tuple[str, ...]:
 # -- changes of one term ----------------------------------------------------------------------------------------------
 @dataclass
 class _Edit:
-    """A change of one place in the text, with all terms made from it.
+    """A change at one place in the text, with all terms that come from this place.
 
-    A chain `a < b < c` gives two terms for `b`, and a definition gives a term for each call.
+    In a chain `a < b < c` the text `b` gives two terms. A definition gives one term for each call.
     """
 
     site: Site
@@ -426,7 +430,7 @@ def _label(place: Place) -> str:
 
 # -- changes of the claim as a whole ----------------------------------------------------------------------------------
 def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
-    """Yield the claim without one part of its hypothesis, for each part."""
+    """Yield the mutants that drop one part of the hypothesis."""
     parts = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     players = max((g.ruleset.players for g in claim.games), key=len, default=())
     for i, part in enumerate(parts):
@@ -437,7 +441,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
 
 
 def _swap_ending(claim: Claim) -> Iterator[Mutant]:
-    """Yield the claim with misère and normal play exchanged, for each game whose winner the claim mentions."""
+    """Yield the mutants that exchange normal and misère play in a game, if the claim is about its winner."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
         if game.name in asked and not game.ruleset.unusual:
@@ -449,7 +453,7 @@ def _swap_ending(claim: Claim) -> Iterator[Mutant]:
 
 
 def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
-    """Yield the claim with one number in a list of values, or one bound of subsets, changed by one."""
+    """Yield the mutants that change one number in a list of values, or one bound of subsets, by one."""
     for i, v in enumerate(claim.variables):
         for new, now, was, smaller in neighbours(v.domain):
             variables = (*claim.variables[:i], replace(v, domain=new, text=now), *claim.variables[i + 1 :])
@@ -459,9 +463,9 @@ def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
 
 # -- the scope of a mutant --------------------------------------------------------------------------------------------
 def widen(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
-    """Return the scope of a mutant.
+    """Return the scope of a mutant: the scope of the claim, extended to the domains of the mutant.
 
-    If the scope reaches a bound of the claim's domain and the mutant moves that bound outwards, the scope follows.
+    It is extended if it ends at a bound of the claim's domain, and the mutant moves this bound outwards.
     """
     wide = dict(scope)
     for old, new in zip(claim.variables, mutant.variables, strict=True):
@@ -489,13 +493,13 @@ def _constant(bound: t.Term | None) -> int | None:
 
 
 # == trial ============================================================================================================
-# A trial of the mutants of a claim that holds: the scope should refute each of them.
+# The test of the mutants of a claim that holds. The scope should refute each mutant.
 #
-# A mutant that is refuted, vacuous or ill-defined is *killed*.  A mutant that holds *survived*: the scope is too small
-# to show the difference, or the changed part does not matter.  A surviving mutant that is weaker than the claim is
-# counted separately, because no scope could kill it.
+# A mutant is *killed* if it is refuted, vacuous or undefined in the scope. A mutant that holds has *survived*: the
+# scope is too small to show the difference, or the changed part has no effect. Surviving mutants that are weaker than
+# the claim are counted separately, because no scope can kill them.
 Settle = Callable[[Claim, Scope, float | None], ClaimResult]
-"""A function that settles a claim within a scope and a number of seconds (None: no limit)."""
+"""A function that settles a claim in a scope, within a number of seconds; None for no limit."""
 
 _FATES = {
     Verdict.REFUTED: MutantFate.KILLED,
@@ -509,7 +513,7 @@ _FATES = {
 
 
 def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle) -> tuple[MutantResult, ...]:
-    """Return the outcome of each mutant of a claim. `budget`: seconds for all mutants together, None for no limit."""
+    """Return the result for each mutant of a claim. `budget`: seconds for all mutants together; None for no limit."""
     started = time.monotonic()
     found = []
     for mutant in make_mutants(claim):
@@ -528,7 +532,7 @@ def _outcome(mutant: Mutant, result: ClaimResult) -> MutantFate:
 
 
 def _loses_witness(result: ClaimResult) -> bool:
-    """Whether the claim is an [exists] claim and the scope contains no witness for the mutant."""
+    """Return whether the result is about an [exists] claim without a witness in the scope."""
     return result.statement.quantifier == "exists" and any(r.answer is Decision.FAILS for r in result.finding.routes)
 
 

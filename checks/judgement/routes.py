@@ -1,4 +1,4 @@
-"""Ask a route for its answer within limits on CPU time and memory, and report a route that fails."""
+"""Calls of routes within limits on CPU time and memory, and the handling of routes that fail."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from encoders.solvers.effort import Effort
 # == budget ===========================================================================================================
 # The CPU time for settling one claim, and the exception that stops the work when the time is used up.
 #
-# A watching thread raises `BudgetSpent` in the working thread, at any point of its Python code.  A call of C code (Z3,
-# numpy, the kernel) must return first.  This works in every thread and on every system.  In worker processes,
-# `capping_cpu` of `checks.execution.limits` ends C code that does not return.
+# A watching thread raises `BudgetSpent` in the working thread, at any point of its Python code. A call of C code (Z3,
+# numpy, the WebAssembly kernel) must return first. This works in every thread and on every system. In worker processes,
+# `capping_cpu` of `checks.execution.limits` stops C code that does not return.
 _T = TypeVar("_T")
 
 AGAIN = 0.5  # seconds of CPU time until an exception that no code has caught is raised again
@@ -34,11 +34,11 @@ _current: ContextVar[_Watch | None] = ContextVar("_current", default=None)
 
 
 class BudgetSpent(BaseException):
-    """The budget is used up. As with KeyboardInterrupt, `except Exception` does not catch it."""
+    """The budget is used up. Like KeyboardInterrupt, this exception is not caught by `except Exception`."""
 
 
 class _Watch:
-    """The deadline of the thread that makes this. Only this thread calls `stop` and `acknowledge`."""
+    """The deadline for the thread that creates this object. Only this thread may call `stop` and `acknowledge`."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.spent, self.caught = seconds, False, 0
@@ -62,9 +62,9 @@ class _Watch:
                     _raise_in(self._target, BudgetSpent)
 
     def acknowledge(self) -> None:
-        """Record that the exception was caught, and allow the remaining steps some time: half as much each time.
+        """Record that BudgetSpent was caught, and allow the remaining steps a short time: each time half as much.
 
-        Raises BudgetSpent if it was caught too often, so that work with endlessly many steps ends as well.
+        Raises BudgetSpent if it was caught too often, so that work with endlessly many steps also ends.
         """
         self.spent = True
         self.caught += 1
@@ -74,10 +74,11 @@ class _Watch:
         self.grace /= 2
 
     def stop(self) -> None:
-        """End the watch, and catch an exception that is still on its way.
+        """Stop the watch, and catch an exception that was requested but not yet raised.
 
-        Withdrawing it (PyThreadState_SetAsyncExc with NULL) would make the interpreter look for it at each jump: slow
-        in CPython 3.11, and endless under a profiler.  Raising it again replaces it, so that it can be caught here.
+        The request could be cancelled by PyThreadState_SetAsyncExc with NULL. But then the interpreter would look for
+        an exception at each jump, which is slow in CPython 3.11 and never ends under a profiler. A second request
+        replaces the first one, so that this method can catch the exception.
         """
         with self._lock:
             self._stopped.set()
@@ -90,7 +91,7 @@ class _Watch:
 
 
 def _is_importing(thread: int) -> bool:
-    """Whether the thread is importing a module: an exception there would leave a half-initialized module."""
+    """Return whether the thread is importing a module. An exception would leave the module half initialized."""
     frame = sys._current_frames().get(thread)  # noqa: SLF001 - public, by the documentation of sys
     while frame is not None and frame.f_code is not spend.__code__:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
@@ -106,7 +107,7 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 def spend(seconds: float | None, work: Callable[[], _T]) -> _T:
     """Return the result of `work`. Raises BudgetSpent after `seconds` of CPU time; None means no limit.
 
-    Inside another `spend` of the same thread, the outer budget applies instead.
+    Inside another call of `spend` in the same thread, only the outer budget applies.
     """
     if seconds is None or _current.get() is not None:
         return work()
@@ -124,7 +125,7 @@ def spend(seconds: float | None, work: Callable[[], _T]) -> _T:
 
 
 def acknowledge() -> str:
-    """Record that BudgetSpent was caught. Return the reason in words, or "" if no budget applies.
+    """Record that BudgetSpent was caught, and return the reason in words; "" if no budget applies.
 
     Raises BudgetSpent if it was caught too often.
     """
@@ -141,13 +142,13 @@ def describe_budget(seconds: float | None) -> str:
 
 
 def describe_spent() -> str:
-    """Return the message that the budget of the claim is used up, or "" if it is not."""
+    """Return the message that the budget of the claim is used up; "" if it is not used up."""
     watch = _current.get()
     return describe_budget(watch.seconds) if watch is not None and seconds_left() == 0 else ""
 
 
 def seconds_left(wanted: float | None = None) -> float | None:
-    """Return the CPU time left in the budget, at most `wanted`; None for no limit."""
+    """Return the remaining CPU time of the budget, but at most `wanted`; None for no limit."""
     watch = _current.get()
     if watch is None:
         return wanted
@@ -156,24 +157,24 @@ def seconds_left(wanted: float | None = None) -> float | None:
 
 
 def renew(seconds: float | None) -> None:
-    """Allow `seconds` of CPU time from now on, as for the mutants of a claim that holds."""
+    """Start a new budget of `seconds` of CPU time, for example for the mutants of a claim that holds."""
     watch = _current.get()
     if watch is not None and seconds is not None:
         watch.spent, watch.caught, watch.deadline = False, 0, time.process_time() + seconds
 
 
 # == faults ===========================================================================================================
-# The exceptions for work that fails: a limit of the machine was reached, or this program has an error.
+# The exceptions for work that fails because of a limit of the machine, or because of a bug in this program.
 class Exhausted(NimChecksError):
-    """Memory, Python's stack or the budget ran out; the message says where."""
+    """A limit on memory, recursion or CPU time was reached. The message says where."""
 
 
 class Spent(Exhausted):
-    """The CPU time of a claim is used up; the message says how much that was."""
+    """The CPU time for a claim is used up. The message gives the budget."""
 
 
 class InternalFault(NimChecksError):
-    """An error of this program. The message says where it happened; `trace` is the traceback with its notes."""
+    """A bug in this program. The message says where it occurred; `trace` is the traceback with its notes."""
 
     def __init__(self, where: str, error: Exception) -> None:
         super().__init__(where, error)
@@ -193,7 +194,7 @@ _losses: ContextVar[list[str] | None] = ContextVar("_losses", default=None)
 
 @contextmanager
 def noticing_losses() -> Iterator[list[str]]:
-    """Yield a list that collects the failures of `guard` in this block, even if the caller handles them.
+    """Yield a list to which `guard` adds its failures inside this block, even if the caller handles them.
 
     A result with such failures is not cached, because another attempt may succeed.
     """
@@ -206,7 +207,7 @@ def noticing_losses() -> Iterator[list[str]]:
 
 
 def guard(where: str, work: Callable[[], _T]) -> _T:
-    """Return the result of `work`. Raises Exhausted and InternalFault, which name `where`; otherwise only Ctrl-C."""
+    """Return the result of `work`. Exceptions except Ctrl-C become Exhausted or InternalFault, which name `where`."""
     try:
         return _guard(where, work)
     except (Exhausted, InternalFault) as loss:
@@ -223,7 +224,7 @@ def _guard(where: str, work: Callable[[], _T]) -> _T:
     except BudgetSpent:
         raise Spent(f"{acknowledge() or describe_budget(None)} {where}") from None
     except RecursionError:
-        raise Exhausted(f"nested too deeply for Python's stack {where}") from None
+        raise Exhausted(f"the recursion is too deep for Python {where}") from None
     except Exception as error:
         if type(error).__module__.startswith("z3") and "out of memory" in str(error):
             raise Exhausted(f"out of memory {where}") from None
@@ -241,14 +242,16 @@ def run_within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
 # == routes ===========================================================================================================
 # The choice of routes for a claim, and the handling of a route that fails.
 #
-# An internal error in a route makes the claim inconsistent and names the place.  The answers of other routes remain.
+# An internal error in a route makes the claim inconsistent. The message names the route. The answers of other routes
+# are not discarded.
 Route = Callable[[Claim, Scope, float | None], RouteResult]
 
 
 def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: float | None) -> tuple[RouteResult, str]:
-    """Return a route's answer, UNKNOWN if it failed, and the text of its internal error or "".
+    """Return the answer of a route, and the text of its internal error or "".
 
-    `budget`: seconds; the time left for the claim limits it further.
+    If the route failed, the answer is UNKNOWN.
+    `budget`: seconds, if the claim has that much time left.
     """
     if spent := describe_spent():
         return RouteResult(name, Decision.UNKNOWN, detail=f"not asked: {spent}"), ""
@@ -262,7 +265,7 @@ def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: flo
 
 
 def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Route | None:
-    """Return the route for the claim's [proof]; None without a [proof], or if `wanted` selects other routes."""
+    """Return the route for the [proof] of a claim; None without a [proof], or if `wanted` names only other routes."""
     route = rule_name(claim)
     if not route or (wanted and route not in wanted):
         return None
@@ -276,7 +279,10 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Rout
 
 
 def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
-    """Return the second route for the scope as a pair: (always asked, asked if the exhaustive route leaves it open)."""
+    """Return the second route for the scope as a pair of two uses, each of which may be None.
+
+    The first is always called. The second is called only if the exhaustive route leaves the claim open.
+    """
 
     def run_bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
         return cast(RouteResult, import_module("encoders.bounded.encoder").decide_by_smt(claim, scope, budget))
@@ -285,5 +291,5 @@ def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
 
 
 def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:
-    """Whether a solver may settle the scope: the exhaustive route reached a limit, and the claim has no game."""
+    """Return whether a solver should try the scope: the exhaustive route reached a limit, and the claim has no game."""
     return answer is Decision.UNKNOWN and not replays and not claim.games

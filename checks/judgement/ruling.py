@@ -1,6 +1,6 @@
-"""Draw the verdict on a claim from the collected answers, and state what it leaves open.
+"""The verdict on a claim from the collected answers, with the cases that it leaves open.
 
-The functions are pure: they ask no route and no referee.
+The functions are pure: they do not call a route or the referee.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from encoders.trust import All, Limits
 class CollectedAnswers:
     """The answers collected for one claim in one scope.
 
-    `review`: the referee's review of the searches.
+    `review`: the findings of the referee about the searches.
     `searches`: the answers of the routes that search the scope; the exhaustive route is first.
-    `proof`: the answer of the route for the [proof], or None if it was not asked.
+    `proof`: the answer of the route for the [proof]; None if this route was not used.
     `lemmas`: the lemmas of the proof.
     `faults`: the internal errors that ended routes, in the order of the routes.
     """
@@ -41,7 +41,7 @@ class CollectedAnswers:
 
     @property
     def search(self) -> RouteResult:
-        """The answer for the scope: from the exhaustive route or, if it met a limit, from a route that decided."""
+        """The answer for the scope: from the exhaustive route or, if it reached a limit, from a search that decided."""
         first = self.searches[0]
         return next((x for x in self.searches if first.decision is Decision.UNKNOWN and x.decision.settles), first)
 
@@ -55,10 +55,10 @@ class CollectedAnswers:
 class Ruling:
     """The decision on a claim.
 
-    `within`: the verdict on the scope alone, without the proof.
+    `within`: the verdict on the scope, without the proof.
     `limits`: the cases that the verdict covers.
-    `not_established`: the cases it leaves open, in words, or "".
-    `error`: as in `results.model.Finding`.
+    `not_established`: the cases that the verdict leaves open, in words, or "".
+    `error`: as in `checks.results.model.Finding`.
     """
 
     verdict: Verdict
@@ -69,7 +69,7 @@ class Ruling:
 
 
 def evidence_of(record: CollectedAnswers) -> Evidence:
-    """Return the evidence from which `decide_verdict` draws the verdict."""
+    """Return the evidence from which `decide_verdict` decides the verdict."""
     answers, first, found = record.answers, record.searches[0], record.review
     search = record.search
     shown = first.ill_defined if search.counterexample is None else search.counterexample
@@ -90,12 +90,12 @@ def evidence_of(record: CollectedAnswers) -> Evidence:
 
 
 def draw_verdict(record: CollectedAnswers) -> Verdict:
-    """Return the verdict on the answers collected so far."""
+    """Return the verdict that follows from the answers collected so far."""
     return decide_verdict(evidence_of(record))
 
 
 def make_ruling(record: CollectedAnswers) -> Ruling:
-    """Return the verdict, the cases it covers, and the cases it leaves open."""
+    """Return the verdict with the cases that it covers and the cases that it leaves open."""
     claim, scope, found, proof = record.claim, record.scope, record.review, record.proof
     verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
     open_ = describe_rest(claim, scope) if within is Verdict.VERIFIED else found.not_established
@@ -116,9 +116,9 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 
 
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
-    """Return what is open if the scope is verified but the proof does not count.
+    """Return the cases that are open if the scope is verified but the proof does not count, in words.
 
-    The proof fails, a lemma is not proved, or the proof covers no case that the search found.
+    Then the proof fails, or a lemma is not proved, or the proof does not cover any case that the search found.
     """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:
@@ -132,7 +132,7 @@ def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
 
 
 def _contradiction(record: CollectedAnswers) -> str:
-    """Return a sentence that names the route that contradicts itself or the verdict within the scope."""
+    """Return a sentence about the first route that contradicts itself, or the verdict on the scope."""
     within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
     for other in record.answers:
         if other.decision is Decision.CONTRADICTION:

@@ -1,4 +1,4 @@
-"""The options of a run, and scopes: the cases that a result covers, and the cases it leaves open."""
+"""The options of a run, and scopes: the cases that a result covers, and the cases that it leaves open."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
 
 class BadOverride(NimChecksError):
-    """An invalid `--set`: it cannot be parsed, or it names no bound of the scope."""
+    """An invalid option `--set`: it cannot be parsed, or it does not name a bound of the scope."""
 
 
 @dataclass(frozen=True)
 class Options:
     """The options with which a run settles its claims.
 
-    `profile`: the scope to use, such as `quick`.
-    `overrides`: the `--set` options.
-    `budget`: seconds for each claim, None for no limit.
-    `routes`: the routes to ask, () for all.
-    `mutants`: whether to try mutants of the claims that hold, with the same budget again.
+    `profile`: the profile of the scope, such as `quick`.
+    `overrides`: the options `--set`.
+    `budget`: seconds for each claim; None for no limit.
+    `routes`: the routes to use; () for all routes.
+    `mutants`: whether to test mutants of the claims that hold, with the same budget again.
     `effort`: the limits for each obligation of a proof.
     """
 
@@ -42,7 +42,7 @@ class Options:
 
 
 def read_override(text: str) -> tuple[str, str]:
-    """Split "k=1..20" or "s.heaps=0..5". Raises BadOverride.
+    """Return the name and the range of an override, such as "k=1..20" or "s.heaps=0..5". Raises BadOverride.
 
     >>> read_override("s.heaps=0..5")
     ('s.heaps', '0..5')
@@ -58,7 +58,7 @@ def read_override(text: str) -> tuple[str, str]:
 
 
 def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
-    """Return the scope of a claim in a profile, with the overrides of its variables applied. Raises BadOverride."""
+    """Return the scope of a claim in a profile, with the overrides for its variables. Raises BadOverride."""
     scope = claim.scope(profile)
     by_name = {v.name: v for v in claim.variables}
     for name, value in overrides:
@@ -69,7 +69,7 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
             if aspect:
                 if not isinstance(scope.get(variable), d.PositionRange):
                     raise BadOverride(
-                        f"{name} bounds a position, but {variable} of {claim.id} is not a position with a scope"
+                        f"{name} is a bound for positions, but {variable} of {claim.id} is not a position with a scope"
                     )
                 old = scope[variable]
                 assert isinstance(old, d.PositionRange)
@@ -82,7 +82,7 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
 
 
 def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, object]:
-    """Return the scope of a position as a file writes it, with one bound replaced or added."""
+    """Return the scope of a position in the form of a claim file, with one bound replaced or added."""
     found: dict[str, object] = {}
     for name, limits in (*((x, str(y)) for x, y in bound.aspects), (aspect, value)):
         part, _, which = name.partition(".")
@@ -92,13 +92,13 @@ def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, obje
 
 
 def find_concerned(claim: Claim, overrides: Overrides) -> set[str]:
-    """Return the names in `overrides` that belong to a variable of this claim."""
+    """Return the names of the overrides that belong to a variable of the claim."""
     names = {v.name for v in claim.variables}
     return {name for name, _ in overrides if name.partition(".")[0] in names}
 
 
 def limits_of(claim: Claim, scope: d.Scope) -> Limits:
-    """Return the coverage of a check of the scope, for each variable."""
+    """Return for each variable the values that a search of the scope covers."""
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         bound = scope.get(v.name)
@@ -112,7 +112,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
 
 
 def describe_beyond(proved: Limits) -> str:
-    """Return in words what a proof leaves open, namely values at or above its bounds; "" if it has no bound."""
+    """Return in words the values that a proof leaves open: at its bounds and above; "" if it has no bounds."""
     found: dict[int, list[str]] = {}
     for name, coverage in proved:
         if isinstance(coverage, Below):
@@ -127,7 +127,7 @@ def _covers(domain: d.IntervalDomain, bound: d.Range) -> bool:
 
 
 def describe_rest(claim: Claim, scope: d.Scope) -> str:
-    """Return in words the cases that a check of the scope leaves open, or ""."""
+    """Return in words the cases that a search of the scope leaves open; "" if there are none."""
     parts: list[str] = []
     several = sum(isinstance(b, d.PositionRange) for b in scope.values()) > 1
     for v in claim.variables:
@@ -155,10 +155,11 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
 
 
 def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
-    """Return `--set` options for a smaller scope with at most about `cases` cases; "" if no smaller scope suffices.
+    """Return `--set` options for a smaller scope with at most about `cases` cases; "" if this is not possible.
 
-    Repeatedly cuts the bound that contributes most cases; a position may contribute the cube of a parameter's range.
-    In the result, each position variable has at most `positions` positions below its upper bounds.
+    The function repeatedly reduces the bound that contributes most cases. A position may contribute the cube of the
+    range of a parameter. In the result, each position variable has at most `positions` positions below its upper
+    bounds.
     """
     small: d.Scope = dict(scope)
     for _ in range(1000):
@@ -200,7 +201,7 @@ def _box(bound: d.PositionRange) -> int:
 
 
 def _lower(bound: d.Range) -> d.Range:
-    """Return the range without its upper quarter."""
+    """Return the range without about a quarter of its numbers, at the upper end."""
     return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
 
 
@@ -225,7 +226,7 @@ def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
 
 
 def lies_within(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
-    """Whether a value of a variable is in its scope; True if the variable has no scope."""
+    """Return whether a value of a variable is in the scope of the variable; True if the variable has no scope."""
     if isinstance(bound, d.Range):
         return isinstance(value, int) and bound.lo <= value <= bound.hi
     if isinstance(bound, d.PositionRange) and bound.parts:

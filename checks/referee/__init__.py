@@ -1,12 +1,13 @@
-"""The referee, the trusted core: the meaning of rules of play and of expressions, by plain recursion.
+"""The referee, the trusted core of this program. It defines the meaning of rules and expressions by plain recursion.
 
-It trusts Python's integers, fractions and containers, and the typed terms and rulesets that `claims` reads from files.
+The referee trusts Python's integers, fractions and containers, and the typed terms and rulesets that `claims` reads
+from files. It needs only the standard library and `claims`, but neither numpy nor a solver.
 
-Every verdict depends on it: every counterexample and every witness is replayed here, and a sample of every success is
-evaluated here again. An encoder that disagrees is wrong. The referee needs only the standard library and `claims`: no
-numpy and no solver. It takes no shortcut: it solves a game by looking at its options.
+Every verdict depends on the referee. It replays every counterexample and every witness, and it evaluates a sample of
+the cases that passed. If an encoder disagrees with the referee, the encoder is wrong. The referee solves a game by
+examining all options, without shortcuts.
 
-`meaning` evaluates terms, `play` plays by the rules of a ruleset, and `judge` judges a claim at a case. Each module
-uses only the modules before it. The referee looks up heaps that are too large to play in tables that engines have made,
-after `checks.referee.tables` has verified the table. Without tables nothing is looked up.
+The modules are `meaning`, which evaluates terms; `play`, which plays by a ruleset; and `judge`, which judges a claim at
+a case. Each module uses only the modules before it. For heaps that are too large to play, the referee uses tables that
+engines have computed, after `checks.referee.tables` has verified them.
 """

@@ -1,10 +1,14 @@
-"""The moves of a ruleset on one heap of any size, found by playing small heaps.
+"""The moves of a ruleset on one heap of any size, determined by playing small heaps.
 
-A move takes t objects of a heap and leaves parts x and y, perhaps empty: h = x + y + t. Suppose that every picked
-number is t, x or y up to a constant, and that every comparison in the rules either compares x with y, or compares a sum
-of some of t, x and y with a constant. Then there is a bound K with this property: if a rule allows (t, x, y), it also
-allows each (t', x', y') with the same min(t, K), min(x, K) and min(y, K) and the same order of x and y, because every
-comparison has the same result. So the options of the heaps up to 3 * K + 2, played here, determine the options of all
+A move takes t objects from a heap of h and leaves parts x and y, which may be empty: h = x + y + t. This module needs
+two assumptions:
+
+- every picked number is t, x or y, up to a constant;
+- every comparison in the rules compares x with y, or compares a sum of some of t, x and y with a constant.
+
+Then there is a bound K with the following property. Let (t, x, y) and (t', x', y') agree in min(t, K), min(x, K),
+min(y, K) and the order of x and y. Then every comparison has the same result for both, so a rule allows both or
+neither. Therefore the options of the heaps up to 3 * K + 2 determine the options of all heaps. This module plays these
 heaps.
 """
 
@@ -25,19 +29,20 @@ from claims.language.syntax.terms import BOOL, INT
 
 MOST, MOST_ALONE = 60, 400  # the largest K: in general, more than the engine supports; if no move leaves two heaps
 Sum = dict[str, int]
-"""Coefficients of t, x and y, and a constant under the key "1"."""
+"""A linear form: the coefficients of t, x and y, and the constant under the key "1"."""
 
 
 class Unknown(NimChecksError):
-    """The rules have another form, so nothing is known about large heaps."""
+    """The rules do not have the required form, so their moves on large heaps are unknown."""
 
 
 @dataclass(frozen=True)
 class TakeSets:
-    """The numbers that may be taken of a heap to leave nothing, one heap, two different heaps or two equal heaps.
+    """The numbers that may be taken from a heap.
 
-    All numbers are below `bound`. 0 only occurs in `two` and `equal`. `all_end`, `all_one`: every number from `bound`
-    on may be taken too.
+    `end`, `one`, `two`, `equal`: the numbers that may be taken if nothing, one heap, two different heaps or two equal
+    heaps are left. All these numbers are below `bound`, and 0 occurs only in `two` and `equal`.
+    `all_end`, `all_one`: whether every number of at least `bound` may also be taken.
     """
 
     bound: int
@@ -50,7 +55,7 @@ class TakeSets:
 
 
 def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
-    """Return the numbers that the mover may take of a single heap.
+    """Return the numbers that the mover may take from a single heap.
 
     Raises Unknown, LimitReached, and IllDefined for invalid rules.
     """
@@ -64,10 +69,10 @@ def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
 
 
 def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
-    """Split a move that leaves max(h - m, 0) into moves that leave h - m, and moves that leave nothing, one for each m.
+    """Split a move that leaves max(h - m, 0) into one move that leaves h - m, and further moves that leave nothing.
 
-    In the moves that leave nothing, h is the number taken, and it is compared with the constant m. Other moves are
-    unchanged.
+    There is one further move for each number m: it takes the complete heap h, which must be smaller than m. A move of
+    another form is returned unchanged.
     """
     match move.become:
         case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:
@@ -90,14 +95,14 @@ def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
 
 
 def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
-    """Return the term with a number instead of a variable."""
+    """Return the term with the variable replaced by a number."""
     if isinstance(term, t.Variable) and term.name == name:
         return t.Literal(INT, 0, 0, value)
     return rebuild(term, lambda x: _fill_in(x, name, value))
 
 
 def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """Return the numbers that may be taken of the heaps up to `size`, for rules that only depend on that number.
+    """Return the numbers that may be taken from the heaps up to `size`, if the rules depend only on this number.
 
     Each number is tested separately. Raises the exceptions of `read_breaking`.
     """
@@ -117,15 +122,16 @@ def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
 
 
 def _require_one_heap(game: RefereeGame) -> None:
-    """Raise Unknown if a move may choose several heaps, or depend on more than the size of its heap."""
+    """Raise Unknown if a move may choose several heaps, or may depend on other heaps."""
     if game.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in game.ruleset.moves):
         raise Unknown
 
 
 def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
-    """Return the options of small heaps by the number taken and the parts left. They must not depend on more.
+    """Play all heaps up to 3 * `bound` + 2, and return the numbers that may be taken.
 
-    `alone`: no move leaves two heaps.
+    Raises Unknown if an option depends on more than the number taken and the kind of parts left.
+    `alone`: whether no move leaves two heaps.
     """
     seen: dict[tuple[int, str], set[bool]] = {}
     for h in range(1, 3 * bound + 3):
@@ -150,7 +156,7 @@ _KINDS = ("end", "one", "two", "equal")
 
 
 class _Rule:
-    """One kind of move on a single heap: the sums that its comparisons use, and the bound that they need."""
+    """A move on a single heap, with the linear forms in its comparisons and the bound that they require."""
 
     def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
         self.move, self.game = move, game
@@ -193,10 +199,9 @@ class _Rule:
         return self.reach + 1
 
     def find_takes(self) -> tuple[int, bool]:
-        """Return the least m that is picked, and whether m = h is allowed, for a move from h to h - m.
+        """Return the least number m that may be picked, and whether m = h is allowed, for a move from h to h - m.
 
-        Raises Unknown if another number is picked, if m has a smaller upper bound than h - 1, or if a rule depends on
-        h.
+        Raises Unknown for another form of move, if the upper bound of m is not h - 1 or h, or if a rule depends on h.
         """
         move = self.move
         if len(move.picks) != 1 or not isinstance(move.picks[0].domain, IntervalDomain):
@@ -213,7 +218,7 @@ class _Rule:
         return as_integer(self._constant(interval.lo)), not spared
 
     def list_picked(self, domain: IntervalDomain | t.Term) -> list[int]:
-        """Return the numbers of a domain that does not depend on the heap. Raises Unknown."""
+        """Return the numbers of a domain that does not depend on the heap. Raises Unknown for other domains."""
         if not isinstance(domain, IntervalDomain):
             return [as_integer(v) for v in as_elements(self._constant(domain))]
         assert domain.hi is not None
@@ -223,7 +228,7 @@ class _Rule:
         return list(range(lo, hi + 1))
 
     def allows(self, picked: int) -> bool:
-        """Whether the condition, which depends only on the picked number, allows this number. Raises IllDefined."""
+        """Return whether the condition, which depends only on the picked number, allows it. Raises IllDefined."""
         where = self.move.where
         return where is None or bool(
             self.game.meanings.evaluate(where, {**self.given, self.move.picks[0].name: picked})
@@ -256,7 +261,7 @@ class _Rule:
             raise Unknown from None
 
     def _affine(self, term: t.Term) -> Sum:
-        """Return a term as a sum of heap and picks. Raises Unknown."""
+        """Return a term as a linear form in the heap and the picks. Raises Unknown for other terms."""
         if self._is_constant(term):
             value = self._constant(term)
             if not isinstance(value, int):
@@ -272,7 +277,7 @@ class _Rule:
         raise Unknown
 
     def _translate(self, form: Sum) -> Sum:
-        """Return a sum of heap and picks as a sum of t, x and y."""
+        """Return a linear form in the heap and the picks as a linear form in t, x and y."""
         total: Sum = {}
         for name, times in form.items():
             total = _plus(total, {"1": 1} if name == "1" else self.means[name], times)
@@ -280,7 +285,7 @@ class _Rule:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def _condition(self, term: t.Term, demanded: bool = False) -> None:
-        """Update the bound for the comparisons in a condition. `demanded`: it must hold. Raises Unknown."""
+        """Update the bound for the comparisons in a condition. `demanded`: whether it must hold. Raises Unknown."""
         if self._is_constant(term):
             self._constant(term)
             return
@@ -304,7 +309,10 @@ class _Rule:
                 self._table(term)
 
     def _table(self, term: t.Term) -> None:
-        """Accept a condition of any form on a bounded t: K exceeds the bound of t. It must have a value at each t."""
+        """Accept a condition of any form if it depends only on t, t is bounded, and it has a value for each t.
+
+        The bound K then exceeds the bound of t. Raises Unknown otherwise.
+        """
         names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
         if means.keys() - {"1"} != {"t"} or self.most_taken is None or "t" not in self.least:
@@ -350,7 +358,7 @@ class _Rule:
         self._meet(left, "==" if op in ("eq", "ne") else "<=", right, demanded and op != "ne")
 
     def _meet(self, left: Sum, sign: str, right: Sum, demanded: bool) -> None:
-        """Update the bound for a comparison of two sums of t, x and y. Raises Unknown for another form."""
+        """Update the bound for a comparison of two linear forms. Raises Unknown for other comparisons."""
         form = _plus(right, left, -1)  # >= 0, or == 0
         constant = form.pop("1", 0)
         positive, negative = ({n: v for n, v in form.items() if v * s > 0} for s in (1, -1))

@@ -1,4 +1,4 @@
-"""The tables, and the lists of positions at which the mover loses, that come with an answer; verified on first use."""
+"""Tables of single heaps, and lists of positions in which the mover loses, both verified at their first use."""
 
 from __future__ import annotations
 
@@ -19,42 +19,44 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Setting, position, take_out
 
 # == losing ===========================================================================================================
-# Winners in positions of several heaps, from a proposed list of positions at which the mover loses.
-# Play verifies the list.
+# The winner in positions of several heaps, by a proposed list of positions in which the mover loses. The list is
+# verified by play.
 #
-# If the list says that the mover loses, all options are examined: none of them may be in the list. If the list says
-# that the mover wins, one option in the list suffices. So a large position needs only the options of the few listed
-# positions below it. Every examined position depends on smaller positions, which are examined too. A wrong list is
-# rejected, unless it is wrong only about positions on which nothing depends.
+# For a position in the list, all options are examined, and the list must not contain any of them. For another position,
+# one option in the list suffices. So the check of a large position needs all options only of the few listed positions
+# below it. Every position that a check uses is examined in the same way. Therefore a wrong list is rejected, unless it
+# is wrong only about positions that no check uses.
 #
-# One option suffices only if all moves are guaranteed to be playable, so that no position is ill-defined: `read_plain`.
+# One option suffices only if every move always has a value, so that no position is undefined: see `read_plain`.
 Lost = Sequence[Collection[Position]]
-"""By mover (one for all in an impartial game), the positions from which the mover is said to lose."""
+"""For each mover, the positions from which the mover loses according to the list; one list for an impartial game."""
 
 _TOTAL = frozenset(("add", "sub", "mul", "smallest", "largest", "eq", "ne", "lt", "le", "gt", "ge", "in", "not"))
 
 
 @dataclass(frozen=True)
 class Plain:
-    """A move that takes the same number of objects, at least one, from some of the chosen heaps.
+    """A move that takes the same number of objects, at least one, from each of some chosen heaps.
 
-    It takes at most the size of each of these heaps. `takes`: the heaps from which it takes.
+    The number is at most the size of each of these heaps.
+    `takes`: for each chosen heap, whether the move takes objects from it.
     """
 
     move: Move
     takes: tuple[bool, ...]
 
     def leave(self, chosen: Position, m: int) -> tuple[int, ...]:
-        """Return the sizes of the chosen heaps after taking m."""
+        """Return the sizes of the chosen heaps after m objects were taken."""
         return tuple(h - m if taken else h for h, taken in zip(chosen, self.takes, strict=True))
 
 
 class LostPositions:
-    """Winners of a game for two players, for positions with at most the heaps of `greatest`.
+    """The winners of a game of two players, by a list of positions in which the mover loses.
 
-    `lost`: for each mover, the positions at which that mover loses; one list for an impartial game.
+    `lost`: the list, in the form `Lost`.
+    `greatest`: a position; the list covers the positions with at most as many heaps that are at most as large.
     `steps`: the limit for all positions together.
-    Raises Unknown for other games, and if a move is not of the form `Plain`.
+    Raises Unknown if the game does not have two players, or a move does not have the form `Plain`.
     """
 
     def __init__(self, game: RefereeGame, lost: Lost, greatest: Position, steps: int) -> None:
@@ -67,7 +69,10 @@ class LostPositions:
         self.verified = frozenset[tuple[Position, int]]()
 
     def wins(self, s: Position, mover: int) -> bool:
-        """Whether the mover wins. Raises WrongTable if the list is wrong; Unknown, IllDefined or LimitReached."""
+        """Return whether the mover wins from a position.
+
+        Raises WrongTable if the list is wrong; Unknown, IllDefined or LimitReached if this cannot be decided.
+        """
         start = s, mover if len(self.lost) == 2 else 0
         todo, met = [start], {start} | self.verified
         if start in self.verified:
@@ -81,7 +86,7 @@ class LostPositions:
         return s not in self.lost[start[1]]
 
     def _find_dependencies(self, s: Position, mover: int) -> list[tuple[Position, int]]:
-        """Return the smaller turns on which the correctness of the list at this turn depends."""
+        """Check the list at a turn, and return the turns on which the check depends. Raises WrongTable."""
         self.game.steps.take()
         if not self.covers(s):
             raise Unknown
@@ -94,7 +99,7 @@ class LostPositions:
         wins = bool(losing) or (not options and self.game.ruleset.stuck_wins)
         if wins is (s in self.lost[mover]):
             which = "wins" if wins else "loses"
-            raise WrongTable(f"the list of lost positions is wrong: player {mover + 1}, to move at {s}, {which}")
+            raise WrongTable(f"the list of losing positions is wrong: player {mover + 1} moves at {s} and {which}")
         return [(o, following) for o in (losing[:1] if wins else options)]
 
     def covers(self, s: Position) -> bool:
@@ -106,7 +111,7 @@ class LostPositions:
     def _find_plainly(
         self, s: Position, mover: int, rests: Mapping[Position, Sequence[int]], lost: Collection[Position]
     ) -> Iterator[Position]:
-        """Yield options that are in a list, without listing the other options."""
+        """Yield options that are in the list `lost`, without computing all options."""
         for plain in self.plain:
             if len(plain.takes) == 1:
                 for heap in dict.fromkeys(s):
@@ -125,7 +130,7 @@ class LostPositions:
                         yield o
 
     def _is_legal(self, plain: Plain, s: Position, chosen: Position, m: int, mover: int) -> bool:
-        """Whether a move may take m from the chosen heaps. Raises LimitReached."""
+        """Return whether a move may take m objects from each of its heaps. Raises LimitReached."""
         move, evaluate = plain.move, self.game.meanings.evaluate
         env: Values = {**self.game.parameters, "mover": mover, "s": s, **dict(zip(move.heaps, chosen, strict=True))}
         (pick,) = move.picks
@@ -139,7 +144,7 @@ class LostPositions:
 
 
 def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
-    """Return, for each rest of a position, the sizes of a heap (0 for none) that complete it to a listed position."""
+    """Return a map from positions to the sizes of a heap whose addition gives a listed position; 0 adds no heap."""
     found: defaultdict[Position, list[int]] = defaultdict(list)
     for s in lost:
         found[s].append(0)
@@ -150,10 +155,10 @@ def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
 
 # -- moves that are always playable ------------------------------------------------------------------------------------
 def read_plain(ruleset: Ruleset) -> tuple[Plain, ...]:
-    """Return the moves of a ruleset in the form `Plain`, if all moves have that form; else ().
+    """Return the moves of a ruleset in the form `Plain` if all moves have this form, else ().
 
-    Every term of such a move always has a value. The picked number is at least 1 and at most each heap from which it is
-    taken. So every move reduces the total, and no heap becomes negative.
+    The terms of such a move always have a value. The picked number is at least 1, and at most the size of each heap
+    from which it is taken. So every move decreases the total, and no heap becomes negative.
     """
     if ruleset.measure is not None or ruleset.sees_position:
         return ()
@@ -191,7 +196,7 @@ def _read(move: Move) -> Plain | None:
 
 
 def _is_total(term: t.Term) -> bool:
-    """Whether a term has a value for all values of its variables."""
+    """Return whether a term always has a value, whatever the values of its variables are."""
     match term:
         case t.Literal() | t.Variable():
             return True
@@ -205,21 +210,22 @@ def _is_total(term: t.Term) -> bool:
 
 
 # == given ============================================================================================================
-# The tables that come with an answer. Each is verified at its first use and ignored if it cannot be verified.
+# The tables of an answer. A table is verified at its first use, and it is ignored if this is not possible.
 MOST_PROPOSED = 4  # lists of positions at which the mover loses, for one answer
 Propose = Callable[[Setting, RefereeGame, Position], Lost | None]
 _T = TypeVar("_T", bound=Sequence[object])
 
 
 def propose_nothing(key: Setting, game: RefereeGame, greatest: Position) -> Lost | None:
-    """Propose no list, for answers that do not justify the search for one."""
+    """Return None: propose no list, for answers that do not justify the search for one."""
     return None
 
 
 class HeapTables:
-    """The tables of one answer, about the heaps 0, 1, ... of a game of the claim with its parameters.
+    """The tables of one answer, by game and parameters. A table is about the single heaps 0, 1, ...
 
-    `values`: their Grundy values; `winners`: the winners, as in `checks.referee.tables`.
+    `values`: the Grundy values of the heaps.
+    `winners`: the winners from the heaps, as in `checks.referee.tables`.
     """
 
     def __init__(
@@ -229,10 +235,10 @@ class HeapTables:
         steps: int = 0,
         propose: Propose = propose_nothing,
     ) -> None:
-        """Create tables that are verified on use.
+        """Create tables that are verified at their first use.
 
-        `steps`: the limit for verifying one table.
-        `propose`: returns the positions at which the mover loses, with no more and no larger heaps than a given one.
+        `steps`: the limit for the verification of one table.
+        `propose`: returns the positions in which the mover loses, among those with at most the heaps of a given one.
         """
         self.steps, self.propose = steps, propose
         self._losing: dict[Setting, LostPositions | None] = {}
@@ -242,13 +248,13 @@ class HeapTables:
         self._won: dict[Setting, Rows] = {}
 
     def add_proposals(self, propose: Propose) -> HeapTables:
-        """Return the same tables, with lists from `propose` of positions at which the mover loses."""
+        """Return the same tables, with `propose` as the source of lists of losing positions."""
         made = HeapTables(self._values, self._winners, self.steps, propose)
         made._verified, made._won = self._verified, self._won
         return made
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
-        """Return the verified values of the heaps from 0 on; empty if there is no table, or it cannot be verified.
+        """Return the verified Grundy values of the heaps 0, 1, ...; empty if no table can be verified.
 
         Raises WrongTable.
         """
@@ -258,13 +264,16 @@ class HeapTables:
         return self._verified[known]
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Rows:
-        """Return the verified winners of the heaps from 0 on; empty if there are none. Raises WrongTable."""
+        """Return the verified winners from the heaps 0, 1, ...; empty if no table can be verified.
+
+        Raises WrongTable.
+        """
         if key not in self._won:
             self._won[key] = self._verify(verify_winners, game, self._winners.get(key, ()), ())
         return self._won[key]
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Return whether the mover wins from a position of several heaps; None if no list is proposed or verified.
+        """Return whether the mover wins from a position of several heaps; None if no list can be verified.
 
         Raises WrongTable.
         """

@@ -1,9 +1,9 @@
-"""Tables for moves that leave any heap of an interval, verified before use.
+"""Verification of tables for moves that leave any heap of an interval.
 
-The interval may depend on the heap in any way, for example from h // 2 to h - 1: its two ends are evaluated for each
-heap. A table of winners is compared with counts of its entries. A table of values is compared with the first number
-that no entry of the interval has; for this the intervals must move upwards with the heap. Both are correct by
-induction.
+The interval may depend on the heap h in any way, for example from h // 2 to h - 1: its two ends are evaluated for each
+heap. An entry of a table of winners is checked with counts of the entries in the interval. An entry of a table of
+Grundy values must be the mex of the entries in the interval. This check requires that the ends of the interval do not
+decrease from heap to heap. By induction on the heap, a table that passes is right.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from claims.language.syntax import terms as t
 
 @dataclass(frozen=True)
 class Leaving:
-    """The heaps that one kind of move leaves of a heap h >= 1: from ends[h][0] to ends[h][1]; none if these cross."""
+    """The heaps that a move can leave from a heap h >= 1: all from ends[h][0] to ends[h][1]."""
 
     ends: Sequence[tuple[int, int]]
 
 
 def read_intervals(game: RefereeGame, mover: int, size: int) -> tuple[Leaving, ...]:
-    """Return the intervals of the heaps up to `size`, for each kind of move. Every move must leave a smaller heap.
+    """Return for each move of the ruleset its intervals for the heaps up to `size`.
 
-    Raises Unknown, IllDefined or LimitReached if the rules do not show that.
+    Raises Unknown, IllDefined or LimitReached if the rules do not show that every move leaves a smaller heap.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or ruleset.sees_position:
@@ -61,16 +61,16 @@ def _read(game: RefereeGame, move: Move, mover: int, size: int) -> Leaving:
         lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (pick.domain.lo, pick.domain.hi))
         low, high = (h - hi, h - lo) if taken else (lo, hi)
         if low <= high and not 0 <= low <= high < h:
-            raise IllDefined(f"in {game.ruleset.id} a move on a heap of {h} does not leave a smaller heap")
+            raise IllDefined(f"a move of {game.ruleset.id} on a heap of {h} does not leave a smaller heap")
         ends.append((low, high))
     return Leaving(ends)
 
 
 def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: RefereeGame) -> tuple[int, int] | None:
-    """Return the first heap with a wrong entry and its Grundy value; None if the table is right.
+    """Return the first heap with a wrong entry, and its Grundy value; None if the table is right.
 
-    An entry is right if it is the first number that no heap in the intervals has as its value. These values are marked
-    in a byte array as the intervals move upwards. Raises Unknown if an interval does not move upwards.
+    An entry is right if it is the mex of the values of the heaps in the intervals. These values are marked in a byte
+    array, which is updated from heap to heap. Raises Unknown if an end of an interval decreases.
     """
     marks, held = bytearray(len(values) + 1), [0] * (len(values) + 1)
     spans = [[0, 0] for _ in kinds]  # the marked heaps for each kind: from the first to before the second
@@ -98,9 +98,9 @@ def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: Refe
 def find_wrong_winner(
     movers: Sequence[Sequence[Leaving]], rows: Sequence[Sequence[int]], players: int, stuck: int, game: RefereeGame
 ) -> tuple[int, int, int] | None:
-    """Return the first wrong entry of a table of winners as (mover, heap, right entry), or None.
+    """Return the first wrong entry of a table of winners as (mover, heap, right entry); None if the table is right.
 
-    Entries are offsets. An entry is right if it is the least offset that an option gives.
+    Entries are offsets of winners from the mover. An entry is right if it is the least offset that an option gives.
     `stuck`: the offset for a player without a move.
     """
     game.steps.take(1 + players * len(rows) * len(rows[0]) // 8)

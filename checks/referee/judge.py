@@ -1,4 +1,4 @@
-"""Judging a case of a claim: its domains, its hypotheses and its conclusion."""
+"""The judgement of a claim at a case: its domains, its hypotheses and its conclusion."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ T = TypeVar("T")
 
 
 class VerifiedTables(Protocol):
-    """Verified tables about the heaps 0, 1, ... of a game; empty if there is none."""
+    """A source of verified tables about the single heaps 0, 1, ... of a game. A table may be empty."""
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]: ...
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Sequence[Sequence[int]]: ...
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Return whether the mover wins from a position of several heaps; None if that is not verified."""
+        """Return whether the mover wins from a position of several heaps; None if no verified list tells this."""
 
 
 class Referee:
-    """Judges the cases of one claim.
+    """A judge of the cases of one claim.
 
-    `steps`: the limit for the whole work; beyond it, LimitReached is raised.
+    `steps`: the limit for all cases together. Beyond it, the methods raise LimitReached.
     `sums`: as for `RefereeGame`.
-    `tables`: tables about single heaps, each verified before use; judging may then raise WrongTable.
+    `tables`: tables about single heaps, each verified before use. With tables, the methods may raise WrongTable.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Referee:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], RefereeGame] = {}
 
     def judge(self, case: Values) -> str:
-        """Return "holds", "fails", "hypotheses fail", or "outside" (not a case of the domains). Raises IllDefined."""
+        """Return "holds", "fails" or "hypotheses fail"; "outside" for a case outside the domains. Raises IllDefined."""
         if not self._is_case(case):
             return "outside"
         for game in self.claim.games:  # even if the claim asks nothing: without valid parameters there is no game
@@ -54,7 +54,7 @@ class Referee:
         return "holds" if self.evaluate(self.claim.conclusion, case) else "fails"
 
     def evaluate(self, term: t.Term, case: Values) -> Value:
-        """Return the value of a term of the claim at a case (variable -> value). Raises IllDefined and LimitReached."""
+        """Return the value of a term of the claim at a case. Raises IllDefined and LimitReached."""
         return self._meanings.evaluate(term, case)
 
     def tell_tables(self) -> list[str]:
@@ -65,8 +65,8 @@ class Referee:
                 what = "winners" if question == "value" else "Grundy values"
                 found[name, what] = max(most, found.get((name, what), 0))
         listed = [
-            f"For more than {MANY} objects in several heaps of {name} the referee used a list of lost positions, which "
-            "it had verified by their moves."
+            f"For more than {MANY} objects in several heaps of {name} the referee used a list of losing positions, "
+            "which it had verified by their moves."
             for (name, _), game in self._games.items()
             if game.listed
         ]
@@ -77,7 +77,7 @@ class Referee:
         ]
 
     def game(self, name: str, case: Values) -> RefereeGame:
-        """Return the game of that name with its parameters evaluated at a case.
+        """Return the game with a name, with its parameters evaluated at a case.
 
         Raises IllDefined if a parameter is outside its domain.
         """
@@ -93,7 +93,7 @@ class Referee:
         return self._games[name, values]
 
     def _is_position(self, s: Position, case: Values) -> bool:
-        """Whether heaps with parts are sorted, and are heaps of every game of the claim, none of which vanishes."""
+        """Return whether heaps with parts are sorted, valid in every game of the claim, and do not vanish."""
         games = [self.game(game.name, case) for game in self.claim.games]
         there = all(g.parts is not None and all(map(g.parts.has, s)) and g.parts.keep(s) == s for g in games)
         return there and gather(s) == s
@@ -128,7 +128,7 @@ class Referee:
 # A game stores thousands of positions. Weak references free them with the referee, without garbage collection of
 # cycles.
 def _weakly(method: Callable[P, T]) -> Callable[P, T]:
-    """Return a method with a weak reference to its object, which must outlive the calls."""
+    """Return a method that keeps only a weak reference to its object. The object must outlive the calls."""
     here = WeakMethod(method)
 
     def call_if_alive(*args: P.args, **named: P.kwargs) -> T:
@@ -142,7 +142,7 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T]:
 def _bind_game(
     game: RefereeGame, question: Callable[Concatenate[Setting, RefereeGame, P], T], key: Setting
 ) -> Callable[P, T]:
-    """Return a question to tables about the game, with a weak reference to the game."""
+    """Return a function that asks the tables about the game and keeps only a weak reference to the game."""
     here = ref(game)
 
     def ask(*args: P.args, **named: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""The meaning of terms: the definition of the language's semantics.
+"""The meaning of terms: this module defines the semantics of the claim language.
 
 Values have the types of `claims.language.syntax.meanings`; positions are ordered by `position_key`.
 """
@@ -19,29 +19,29 @@ Values = Mapping[str, Value]
 
 
 class GameSemantics(Protocol):
-    """Answers questions about one game with fixed parameters, such as `play.RefereeGame`."""
+    """A source of answers about one game with fixed parameters, such as `play.RefereeGame`."""
 
     def drop_vanished(self, s: Position) -> Position:
         """Return the position without the heaps with parts that vanish. Raises IllDefined for an invalid heap."""
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the positions one legal move away, each once, in order."""
+        """Return the options of a position for the mover, each once, in the order of `position_key`."""
 
     def wins(self, s: Position, mover: int) -> bool:
-        """Whether the mover can force a win, in a game of two players."""
+        """Return whether the mover can force a win, in a game of two players."""
 
     def draws(self, s: Position, mover: int) -> bool:
-        """Whether neither player can force a win, in a loopy game of two players."""
+        """Return whether neither player can force a win, in a loopy game of two players."""
 
     def value(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from the mover."""
+        """Return the offset of the winner from the mover, under best play."""
 
     def grundy(self, s: Position) -> int:
-        """Return the Grundy value."""
+        """Return the Grundy value of a position."""
 
     @property
     def worth(self) -> PartizanValues:
-        """The values of positions for the first of two players, under normal play."""
+        """The values of positions as partizan games, for the first of two players under normal play."""
 
 
 class PartizanValues(Protocol):
@@ -54,43 +54,43 @@ class PartizanValues(Protocol):
 
 
 Games = Callable[[str, Values], GameSemantics]
-"""Returns the game of a name with its parameters evaluated in an environment."""
+"""A function that returns the game with a name, with its parameters evaluated in an environment."""
 Meaning = Callable[[Values], Value]
-"""Returns the value of a term, given the values of its variables."""
+"""A function that returns the value of a term, given the values of its variables."""
 
 
 class IllDefined(NimChecksError):
-    """An expression has no value at this case: division by zero, a negative nim-sum, an index out of range, ..."""
+    """An expression has no value at a case, because of a division by zero, an index out of range, and so on."""
 
 
 class LimitReached(NimChecksError):
-    """Computing a value would exceed a limit; the message names the limit. The value may exist."""
+    """The computation of a value would exceed a limit, which the message names. The value may exist."""
 
     def __str__(self) -> str:
         return super().__str__().replace("_", " ")
 
 
 def as_integer(value: Value) -> int:
-    """Return a value of an Int, Bool or Player term; a truth value is 0 or 1."""
+    """Return the value of an Int, Bool or Player term as an integer; a truth value is 0 or 1."""
     assert isinstance(value, int)
     return value
 
 
 def as_elements(value: Value) -> tuple[Value, ...]:
-    """Return a value of a list, set or position term."""
+    """Return the value of a list, set or position term as a tuple."""
     assert isinstance(value, tuple)
     return value
 
 
 def as_heaps(value: Value) -> Position:
-    """Return a value of a position term."""
+    """Return the value of a position term as a position."""
     return cast(Position, as_elements(value))
 
 
 def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
-    """Return the sort key of positions: fewest heaps, then least total, then ascending heaps lexicographically.
+    """Return the sort key of a position: its number of heaps, then its total, then its heaps in ascending order.
 
-    Heaps with parts are compared by size, then by their parts.
+    Heaps with parts are ordered by size, then by their parts.
     """
     if not (s and is_compound(s[0])):
         return len(s), sum(s), s
@@ -99,7 +99,7 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
 
 
 def refuse_game(name: str, _: Values) -> GameSemantics:
-    """Refuse questions about games in the expressions of a ruleset."""
+    """Raise AssertionError: expressions of a ruleset cannot contain questions about games."""
     raise AssertionError(name)
 
 
@@ -117,12 +117,11 @@ class RefereeSteps:
 
 
 class TermEvaluator:
-    """Evaluates terms: compiles each to a function from the values of its variables to its value.
+    """An evaluator of terms. It compiles each term once to a function, and calls this function for every case.
 
-    The function of a term is made once and then called for every case.
     `games`: the games that terms ask about.
-    `steps`: counts each evaluation of a term, and more for some operations. A value may raise IllDefined and
-    LimitReached.
+    `steps`: the counter of steps. Each evaluation of a term is a step; some operations take more steps.
+    An evaluation may raise IllDefined and LimitReached.
     """
 
     def __init__(self, games: Games, steps: RefereeSteps) -> None:
@@ -176,7 +175,7 @@ class TermEvaluator:
         return value
 
     def _compose(self, term: t.Term) -> Meaning:
-        """Return the function of a term, composed from the functions of its parts, without counting its own step."""
+        """Return the function of a term, made from the functions of its parts. Its own step is not counted."""
         match term:
             case t.Operation(op=op, args=args):
                 parts, steps = self._compile_all(args), self.steps
@@ -220,7 +219,10 @@ class TermEvaluator:
         return lambda env: operate(reducer, [tuple(body(e) for e in self._run(clauses, env))], self.steps)
 
     def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:
-        """Yield the environments of a comprehension. A clause is (variable, source, conditions)."""
+        """Yield the environments in which the body of a comprehension is evaluated.
+
+        A clause is a triple (variable, source, conditions).
+        """
         if not clauses:
             yield env
             return
@@ -269,11 +271,11 @@ def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Pos
                 return game.worth.mean(s)
         return game.worth.temperature(s)
     except RecursionError:
-        raise LimitReached(f"play is too long to find its {function}") from None
+        raise LimitReached(f"play is too long to find the {function} of the position") from None
 
 
 def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
-    """Apply a strict operation, as its row of the table defines it. Raises IllDefined and LimitReached."""
+    """Apply an operation to evaluated arguments, as `BUILTINS` defines it. Raises IllDefined and LimitReached."""
     row = BUILTINS[op]
     for need in row.needs:
         fault = need.fault(args)
@@ -288,7 +290,7 @@ def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
-    """Return a list as a tuple; a set as the ascending tuple of its distinct elements."""
+    """Return the value of a list or a set: all items, or for a set the distinct items in ascending order."""
     if kind.kind == "list":
         return tuple(items)
     distinct = set(items)

@@ -1,4 +1,4 @@
-"""The rules of play: options, outcomes, draws and values of a position, by looking at every option."""
+"""The rules of play: options, outcomes, draws and values of a position, found by examining every option."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from claims.language.syntax.meanings import Position, Value, gather, limit_playe
 from claims.language.syntax.printing import find_free_names
 
 # == endless ==========================================================================================================
-# Wins and draws in loopy games: positions are labelled from the ends of play backwards.
+# Wins and draws in loopy games. The labels are computed backwards from the terminal positions.
 Turn = tuple[Position, int]  # a position and the player to move
 
 
 class LoopyOutcome(Enum):
-    """The best outcome that the mover can force. The values are the mover's offset to the winner; a draw has none."""
+    """The best outcome that the mover can force, with the offset of the winner from the mover; None for a draw."""
 
     WIN = 0
     LOSS = 1
@@ -45,7 +45,7 @@ class LoopyOutcome(Enum):
 
 
 class LoopyGame(Protocol):
-    """A source of legal moves, and of the winner at terminal positions."""
+    """A loopy game: a source of legal moves, and of the winner at terminal positions."""
 
     steps: RefereeSteps
 
@@ -54,7 +54,7 @@ class LoopyGame(Protocol):
 
 
 class RefereeLoopyOutcomes:
-    """The outcomes of the positions of a game of two players."""
+    """The outcomes of the positions of a loopy game of two players."""
 
     def __init__(self, game: LoopyGame) -> None:
         self.game = game
@@ -62,9 +62,9 @@ class RefereeLoopyOutcomes:
         self._ranks: dict[Turn, int] = {}
 
     def outcome(self, s: Position, mover: int) -> LoopyOutcome:
-        """Return WIN if an option is a loss for the opponent, LOSS if all options are wins, else DRAW.
+        """Return WIN if the mover can force a win, LOSS if the opponent can force a win, else DRAW.
 
-        If play never ends from any follower, the outcome is a draw. Raises IllDefined and LimitReached.
+        Raises IllDefined and LimitReached.
         """
         if (s, mover) not in self._found:
             after = self._list_turns((s, mover))
@@ -80,9 +80,9 @@ class RefereeLoopyOutcomes:
         return self._found[s, mover]
 
     def rank(self, s: Position, mover: int) -> int:
-        """Return the rank of a turn that is a win or a loss. It exceeds the rank of the turns that decide it.
+        """Return the rank of a turn that is a win or a loss: larger than the ranks of the turns that decide its label.
 
-        So moves to lower ranks lead to the end of play.
+        Therefore play ends if the winner always moves to a lower rank.
         """
         return self._ranks[s, mover]
 
@@ -95,7 +95,7 @@ class RefereeLoopyOutcomes:
         return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
 
     def _list_turns(self, start: Turn) -> dict[Turn, list[Turn]]:
-        """Return all turns that play can reach, with the turns that follow each."""
+        """Return all turns that play can reach, each with the turns after one move."""
         after: dict[Turn, list[Turn]] = {}
         todo = [start]
         while todo:
@@ -107,7 +107,7 @@ class RefereeLoopyOutcomes:
 
 
 # == partizan =========================================================================================================
-# Values of positions of two players under normal play: order, numbers, mean values and temperatures.
+# Partizan values of positions of two players under normal play: order, numbers, mean values and temperatures.
 #
 # They are computed from every option of the positions themselves, without canonical forms. Source: Conway, On Numbers
 # and Games (1976), chapters 7 to 9.
@@ -116,7 +116,7 @@ Item = Position | Fraction  # a number stands for the game with that value
 
 
 class PartizanGame(Protocol):
-    """A source of legal moves."""
+    """A partizan game: a source of legal moves."""
 
     steps: RefereeSteps
 
@@ -124,7 +124,7 @@ class PartizanGame(Protocol):
 
 
 class RefereePartizanValues:
-    """The values of positions of one game for Left, the first player. All methods may raise LimitReached."""
+    """The partizan values of positions of one game; Left is the first player. All methods may raise LimitReached."""
 
     def __init__(self, game: PartizanGame) -> None:
         self.game = game
@@ -134,7 +134,7 @@ class RefereePartizanValues:
         self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
 
     def is_at_most(self, s: Item, t: Item) -> bool:
-        """Whether s <= t: no left option of s is at least t, and no right option of t is at most s."""
+        """Return whether s <= t. This holds if no left option of s is >= t, and no right option of t is <= s."""
         found = self._order.get((s, t))
         if found is None:
             self.game.steps.take()
@@ -151,11 +151,11 @@ class RefereePartizanValues:
         return found
 
     def mean(self, s: Position) -> Fraction:
-        """Return the value at the mast of the thermograph; for a number, that number."""
+        """Return the mean value: the value at the mast of the thermograph."""
         return self._thermograph(s)[0][-1][1]
 
     def temperature(self, s: Position) -> Fraction:
-        """Return the tax at which the mast begins; for a number with denominator d, -1 / d."""
+        """Return the temperature: the tax at which the mast begins; for a number with denominator d, -1 / d."""
         number = self.find_number(s)
         return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
 
@@ -164,10 +164,10 @@ class RefereePartizanValues:
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
     def find_number(self, s: Position) -> Fraction | None:
-        """Return the simplest number x such that no left option is >= x and no right option is <= x; None without one.
+        """Return the number that equals s; None if s is not equal to a number.
 
-        Without such a number, s is not a number. The search starts at 0; its length is bounded by the length of play
-        from s.
+        It is the simplest number x such that no left option is >= x and no right option is <= x. The search starts at
+        0 and takes at most as many steps as the longest play from s has moves, plus one.
         """
         if s not in self._numbers:
             self._numbers[s] = self._look_for_number(s)
@@ -189,7 +189,7 @@ class RefereePartizanValues:
         return None
 
     def _measure_depth(self, s: Position) -> int:
-        """Return the maximal number of moves of play from s, by any players."""
+        """Return the number of moves of the longest play from s, whoever makes the moves."""
         if s not in self._depths:
             after = {x for mover in (0, 1) for x in self.game.options(s, mover)}
             self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
@@ -197,7 +197,7 @@ class RefereePartizanValues:
 
     # -- thermographs -------------------------------------------------------------------------------------------------
     def _thermograph(self, s: Position) -> tuple[Wall, Wall]:
-        """Return the left and the right wall, which meet in a mast. Winning Ways, chapter 6."""
+        """Return the left and the right wall of the thermograph, which meet in the mast (Winning Ways, chapter 6)."""
         if s not in self._thermographs:
             number = self.find_number(s)
             mast = [(Fraction(0), number or Fraction(0))]
@@ -232,7 +232,7 @@ class RefereePartizanValues:
 
 
 def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
-    """Return the left and the right options of a number in its simplest form."""
+    """Return the left and the right options of the canonical form of a number."""
     if x.denominator > 1:
         step = Fraction(1, x.denominator)
         return [x - step], [x + step]
@@ -240,7 +240,7 @@ def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
 
 
 def _read(wall: Wall, t: Fraction) -> Fraction:
-    """Return the value of a wall at the tax `t`."""
+    """Return the value of a wall at a tax t."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
@@ -248,7 +248,7 @@ def _read(wall: Wall, t: Fraction) -> Fraction:
 
 
 def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
-    """Return taxes between which every wall is straight and no two walls cross."""
+    """Return ascending taxes such that between neighbouring taxes every wall is linear and no two walls cross."""
     times = sorted({t for wall in walls for t, _ in wall})
     found = {*times}
     for t0, t1 in zip(times, times[1:], strict=False):
@@ -259,20 +259,20 @@ def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
 
 
 # == play =============================================================================================================
-# The rules of play: the options of a position, and the winner, by looking at every option.
+# The rules of play: the options of a position, and the winner, found by examining every option.
 SMALL = 100  # a heap with at most this many objects is played, not looked up
 MANY = 200  # several heaps with at most this total are played, not looked up
 FEW = 30  # positions with at most this total are played, not solved by Grundy values
 
 
 class RefereeGame:
-    """A ruleset with its parameters bound to values.
+    """A game: a ruleset with values for its parameters.
 
-    `sums`: trust that the Grundy value of a position is the nim-sum of the values of its heaps. This is used only if
-    the heaps can be played independently.
-    `verdict`: whether the mover wins from a position of several heaps, verified by `tables`; None if unknown.
-    `table`: the Grundy values of the heaps from 0 on, verified by `tables`; used instead of play for large heaps.
-    `winners`: the winners from the heaps from 0 on, by mover, verified by `tables`.
+    `sums`: whether to trust that the Grundy value of a position is the nim-sum of the values of its heaps. It is used
+    only if the position is a disjunctive sum of its heaps.
+    `verdict`: returns whether the mover wins from a position of several heaps, by a verified list; None if unknown.
+    `table`: returns the verified Grundy values of the heaps 0, 1, ..., which replace play for large heaps.
+    `winners`: returns the verified winners from the heaps 0, 1, ..., for each mover.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: RefereeSteps, sums: bool = False) -> None:
@@ -301,7 +301,7 @@ class RefereeGame:
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the positions one legal move away, each once, in order."""
+        """Return the options of a position for the mover, each once, in the order of `position_key`."""
         self._require_player(mover)
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
@@ -316,18 +316,18 @@ class RefereeGame:
         return self._options[key]
 
     def _read_preferences(self) -> list[int]:
-        """Return the offsets of the winner in the order in which a player prefers them. Raises IllDefined."""
+        """Return the offsets of the winner from a player in the order of preference, best first. Raises IllDefined."""
         usual = list(range(self.players))
         if self.ending.prefer is None:
             return usual
         found = as_elements(self.meanings.evaluate(self.ending.prefer, self.parameters))
         order = list(map(as_integer, found))
         if sorted(order) != usual:
-            raise IllDefined(f"`prefer` of {self.ruleset.id} is {order}, which does not contain each of {usual} once")
+            raise IllDefined(f"`prefer` of {self.ruleset.id} is {order}, but it must contain each of {usual} once")
         return order
 
     def end(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from a mover without a move. Raises IllDefined."""
+        """Return the offset of the winner from the mover at a terminal position. Raises IllDefined."""
         if self.ending.winner is None:
             return self.stuck
         winner = self._count(self.ending.winner, {**self.parameters, "s": s})
@@ -336,12 +336,14 @@ class RefereeGame:
         return (winner - mover) % self.players
 
     def choose(self, offers: Iterable[int]) -> int:
-        """Return the offset of a winner that a player likes best among several."""
+        """Return the offset that a player likes best, from the offsets of the possible winners."""
         return min(offers) if self.ending.prefer is None else min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
         if not 0 <= mover < self.players:
-            raise IllDefined(f"there is no player {digits(mover)} among {digits(self.players)}")
+            raise IllDefined(
+                f"player {digits(mover)} does not exist: the game has {digits(self.players)} players, numbered from 0"
+            )
 
     def weigh(self, s: Position) -> int:
         """Return the measure of a position, which every move must decrease."""
@@ -374,9 +376,9 @@ class RefereeGame:
                 yield self._put_in(rest, sizes)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
-        """Return the sizes that replace the chosen heaps.
+        """Return the possible sizes of the heaps that replace the chosen heaps.
 
-        They are cached if no rule depends on other heaps. A cached answer costs the same number of steps.
+        The result is cached if no rule depends on other heaps. A cached result costs the same number of steps.
         """
         key = (self.ruleset.moves.index(move), env["mover"], chosen)
         if key not in self._sizes:
@@ -404,7 +406,7 @@ class RefereeGame:
                 yield cast(Position, tuple(self.meanings.evaluate(b, e) for b in move.become))
 
     def _put_in(self, rest: list[int], heaps: Position) -> Position:
-        """Return the position of new heaps and the rest. Raises IllDefined."""
+        """Return the position that consists of the rest and the new heaps. Raises IllDefined for an invalid heap."""
         if self.parts is not None:
             return cast(Position, gather((*rest, *self.parts.keep(heaps))))
         made = position((*rest, *heaps))
@@ -417,15 +419,15 @@ class RefereeGame:
         return s if self.parts is None else cast(Position, self.parts.keep(s))
 
     def wins(self, s: Position, mover: int) -> bool:
-        """Whether the mover can force a win, in a game of two players."""
+        """Return whether the mover can force a win, in a game of two players."""
         return self.labels.outcome(s, mover) is LoopyOutcome.WIN if self.ending.endless else self.value(s, mover) == 0
 
     def loses(self, s: Position, mover: int) -> bool:
-        """Whether the opponent can force a win, in a game of two players."""
+        """Return whether the opponent can force a win, in a game of two players."""
         return self.labels.outcome(s, mover) is LoopyOutcome.LOSS if self.ending.endless else not self.wins(s, mover)
 
     def draws(self, s: Position, mover: int) -> bool:
-        """Whether neither player can force a win, in a loopy game of two players."""
+        """Return whether neither player can force a win, in a loopy game of two players."""
         return not self.wins(s, mover) and not self.loses(s, mover)
 
     @functools.cached_property
@@ -434,9 +436,9 @@ class RefereeGame:
         return RefereeLoopyOutcomes(self)
 
     def value(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from the mover if every player prefers winners who move sooner after them.
+        """Return the offset of the winner from the mover if each player prefers the winner closest after them.
 
-        The `prefer` of a ruleset replaces this preference.
+        If the ruleset has the key `prefer`, it gives another preference.
         """
         if self.ending.endless:
             assert not self.draws(s, mover), "nobody wins a draw"
@@ -445,7 +447,7 @@ class RefereeGame:
         return self._solve("value", s, mover) if found is None else found
 
     def _find_known(self, s: Position, mover: int) -> int | None:
-        """Return the value of a large position from its heaps or a verified table; None if neither applies."""
+        """Return the value of a large position by Grundy values or a verified table; None if this is not possible."""
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
             self._require_player(mover)
             return 0 if self.grundy(s) else 1  # the mover loses if and only if the Grundy value is 0
@@ -464,11 +466,11 @@ class RefereeGame:
 
     @functools.cached_property
     def worth(self) -> RefereePartizanValues:
-        """The values of positions for the first of two players, under normal play."""
+        """The values of positions as partizan games, for the first of two players under normal play."""
         return RefereePartizanValues(self)
 
     def grundy(self, s: Position) -> int:
-        """Return the Grundy value. Raises IllDefined if the players' options differ at s or at one of its followers."""
+        """Return the Grundy value. Raises IllDefined if the players have different options at s or a follower of s."""
         parts = ((h,) for h in s) if self.sums else (s,)
         return functools.reduce(operator.xor, map(self._find_value, parts), 0)
 
@@ -492,7 +494,7 @@ class RefereeGame:
                 todo.pop()
                 continue
             if question == "grundy" and self.sums and self.ruleset.measure is not None and self.weigh(s) < 0:
-                raise LimitReached("a heap with a negative measure cannot be played alone")
+                raise LimitReached("a heap with a negative measure cannot be played separately")
             follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
             options = self.options(s, mover)
             parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
@@ -506,7 +508,9 @@ class RefereeGame:
             values = [self.grundy(o) if parts is not options else after[o] for o in options]
             if question == "grundy":
                 if any(self.options(s, other) != options for other in range(1, self.players)):
-                    raise IllDefined(f"the players' options at {_write(s)} differ: it has no Grundy value")
+                    raise IllDefined(
+                        f"{_write(s)} has no Grundy value, because the players have different options there"
+                    )
                 answer = mex(values)
             elif not options:
                 answer = self.end(s, mover)
@@ -517,7 +521,7 @@ class RefereeGame:
 
 
 def can_play_apart(ruleset: Ruleset) -> bool:
-    """Whether a position is a disjunctive sum of its heaps.
+    """Return whether every position is the disjunctive sum of its heaps.
 
     This holds if every move changes one heap, no rule depends on other heaps or on the mover, and the measure, if there
     is one, is a sum over the heaps.
@@ -530,12 +534,12 @@ def can_play_apart(ruleset: Ruleset) -> bool:
 
 
 def moves_in_one_heap(ruleset: Ruleset) -> bool:
-    """Whether no move depends on a heap that it does not choose."""
+    """Return whether every move chooses one heap, which may be any heap, and does not depend on other heaps."""
     return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:
-    """Whether a measure is syntactically a sum of one term for each heap, so that it is 0 for the empty position."""
+    """Return whether a measure has the form of a sum over the heaps, so that it is 0 for the empty position."""
     match measure:
         case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
             return True
@@ -549,7 +553,7 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
 
 
 def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvaluator) -> Iterable[Value]:
-    """Return the numbers, or lists of numbers, that a move may pick from a domain. Raises IllDefined, LimitReached."""
+    """Return the numbers, or lists of numbers, in the domain of a pick. Raises IllDefined and LimitReached."""
     if isinstance(domain, IntervalDomain) and domain.hi is not None:
         low, high = (meanings.evaluate(x, env) for x in (domain.lo, domain.hi))
         if isinstance(low, tuple):
@@ -565,7 +569,10 @@ def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvalua
 
 
 class Parts:
-    """The heaps with parts of a game: which heaps are valid, and which vanish. Methods may raise IllDefined."""
+    """The heaps with parts of a game. The methods tell which heaps are valid, and which heaps vanish.
+
+    The methods may raise IllDefined.
+    """
 
     def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: TermEvaluator) -> None:
         self.id, self.shape, self.parameters, self.meanings = id, shape, parameters, meanings
@@ -576,7 +583,7 @@ class Parts:
         return tuple(h for h in heaps if self._stays(h))
 
     def has(self, heap: Value) -> bool:
-        """Whether a heap is valid; a valid heap may vanish."""
+        """Return whether a heap is valid. A valid heap may vanish."""
         assert isinstance(heap, tuple)
         for part, value in zip(self.shape.parts, heap, strict=True):
             low = as_integer(self._evaluate(part.name, part.lo, heap))
@@ -595,7 +602,7 @@ class Parts:
         return self._known[heap]
 
     def _evaluate(self, key: str, term: t.Term, heap: Value) -> Value:
-        """Evaluate the term under a key of [heap] for a heap. Raises IllDefined with the key and the heap."""
+        """Return the value of a term of [heap] for a heap. Raises IllDefined with the key of the term and the heap."""
         try:
             return self.meanings.evaluate(term, {**self.parameters, "h": heap})
         except IllDefined as fault:

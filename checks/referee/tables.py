@@ -1,8 +1,8 @@
-"""Tables of single heaps from engines, verified before the referee uses them.
+"""Verification of tables of single heaps. The referee uses a table of an engine only after this check.
 
-This module belongs to the trusted core. `breaking` determines how the rules act on one heap of any size, `verify` and
-`verify_winners` compare every entry of a table with that, and `given` calls them at the first use of a table. These
-modules need only `claims`, the referee and the standard library.
+This module belongs to the trusted core. The module `breaking` determines the moves on one heap of any size. With these
+moves, `verify` and `verify_winners` check every entry of a table. The module `given` calls them at the first use of a
+table. These modules need only `claims`, the referee and the standard library.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from checks.referee.play import RefereeGame, can_play_apart
 from claims.language.errors import NimChecksError
 
 # == verification =====================================================================================================
-# Tables of single heaps that engines have made, of values or of winners, verified before use.
+# Tables of Grundy values of single heaps.
 
 
 _DIGITS = 10  # the number of lowest binary digits of the values that a mask may use
@@ -41,20 +41,23 @@ class WrongTable(NimChecksError):
 
 @dataclass(frozen=True)
 class Rare:
-    """The set R of values given by the mask of `_choose_rare`, and the heaps >= 1, ascending, with values in R."""
+    """The set R of `_choose_rare`, given by its mask.
+
+    `heaps`: the heaps h >= 1 with values in R, in ascending order.
+    """
 
     heaps: list[int]
     mask: int
 
     def inside(self, v: int) -> bool:
-        """Whether a value is in R."""
+        """Return whether a value is in R."""
         return _is_even(v & self.mask)
 
 
 def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
     """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
 
-    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be decided.
+    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if this cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
@@ -70,9 +73,9 @@ def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
 
 
 def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """Return the numbers that the mover may take of heaps up to `size`; each move must decrease the measure.
+    """Return the numbers that the mover may take from heaps up to `size`.
 
-    Raises Unknown, IllDefined or LimitReached if that cannot be decided.
+    Raises Unknown, IllDefined or LimitReached if the moves cannot be determined, or may fail to decrease the measure.
     """
     try:
         moves = read_breaking(game, mover)
@@ -86,24 +89,22 @@ def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
 
 
 def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
-    """Check `values` like `verify`, for moves that leave any heap of an interval."""
+    """Check `values` as `verify` does, for moves that leave any heap of an interval."""
     kinds = read_intervals(game, 0, len(values) - 1)
     if not values or values[0] != 0:
-        raise WrongTable("the table gives the empty position a value other than 0")
+        raise WrongTable("the value of the empty position in the table is not 0")
     if wrong := find_wrong_value(kinds, values, game):
         h, found = wrong
-        reason = (
-            f"no option has the value {found}" if found < values[h] else f"an option has it too, and {found} is right"
-        )
+        reason = f"no option has the value {found}" if found < values[h] else f"the right value is {found}"
         raise _refuse(h, values, reason)
 
 
 def is_less(moves: TakeSets, weights: list[int]) -> bool:
-    """Whether every move on these heaps is shown to decrease the weight.
+    """Return whether every move on these heaps decreases the weight; False if this cannot be shown.
 
-    weights[0] is the weight of the empty position.
-    This holds if weights are increasing and convex. Then two heaps of m objects together weigh most if one of them has
-    a single object.
+    `weights`: the weights of the heaps; weights[0] is the weight of the empty position.
+    The weights must be increasing and convex. Then two heaps with m objects together weigh most if one of them has a
+    single object, so only this pair is compared.
     """
     growth = [after - before for before, after in zip(weights[1:], weights[2:], strict=False)]
     if weights[0] or min(weights) < 0 or any(step < 1 for step in growth) or sorted(growth) != growth:
@@ -118,9 +119,9 @@ def is_less(moves: TakeSets, weights: list[int]) -> bool:
 
 
 def check_values(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """Check `values` like `verify`, for heaps with these moves."""
+    """Check `values` as `verify` does, for heaps with these moves."""
     if not values or values[0] != 0 or min(values) < 0:
-        raise WrongTable("the table gives the empty position a value other than 0, or a heap a negative value")
+        raise WrongTable("the value of the empty position in the table is not 0, or a heap has a negative value")
     rare = _choose_rare(values)
     steps.take(len(values) // 4)
     _exclude_takes(moves, values, steps)
@@ -133,32 +134,33 @@ def _refuse(h: int, values: Sequence[int], reason: str) -> WrongTable:
 
 
 def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """Check that no option of at most one heap has the value of the heap itself."""
+    """Check for each heap that its value is not the value of an option with at most one heap."""
     size = len(values) - 1
     for taken in sorted(moves.end):
         if taken <= size and not values[taken]:
-            raise _refuse(taken, values, "the empty position has the value 0 too")
+            raise _refuse(taken, values, "its option () has the same value")
     for taken in sorted(moves.one):
         steps.take(1 + size // 16)
         if any(map(eq, values[taken + 1 :], values[1 : max(size + 1 - taken, 1)])):
             h = next(h for h in range(taken + 1, size + 1) if values[h] == values[h - taken])
-            raise _refuse(h, values, f"a heap of {h - taken} has it too")
+            raise _refuse(h, values, f"its option ({h - taken}) has the same value")
     first: dict[int, int] = {}
     steps.take(1 + size // 4)
     for h in range(1, size + 1):
         if moves.all_end and h >= moves.bound and not values[h]:
-            raise _refuse(h, values, "the empty position has the value 0 too")
+            raise _refuse(h, values, "its option () has the same value")
         earlier = first.setdefault(values[h], h)
         if moves.all_one and h - earlier >= moves.bound:
-            raise _refuse(h, values, f"a heap of {earlier} has it too")
+            raise _refuse(h, values, f"its option ({earlier}) has the same value")
 
 
 def _choose_rare(values: Sequence[int]) -> Rare:
-    """Choose R for a table.
+    """Choose a set R for a table.
 
-    R is the set of numbers whose common digits with a mask are even in number. R is closed under nim-addition, and the
-    nim-sum of two numbers outside R is in R. So a value outside R is the value of two heaps only if exactly one of them
-    has a value in R. This holds for every mask; a mask for which few heaps have values in R makes the work short.
+    R is given by a mask m: v is in R if v & m has an even number of binary digits 1. R is closed under nim-addition,
+    and the nim-sum of two numbers outside R is in R. Therefore, if the value of two heaps is outside R, exactly one of
+    the heaps has a value in R. This holds for every mask. The chosen mask is one for which few heaps have values in R,
+    because this makes the check short.
     """
     counts = [0] * (1 << min(max(values).bit_length(), _DIGITS))
     for v in values:
@@ -169,14 +171,14 @@ def _choose_rare(values: Sequence[int]) -> Rare:
 
 
 def _is_even(digits: int) -> bool:
-    """Whether the number of binary digits 1 is even."""
+    """Return whether a number has an even number of binary digits 1."""
     return digits.bit_count() % 2 == 0
 
 
 def _find_surplus(counts: list[int]) -> list[int]:
-    """Return, for each mask, the number of v with an even number of its digits minus the number with an odd one.
+    """Return for each mask m: the number of values v for which v & m has an even number of digits 1, minus the others.
 
-    counts[v] is the multiplicity of v.
+    `counts`: counts[v] is the multiplicity of the value v.
 
     >>> _find_surplus([5, 1, 0, 0])
     [6, 4, 6, 4]
@@ -189,11 +191,11 @@ def _find_surplus(counts: list[int]) -> list[int]:
 
 
 def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """Check that no option of two heaps has the value of the heap. Bit h of an integer stands for heap h.
+    """Check for each heap that its value is not the value of an option with two heaps.
 
-    All splits with one part x are checked at once. For heaps with values outside R, one part has a value in R, so few x
-    suffice; heaps with values in R are checked one by one. If most heaps have values in R, every x is taken instead,
-    for heaps of all values.
+    All splits with one part x are checked at once; bit h of an integer stands for heap h. For a heap whose value is
+    outside R, one part has a value in R, so only few x are needed. Heaps with values in R are checked one by one. If
+    most heaps have values in R, all x are used instead, for all heaps.
     """
     size = len(values) - 1
     width = max(values).bit_length()
@@ -214,29 +216,29 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
             alike = ~unlike & (asked >> least + shift)
             if alike:
                 h = (alike & -alike).bit_length() - 1 + least + shift
-                raise _refuse(h, values, f"heaps of {x} and {h - shift} have it too")
+                raise _refuse(h, values, f"its option ({x}, {h - shift}) has the same value")
     for h in rare.heaps:
         for taken in sorted(moves.equal):
             if h - taken >= 2 and (h - taken) % 2 == 0 and not values[h]:
-                raise _refuse(h, values, f"two heaps of {(h - taken) // 2} have it too")
+                raise _refuse(h, values, f"its option ({(h - taken) // 2}, {(h - taken) // 2}) has the same value")
         for taken in sorted(moves.two) if not dense else ():
             rest = h - taken
             steps.take(1 + max(rest, 0) // 16)
             if rest >= 3 and values[h] in map(xor, values[1 : (rest + 1) // 2], values[rest - 1 : rest // 2 : -1]):
                 x = next(x for x in range(1, rest) if values[x] ^ values[rest - x] == values[h])
-                raise _refuse(h, values, f"heaps of {x} and {rest - x} have it too")
+                raise _refuse(h, values, f"its option ({x}, {rest - x}) has the same value")
 
 
 def _spell(digits: Iterable[int]) -> int:
-    """Return the integer with these binary digits, the lowest first."""
+    """Return the integer with these binary digits, given from the lowest digit."""
     return int("".join("1" if digit else "0" for digit in digits)[::-1], 2)
 
 
 def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """Check that every smaller value is the value of an option.
+    """Check for each heap that every value smaller than its own value is the value of an option.
 
-    Values outside R need only options of two heaps one of which has a value in R. Each value is checked for all heaps
-    at once: bit h of an integer stands for heap h.
+    For a value outside R, one of two heaps with this value has a value in R, so only such options are examined. Each
+    value is checked for all heaps at once; bit h of an integer stands for heap h.
     """
     size = len(values) - 1
     holders: defaultdict[int, list[int]] = defaultdict(list)
@@ -265,8 +267,9 @@ def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSt
 
 
 def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
-    """Return heaps with an option of value v that has no heap, one heap or two equal ones; perhaps also larger heaps.
+    """Return the heaps with an option of value v that is empty, one heap, or two equal heaps.
 
+    The result may also contain heaps above `size`.
     `holders`: the heaps with the value v.
     """
     found = reach_by_takes(moves, holders, v == 0, size)
@@ -276,9 +279,10 @@ def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
 
 
 def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> int:
-    """Return the heaps from which a heap of `holders` (>= 1), or nothing, can be left; perhaps also heaps above `size`.
+    """Return the heaps from which a move can leave a heap of `holders`, or nothing if `nothing` is true.
 
-    `nothing`: whether leaving nothing counts.
+    The result may also contain heaps above `size`.
+    `holders`: the heaps to leave, as bits; each is at least 1.
     """
     found = 0
     for taken in moves.one:
@@ -293,12 +297,12 @@ def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> i
 
 
 def _fill(first: int, size: int) -> int:
-    """Return the heaps from `first` to `size`."""
+    """Return the set of the heaps from `first` to `size`, as bits of an integer."""
     return (2 << size) - 1 >> first << first
 
 
 def gather(heaps: Sequence[int], size: int) -> int:
-    """Return the set of these heaps, each once, all at most `size`."""
+    """Return the set of these different heaps as bits of an integer. Each heap is at most `size`."""
     if len(heaps) <= _FEW:
         return sum(1 << h for h in heaps)
     digits = bytearray(b"0") * (size + 1)
@@ -310,20 +314,20 @@ def gather(heaps: Sequence[int], size: int) -> int:
 # -- winners -----------------------------------------------------------------------------------------------------------
 # Tables of winners from single heaps.
 #
-# A row for each mover (a single row for an impartial ruleset) contains, for the heaps 0, 1, ..., the offset of the
-# winner from the mover. A row is right if and only if each entry is the least (v + 1) mod n over the offsets v of the
-# options for the next of n players, or the offset for a player without a move. By induction on the heap there is only
-# one such table. So a table is verified by computing it again from itself, for all heaps at once: bit h of an integer
-# stands for heap h.
+# The table has a row for each mover, and a single row for an impartial ruleset. A row contains the offset of the winner
+# from the mover for the heaps 0, 1, ... With n players, an entry is right if it is the least (v + 1) mod n, where v
+# runs over the entries of the options for the next player; without an option, it must be the offset for a player who
+# is stuck. By induction on the heap, only one table satisfies this. So every entry is computed from the entries of the
+# options and compared. This is done for all heaps at once: bit h of an integer stands for heap h.
 
 
 Rows = Sequence[Sequence[int]]
 
 
 def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
-    """Check that `rows`, by mover, are the winners from the single heaps 0, 1, ... of a game.
+    """Check that `rows` are the winners from the single heaps 0, 1, ... of a game, with one row for each mover.
 
-    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be decided.
+    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if this cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     try:
@@ -337,14 +341,14 @@ def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
 
 
 def count_rows(game: RefereeGame) -> int:
-    """Return the number of movers that a table distinguishes."""
+    """Return the number of rows of a table of winners."""
     return 1 if game.ruleset.impartial else game.players
 
 
 def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, steps: RefereeSteps) -> None:
-    """Check `rows` like `verify_winners`, for these moves of each mover.
+    """Check `rows` as `verify_winners` does, for these moves of each mover.
 
-    `stuck`: the offset for a mover without a move.
+    `stuck`: the offset of the winner from a mover who is stuck.
     """
     _require_offsets(rows, len(moves), players)
     size = len(rows[0]) - 1
@@ -375,24 +379,27 @@ def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, s
 
 
 def _require_offsets(rows: Rows, movers: int, players: int) -> None:
-    """Raise WrongTable unless there is a row of offsets for each mover, all of one length."""
+    """Raise WrongTable unless there is a row of offsets for each mover, and all rows have the same length."""
     if len(rows) != movers or len({len(row) for row in rows}) != 1 or not rows[0]:
-        raise WrongTable("the table of winners does not have one row of the same length for each mover")
+        raise WrongTable("the table of winners must have one row for each mover, all of the same length")
     for row in rows:
         for h, offset in enumerate(row):
             if not 0 <= offset < players:
                 raise WrongTable(
-                    f"the table gives a heap of {h} the offset {offset}, which none of {players} players has"
+                    f"the table gives a heap of {h} the offset {offset}, but the largest offset of {players} players "
+                    f"is {players - 1}"
                 )
 
 
 def _refuse_winner(rows: Rows, mover: int, h: int, found: int) -> WrongTable:
     whose = f"with player {mover + 1} to move " if len(rows) > 1 else ""
-    return WrongTable(f"{whose}the table gives a heap of {h} the value {rows[mover][h]}, but it has {found}")
+    return WrongTable(
+        f"{whose}the table gives a heap of {h} the value {rows[mover][h]}, but the right value is {found}"
+    )
 
 
 def _check_winners_of_intervals(game: RefereeGame, rows: Rows) -> None:
-    """Check `rows` like `verify_winners`, for moves that leave any heap of an interval."""
+    """Check `rows` as `verify_winners` does, for moves that leave any heap of an interval."""
     kinds = [read_intervals(game, mover, len(rows[0]) - 1) for mover in range(count_rows(game))]
     _require_offsets(rows, len(kinds), game.players)
     if wrong := find_wrong_winner(kinds, rows, game.players, game.stuck, game):

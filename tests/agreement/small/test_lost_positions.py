@@ -96,7 +96,7 @@ def test_a_list_that_is_wrong_only_far_below_is_refused() -> None:
     """Bash-Nim with up to 3 objects: each line of this list fits the others, except the line of the empty position."""
     game = RefereeGame(shipped("bash-nim"), {"k": 3}, RefereeSteps(10**6))
     lost = (frozenset((h,) for h in range(1, 41, 4)),)
-    with pytest.raises(WrongTable, match=r"player 1, to move at \(\), loses"):
+    with pytest.raises(WrongTable, match=r"player 1 moves at \(\) and loses"):
         LostPositions(game, lost, (41,), 10**6).wins((37,), 0)
 
 
@@ -170,7 +170,7 @@ def test_a_case_too_large_to_be_played_is_confirmed(tmp_path: Path, monkeypatch:
     told = [line.text for line in found.counterexample.explanation]
     assert "the mover loses at (88, 143)" in "".join(told)
     assert told[-1].startswith(
-        "For more than 200 objects in several heaps of wythoff the referee used a list of lost positions"
+        "For more than 200 objects in several heaps of wythoff the referee used a list of losing positions"
     )
 
 
@@ -193,5 +193,5 @@ def test_a_list_that_lies_is_said_to_be_wrong(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(proposing, "list_losing", lie)
     found = settled(written(tmp_path, BODY))
     assert found.verdict is Verdict.INCONSISTENT
-    assert "the list of lost positions is wrong: player 1, to move at " in found.finding.error
+    assert "the list of losing positions is wrong: player 1 moves at " in found.finding.error
     assert play.MANY < 88 + 143

@@ -118,7 +118,7 @@ class Tables:
 
 VALUES = "For heaps of more than 100 objects in take the referee used a table of {} of the heaps 0 to {}, "
 VALUES += "which it had verified."
-LISTED = "For more than 200 objects in several heaps of take the referee used a list of lost positions, "
+LISTED = "For more than 200 objects in several heaps of take the referee used a list of losing positions, "
 LISTED += "which it had verified by their moves."
 
 

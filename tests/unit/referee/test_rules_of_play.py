@@ -28,7 +28,7 @@ def test_a_parameter_may_be_the_number_of_players(game: Any) -> None:
     played = game(ONE, 'players = "n"\nparameters = { n = "2.." }\n', n=5)
     assert played.players == 5
     assert [played.value((h,), 0) for h in range(1, 8)] == [0, 1, 2, 3, 4, 0, 1]
-    with pytest.raises(IllDefined, match="no player 5 among 5"):
+    with pytest.raises(IllDefined, match="player 5 does not exist: the game has 5 players"):
         played.options((1,), 5)
     with pytest.raises(LimitReached, match="players"):
         game(ONE, 'players = "n"\nparameters = { n = "2.." }\n', n=10**30)
@@ -55,7 +55,7 @@ def test_a_player_makes_the_move_after_which_he_likes_the_winner_best(game: Any,
 
 @pytest.mark.parametrize("prefer", ["[0, 0, 1]", "[0, 1]", "[1, 2, 3]", "[0, 1, 2, 2]"])
 def test_preferences_have_each_offset_once(game: Any, prefer: str) -> None:
-    with pytest.raises(IllDefined, match="which does not contain each of"):
+    with pytest.raises(IllDefined, match="but it must contain each of"):
         game(NIM, f'{THREE}prefer = "{prefer}"\n')
 
 
@@ -277,7 +277,7 @@ def test_grundy_values_are_those_of_all_players(game: Any) -> None:
     played = game(NOT_ONE)
     assert played.grundy(()) == 0
     for s in ((1,), (2,), (1, 1)):
-        with pytest.raises(IllDefined, match=r"the players' options at .* differ"):
+        with pytest.raises(IllDefined, match="because the players have different options there"):
             played.grundy(s)
 
 
@@ -306,7 +306,7 @@ def test_winners_of_large_heaps_are_looked_up(game: Any) -> None:
     assert (played.value((SMALL + 1,), 0), played.looked_up) == (7, {"value": SMALL + 1})
     assert played.value((SMALL + 1,), 1) == 7
     assert played.value((SMALL + 2,), 0) == 1
-    with pytest.raises(IllDefined, match="no player"):
+    with pytest.raises(IllDefined, match="does not exist"):
         played.value((SMALL + 1,), 2)
     each = game(ONE.replace("become", 'where = "mover == A or h > 1"\nbecome'))
     each.winners = lambda: [[7] * (SMALL + 2), [8] * (SMALL + 2)]
@@ -332,7 +332,7 @@ def test_winners_of_many_objects_are_looked_up(
     assert not played.listed
     assert (played.value(s, 0), played.listed) == (value, listed)
     if said is not None and listed:
-        with pytest.raises(IllDefined, match="no player"):
+        with pytest.raises(IllDefined, match="does not exist"):
             played.value(s, 2)
 
 
@@ -362,7 +362,7 @@ def test_winners_are_told_by_grundy_values_where_the_theorem_applies(
     monkeypatch.setattr(RefereeGame, "grundy", lambda *_: grundy)
     played = game(ONE, head, sums=sums)
     assert played.value(s, 0) == value
-    with pytest.raises(IllDefined, match="no player"):
+    with pytest.raises(IllDefined, match="does not exist"):
         played.value(s, 7)
 
 

@@ -281,7 +281,7 @@ def test_who_wins_by_values_is_who_wins_by_play(name: str, tmp_path: Path, monke
 def test_a_player_who_is_not_there_wins_nowhere(tmp_path: Path) -> None:
     for h in (8, 80):  # played, and told by values
         for mover in (-1, 2):
-            with pytest.raises(IllDefined, match="no player"):
+            with pytest.raises(IllDefined, match="does not exist"):
                 play(*GAMES["kayles"], tmp_path).value((h,), mover)
 
 

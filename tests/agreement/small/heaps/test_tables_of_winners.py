@@ -238,7 +238,7 @@ def test_a_player_who_is_not_there_wins_nowhere(tmp_path: Path) -> None:
     game = play(*GAMES["three players"], tmp_path)
     game.winners = lambda: [[0] * 200]
     for mover in (-1, 3):
-        with pytest.raises(IllDefined, match="no player"):
+        with pytest.raises(IllDefined, match="does not exist"):
             game.value((150,), mover)
     assert game.value((150,), 2) == 0
 

@@ -269,7 +269,7 @@ def test_there_is_one_budget_for_all(tmp_path: Path) -> None:
     body, then, given, rules, head, game = FOLDS
     claim = written(tmp_path, body, then, given, rules, game, head)
     assert diagnose(claim, claim.scope("quick"), 0.0).startswith(
-        'the exhaustive route does not decide whether the fact "few large" is right: out of time'
+        'the exhaustive route cannot decide whether the fact "few large" is right: out of time'
     )
 
 

@@ -44,12 +44,15 @@ BROKEN = [
     (
         'choose = "any heap h"\npick = { m = "1..h" }\nwhere = "12 // (h - 3) > m"\nbecome = ["h - m"]',
         13,
-        "from (3) the move on the heap h = 3 by picking m = 1 has no value in `where`: division by zero",
+        (
+            "from (3) the move on the heap h = 3 by picking m = 1 is undefined, "
+            "because `where` has no value: division by zero"
+        ),
     ),
     (
         'choose = "any heap h"\npick = { m = "1..12 // (h - 2)" }\nbecome = ["0"]',
         12,
-        "from (2) the move on the heap h = 2 has no value in `pick`: division by zero",
+        "from (2) the move on the heap h = 2 is undefined, because `pick` has no value: division by zero",
     ),
     (
         'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m", "2 * m"]',
@@ -153,7 +156,10 @@ OF_PARTS = [
     ),
     (
         'pick = { i = "0..1" }\nbecome = [{ c = "put(h.c, i, 0)" }]',
-        "from ([]) the move on the heap h = [] by picking i = 0 has no value in `become`: index 0 of 0 elements",
+        (
+            "from ([]) the move on the heap h = [] by picking i = 0 is undefined, "
+            "because `become` has no value: index 0 of 0 elements"
+        ),
     ),
 ]
 
