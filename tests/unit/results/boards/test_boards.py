@@ -211,7 +211,7 @@ def test_nobody_moves_twice(tmp_path: Path) -> None:
     then = "any(all(nim_sum(u) != 0 for u in options(t, P2)) for t in options(s, P2) if sum(t) < 4)"
     board = drawn(written(tmp_path, nim(then, "[2, 3]", "kl-nim(k = 9, l = 9)")))
     assert board is not None and all(not place.moves for place in board.places[1:])
-    assert "one move shows it; so ∑t < 4 and " in {p.position: p.says for p in board.places}[1, 2]
+    assert "a move shows this; so ∑t < 4 and " in {p.position: p.says for p in board.places}[1, 2]
 
 
 def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Path) -> None:

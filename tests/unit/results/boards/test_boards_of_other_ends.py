@@ -144,7 +144,7 @@ def test_why_a_claim_about_preferences_has_no_board_is_said() -> None:
     assert shown.board is None
     (picture,) = shown.pictures
     assert isinstance(picture, Undrawn) and picture.title == "the board"
-    assert picture.reason.startswith("a board shows who can force a win")
+    assert picture.reason.startswith("a board shows which player can force a win")
 
 
 @pytest.mark.parametrize("offset", [0, 1])
