@@ -57,6 +57,7 @@ class StatedMove:
     `lines`: the lines in [[proof.moves]] that name the move.
     `legal`: the condition under which the move is legal.
     `after`: the numbers of the resulting position.
+    `lost`: the condition that the next player loses there; None if the invariant at `after` says so.
     """
 
     side: int
@@ -64,6 +65,7 @@ class StatedMove:
     picks: tuple[StatedPick, ...]
     legal: t.Term
     after: tuple[t.Term, ...]
+    lost: t.Term | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -210,7 +212,7 @@ def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]
                 yield at_most(variable(v.name), v.domain.hi)
 
 
-def _divide(
+def divide(
     claim: Claim, names: Mapping[str, str], hypotheses: list[t.Term]
 ) -> tuple[tuple[ClaimVariable, ...], t.Term, t.Term] | None:
     """Return the parameters, the condition on them, and the condition on the position.
@@ -257,7 +259,7 @@ def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -
         case _:
             return None
     names = dict(zip(old, heaps, strict=True)) if old else {}
-    divided = _divide(claim, names, hypotheses)
+    divided = divide(claim, names, hypotheses)
     if divided is None:
         return None
     parameters, assumed, inside = divided
@@ -373,7 +375,7 @@ def _read_one_heap(claim: Claim, path: Path, position: t.Term, loses: tuple[t.Te
         loses = tuple(map(read, loses))
         hypotheses = list(map(read, hypotheses))
     renamed = dict(zip(old, names, strict=True)) if old else {}
-    divided = _divide(claim, renamed, hypotheses)
+    divided = divide(claim, renamed, hypotheses)
     if divided is None:
         return None
     parameters, assumed, inside = divided

@@ -49,6 +49,12 @@ PATH = (
     'pick = { j = "0..len(h.c) - k", d = "[0..h.c[j + i] for i in range(k)]" }\nwhere = "sum(d) > 0"\n'
     'become = [{ c = "[h.c[n] - (d[n - j] if j <= n < j + k else 0) for n in range(len(h.c))]" }]\n'
 )
+DIVISORS = (
+    f'{GAME}[[moves]]\nchoose = "any heap h"\npick = {{ d = "1..h - 1" }}\nwhere = "h % d == 0"\nbecome = ["h - d"]\n'
+)
+HALVES = DIVISORS.replace("h % d == 0", "2 * h % d == 0")
+LASKERS = f'{NIM}[[moves]]\nchoose = "any heap h"\npick = {{ a = "1..h // 2" }}\nbecome = ["a", "h - a"]\n'
+OF_LASKER = "h if h % 4 in [1, 2] else h - 1 if h % 4 == 0 else h + 1"
 UNEQUAL = (
     f'{GAME.replace("P1", "Left").replace("P2", "Right")}parameters = {{ a = "1..", b = "1.." }}\n'
     '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nwhere = "m <= (a if mover == Left else b)"\n'
@@ -108,6 +114,12 @@ TRUE = {
     "a heap with parts": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1)"),
     "any number of heaps": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0)"),
     "by the nim-sum": Posed(NIM, LIST, "iff(wins(s), nim_sum(s) > 0)"),
+    "takes a divisor": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0)", "n >= 1"),
+    "takes a divisor, by its losses": Posed(DIVISORS, ONE, "iff(not wins(position([n])), n == 0 or n % 2 == 1)"),
+    "by a nim-sum of values": Posed(LASKERS, LIST, f"iff(not wins(s), nim_sum({OF_LASKER} for h in s) == 0)"),
+    "by a nim-sum of remainders": Posed(
+        BASH, ('k = "1.."', *LIST), "iff(wins(s), nim_sum(x % (k + 1) for x in s) != 0)", call="mine(k = k)"
+    ),
     "both players": Posed(UNEQUAL, BOTH, f"{LEFT} and {RIGHT}", call="mine(a = a, b = b)"),
     "a list": Posed(PATH, LIST, "iff(not wins(s), s[0].c[0] == s[0].c[2] and s[0].c[1] == 0)", OF_LIST, "mine(k = 2)"),
 }
@@ -149,6 +161,21 @@ FALSE = {
     "parts are equal": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) < 1)"),
     "one-sided": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), u - v <= 1)"),
     "parts far away": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1 and u + v != 3001)"),
+    "takes a divisor, wins at odd": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 1)", "n >= 1"),
+    "takes a divisor, by threes": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 3 == 0)", "n >= 1"),
+    "takes a divisor, false far away": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0 and n != 5000)"),
+    "takes a divisor of the double": Posed(HALVES, ONE, "iff(wins(position([n])), n % 2 == 0)", "n >= 1"),
+    "by a nim-sum of other values": Posed(
+        LASKERS, LIST, f"iff(not wins(s), nim_sum({OF_LASKER.replace('[1, 2]', '[1]')} for h in s) == 0)"
+    ),
+    "by a nim-sum of heaps that split": Posed(LASKERS, LIST, "iff(not wins(s), nim_sum(h for h in s) == 0)"),
+    "by a nim-sum of values, false far away": Posed(
+        LASKERS, LIST, f"iff(not wins(s), nim_sum(4000 if h == 4001 else {OF_LASKER} for h in s) == 0)"
+    ),
+    "by a nim-sum of other remainders": Posed(
+        BASH, ('k = "1.."', *LIST), "iff(wins(s), nim_sum(x % (k + 2) for x in s) != 0)", call="mine(k = k)"
+    ),
+    "by a nim-sum of some heaps": Posed(NIM, LIST, "iff(wins(s), nim_sum(x for x in s if x != 70) != 0)"),
     "Left needs two": Posed(
         UNEQUAL, BOTH, f"{LEFT.replace('n >= 1', 'n >= 2')} and {RIGHT}", call="mine(a = a, b = b)"
     ),

@@ -1,0 +1,379 @@
+"""Replies of a proof: terms for the picks of a move, and the conditions under which the move wins.
+
+Replies are terms that win at as many positions of a table as possible, under the shortest conditions that make them
+right. The invariant also tells who wins at the larger positions of the table.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import find_free_names, print_term, substitute, walk
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.compute.arrays.limits import Deadline
+from encoders.logic.sequents import add, compare, integer, largest, opposite, sub
+from encoders.search.question import variable
+from encoders.search.stated_tables import (
+    FormulaFails,
+    Numbers,
+    PositionTable,
+    Truths,
+    WinningPicks,
+    evaluate_after,
+    evaluate_number,
+    evaluate_truth,
+)
+from encoders.search.statement import StatedMove, Statement
+from encoders.search.writing import quote
+
+MOST_REPLIES = 14
+MOST_TERMS = 700
+MOST_CANDIDATES = 60  # replies for one kind of move
+MOST_CONDITIONS = 160
+_COMPARISONS = ("eq", "lt", "gt", "le", "ge", "ne")
+_BOUND = 24  # the largest constant of the statement or the rules that a reply may use
+
+
+# == terms ============================================================================================================
+@dataclass(frozen=True, eq=False)
+class _Valued:
+    """A term with its value at each row."""
+
+    term: t.Term
+    values: Numbers
+
+    @property
+    def price(self) -> int:
+        return len(print_term(self.term))
+
+
+def list_terms(table: PositionTable, clock: Deadline) -> list[_Valued]:
+    """Return small terms over the numbers and parameters of a position.
+
+    Of several terms with equal values, only the first is kept.
+    """
+    statement = table.statement
+    written = [*table.loses, *(x for move in statement.moves for x in (move.legal, *move.after))]
+    numbers = {x.value for x in walk(tuple(written)) if isinstance(x, t.Literal) and x.type == INT}
+    moduli = list_moduli(statement, written)
+    names = (*statement.names, *(v.name for v in statement.parameters))
+    seen: dict[bytes, _Valued] = {}
+
+    def keep(terms: Iterator[t.Term]) -> list[_Valued]:
+        made = []
+        for term in terms:
+            if len(seen) >= MOST_TERMS:
+                break
+            values, defined = evaluate_number(term, table.columns)
+            key = values.tobytes()
+            if defined.all() and key not in seen:
+                seen[key] = _Valued(term, values)
+                made.append(seen[key])
+        clock.check()
+        return made
+
+    constants = sorted({0, 1, 2, *(x for x in numbers if 0 <= x <= _BOUND)})
+    base = keep(itertools.chain(map(variable, names), map(integer, constants)))
+    stated = keep(x for x in walk(table.loses) if _is_number_over(x, set(names)))
+    first = keep(itertools.chain(_list_sums(base, base), _list_remainders(base, moduli), _list_sums(stated, base)))
+    second = keep(itertools.chain(_list_extremes(first, base), _list_remainders([*first, *stated], moduli)))
+    keep(_list_sums([*first, *second], base))
+    return list(seen.values())
+
+
+def _is_number_over(term: object, names: set[str]) -> bool:
+    """Whether a term is an operation on integers that contains only variables with these names, and at least one."""
+    if not isinstance(term, t.Operation) or term.type != INT:
+        return False
+    used = set(find_free_names(term))
+    return bool(used) and used <= names
+
+
+def list_moduli(statement: Statement, written: list[t.Term]) -> list[t.Term]:
+    """Return the divisors in the statement and in the rules that do not depend on the position."""
+    found: dict[str, t.Term] = {}
+    names = {v.name for v in statement.parameters}
+    for x in walk(tuple(written)):
+        match x:
+            case t.Operation(op="mod" | "floordiv", args=(_, m)) if set(find_free_names(m)) <= names:
+                found[print_term(m)] = m
+    return list(found.values())
+
+
+def _list_sums(left: list[_Valued], right: list[_Valued]) -> Iterator[t.Term]:
+    for a, b in itertools.product(left, right):
+        if not (isinstance(a.term, t.Literal) and isinstance(b.term, t.Literal)):
+            yield sub(a.term, b.term)
+            yield add(a.term, b.term)
+            yield sub(b.term, a.term)
+
+
+def _list_extremes(left: list[_Valued], right: list[_Valued]) -> Iterator[t.Term]:
+    for a, b in itertools.product(left, right):
+        yield largest(a.term, b.term)
+
+
+def _list_remainders(left: list[_Valued], moduli: list[t.Term]) -> Iterator[t.Term]:
+    for a, m in itertools.product(left, moduli):
+        if not isinstance(a.term, t.Literal):
+            yield t.Operation(INT, 0, 0, "mod", (a.term, m))
+
+
+# == replies ==========================================================================================================
+@dataclass(frozen=True, eq=False)
+class CandidateMove:
+    """A move with a term for each pick.
+
+    `good`: the rows in which it wins. `conditions`: the conditions under which it is legal.
+    """
+
+    move: StatedMove
+    take: tuple[t.Term, ...]
+    good: Truths
+    conditions: tuple[t.Term, ...]
+
+    @property
+    def price(self) -> int:
+        return sum(len(print_term(x)) for x in self.take)
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenReply:
+    """A move that is made where `when` holds."""
+
+    candidate: CandidateMove
+    when: tuple[t.Term, ...]
+    held: Truths
+
+
+def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
+    """Return the indices of rows of `hits` that together cover many columns.
+
+    The first half are the rows that cover the most. The others are chosen to cover the remaining columns.
+    """
+    cover = hits.sum(axis=1)
+    order = [int(i) for i in np.lexsort((prices, -cover)) if cover[i]]
+    unique = list({hits[i].tobytes(): i for i in reversed(order)}.values())[::-1][:800]
+    if len(unique) <= limit:
+        return unique
+    chosen, left = unique[: limit // 2], unique[limit // 2 :]
+    weight = np.ones(hits.shape[1])
+    for i in chosen:
+        weight[hits[i]] *= 0.5
+    while left and len(chosen) < limit:
+        best = max(left, key=lambda i: float(hits[i] @ weight) - 0.01 * float(prices[i]))
+        chosen.append(best)
+        left.remove(best)
+        weight[hits[best]] *= 0.5
+    return chosen
+
+
+def list_candidates(
+    table: PositionTable, own: WinningPicks, terms: list[_Valued], clock: Deadline
+) -> list[CandidateMove]:
+    """Return moves of this kind that win at many positions, with terms for their picks."""
+    move, wins = own.move, own.wins
+    need = ~table.lost[move.side][: table.near]
+    rows = np.arange(table.near)
+    prices = np.array([x.price for x in terms], dtype=np.int64)
+    beam: list[tuple[tuple[t.Term, ...], tuple[Numbers, ...], int]] = [((), (), 0)]
+    for number in range(len(move.names)):
+        width = wins.shape[number + 1]
+        left: Truths = np.asarray(wins.reshape(*wins.shape[: number + 2], -1).any(axis=-1))
+        made: list[tuple[tuple[t.Term, ...], tuple[Numbers, ...], int]] = []
+        hits: list[Truths] = []
+        for taken, values, price in beam:
+            clock.check()
+            for x, own_price in zip(terms, prices, strict=True):
+                close = x.values[: table.near]
+                inside = (close >= 0) & (close < width)
+                hit = left[(rows, *values, np.where(inside, close, 0))] & inside & need
+                if hit.any():
+                    made.append(((*taken, x.term), (*values, np.where(inside, close, 0)), price + int(own_price)))
+                    hits.append(hit)
+        if not made:
+            return []
+        limit = MOST_CANDIDATES if number == len(move.names) - 1 else 20
+        kept = _choose_diverse(np.array(hits), np.array([x[2] for x in made]), limit)
+        beam = [made[i] for i in kept]
+    return [_judge(table, move, taken) for taken, _, _ in beam]
+
+
+def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> CandidateMove:
+    """Return the move with these picks, and the rows in which it wins."""
+    values = dict(zip(move.names, take, strict=True))
+    legal = substitute(move.legal, values)
+    columns = {**table.columns, **{name: evaluate_number(x, table.columns)[0] for name, x in values.items()}}
+    lost = evaluate_after(table.statement, move, columns, table.loses[table.next_side(move.side)])
+    good = evaluate_truth(legal, table.columns) & lost
+    return CandidateMove(move, take, good, tuple(flatten(legal)))
+
+
+def flatten(term: t.Term) -> Iterator[t.Term]:
+    """Yield the parts of a conjunction, at any depth."""
+    if isinstance(term, t.AllOf):
+        for x in term.args:
+            yield from flatten(x)
+    else:
+        yield term
+
+
+def _list_atoms(term: t.Term) -> Iterator[t.Term]:
+    """Yield the comparisons of a formula."""
+    for x in walk(term):
+        if isinstance(x, t.Operation) and x.op in _COMPARISONS and all(y.type == INT for y in x.args):
+            yield x
+
+
+class Conditions:
+    """Conditions for replies, with their values at the rows of a table."""
+
+    def __init__(self, table: PositionTable) -> None:
+        self.table = table
+        self.values: dict[str, tuple[t.Term, Truths]] = {}
+        statement = table.statement
+        for x in table.loses:
+            for atom in _list_atoms(x):
+                self.add(atom)
+                self.add(opposite(atom))
+        numbers = list(map(variable, statement.names))
+        others = [*(variable(v.name) for v in statement.parameters), integer(0), integer(1), integer(2)]
+        for i, a in enumerate(numbers):
+            for b in (*numbers[i + 1 :], *others):
+                for op in _COMPARISONS:
+                    self.add(compare(op, a, b))
+        written = [*table.loses, *(x for move in statement.moves for x in (move.legal, *move.after))]
+        for m in list_moduli(statement, written):
+            for a in numbers:
+                rest = t.Operation(INT, 0, 0, "mod", (a, m))
+                for value in range(m.value if isinstance(m, t.Literal) and m.value <= 6 else 2):
+                    self.add(compare("eq", rest, integer(value)))
+                    self.add(compare("ne", rest, integer(value)))
+
+    def add(self, term: t.Term) -> None:
+        text = print_term(term)
+        if text not in self.values and len(self.values) < MOST_CONDITIONS:
+            found = ColumnTable(self.table.columns).evaluate(term)
+            if not found.undefined.any():
+                self.values[text] = term, found.values.astype(bool)
+
+    def of(self, candidate: CandidateMove) -> tuple[list[t.Term], Truths]:
+        """Return the conditions that may guard a candidate, and their truth values by condition and row.
+
+        They include the conditions under which the candidate is legal.
+        """
+        own = dict(self.values)
+        for term in candidate.conditions:
+            found = ColumnTable(self.table.columns).evaluate(term)
+            if not found.undefined.any():
+                own.setdefault(print_term(term), (term, found.values.astype(bool)))
+        listed = sorted(own.values(), key=lambda x: len(print_term(x[0])))
+        return [x for x, _ in listed], np.array([v for _, v in listed])
+
+
+def choose_replies(
+    table: PositionTable, candidates: list[CandidateMove], side: int, clock: Deadline
+) -> list[ChosenReply]:
+    """Return replies that cover every position of the table from which the mover does not lose. Raises FormulaFails."""
+    need = ~table.lost[side]
+    conditions = Conditions(table)
+    options: list[ChosenReply] = []
+    for candidate in candidates:
+        clock.check()
+        options += _list_guards(conditions, candidate, need)
+    left, chosen = need.copy(), list[ChosenReply]()
+    for _ in range(MOST_REPLIES):
+        if not left.any():
+            break
+        best = max(options, key=lambda x: _weigh(x, left), default=None)
+        if best is None or not (best.held & left).any():
+            row = int(np.flatnonzero(left)[0])
+            raise FormulaFails(f"no reply was found at {table.describe(row)}")
+        chosen.append(best)
+        left &= ~best.held
+    if left.any():
+        raise FormulaFails(f"more than {MOST_REPLIES} replies are needed")
+    for reply in list(chosen):
+        others = [x.held for x in chosen if x is not reply]
+        if others and not (need & ~np.any(others, axis=0)).any():
+            chosen.remove(reply)
+    return chosen
+
+
+def _weigh(reply: ChosenReply, left: Truths) -> float:
+    price = sum(len(print_term(x)) for x in reply.when) + reply.candidate.price
+    return float((reply.held & left).sum()) / (30.0 + price)
+
+
+def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths) -> Iterator[ChosenReply]:
+    """Yield the candidate with short conditions. They hold only at positions at which the candidate wins."""
+    bad = need & ~candidate.good
+    if not bad.any():
+        yield ChosenReply(candidate, (), need)
+        return
+    terms, values = conditions.of(candidate)
+    values = np.array(values & need, dtype=np.bool_)
+    useful = np.asarray((values & candidate.good).any(axis=1))
+    terms, values = [x for x, u in zip(terms, useful, strict=True) if u], values[useful]
+    wrong: Truths = np.asarray((values & bad).any(axis=1))
+    for i in np.flatnonzero(~wrong).tolist():
+        yield ChosenReply(candidate, (terms[i],), values[i])
+    floats = values.astype(np.float32)
+    failing = (floats * bad) @ floats.T
+    covered = (floats * candidate.good) @ floats.T
+    allowed = np.argwhere(np.triu((failing == 0) & (covered > 0) & np.logical_and.outer(wrong, wrong), 1))
+    pairs = sorted(allowed.tolist(), key=lambda p: -covered[p[0], p[1]])
+    for i, j in pairs[:40]:
+        yield ChosenReply(candidate, (terms[i], terms[j]), values[i] & values[j])
+    best = np.argsort(-(covered - 2 * failing) * np.triu(np.ones_like(covered), 1), axis=None)[:40]
+    for place in best.tolist():
+        i, j = divmod(place, len(terms))
+        both: Truths = np.logical_and(values[i], values[j])
+        inside: Truths = np.logical_and(values, both)
+        third = np.flatnonzero(~(inside & bad).any(axis=1) & inside.any(axis=1))
+        if third.size and i != j:
+            k = int(third[np.argmax(inside[third].sum(axis=1))])
+            if k not in (i, j):
+                yield ChosenReply(candidate, (terms[i], terms[j], terms[k]), inside[k])
+    legal = [x for x in candidate.conditions if x in terms]
+    yield from _legal_guard(candidate, terms, values, legal, bad)
+
+
+def _legal_guard(
+    candidate: CandidateMove, terms: list[t.Term], values: Truths, legal: list[t.Term], bad: Truths
+) -> Iterator[ChosenReply]:
+    """Yield the candidate guarded by the conditions under which it is legal, if they suffice.
+
+    Conditions that are not needed are omitted.
+    """
+    kept = list(legal)
+    places = {id(x): i for i, x in enumerate(terms)}
+
+    def holds(own: list[t.Term]) -> Truths:
+        return np.asarray(np.all([values[places[id(x)]] for x in own], axis=0))
+
+    if not kept or (holds(kept) & bad).any():
+        return
+    for x in list(kept):
+        rest = [y for y in kept if y is not x]
+        if rest and not (holds(rest) & bad).any():
+            kept = rest
+    yield ChosenReply(candidate, tuple(kept), holds(kept))
+
+
+def write_take(candidate: CandidateMove) -> list[str]:
+    """Return the line with the picks of a move; [] for a move without picks."""
+    taken, left = [], iter(candidate.take)
+    for pick in candidate.move.picks:
+        if pick.fixed is not None:
+            taken.append(f'{pick.word} = "{pick.fixed}"')
+            continue
+        texts = [print_term(next(left)) for _ in pick.names]
+        taken.append(f"{pick.word} = {quote('[' + ', '.join(texts) + ']' if pick.is_list else texts[0])}")
+    return [f"take = {{ {', '.join(taken)} }}"] if taken else []

@@ -1,0 +1,226 @@
+"""Small and large positions of a statement as a table, with the positions that an invariant calls lost.
+
+After a move from a lost position, the opponent must not be in a lost position. From every other position there must be
+a move to a lost position. The table tests this for small positions, and finds all moves that win there.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from claims.language.errors import NimChecksError
+from claims.language.syntax import terms as t
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.compute.arrays.limits import Deadline
+from encoders.logic.sequents import conjunction
+from encoders.search.statement import StatedMove, Statement
+
+Columns = Mapping[str, NDArray[np.int64]]
+Truths = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+
+MOST_ROWS = 1500
+MOST_FAR_ROWS = 500
+MOST_OUTCOMES = 600_000  # positions times picks in one table
+SIZES = {
+    1: 30,
+    2: 12,
+    3: 7,
+    4: 4,
+    5: 3,
+}  # by the count of the numbers in a position: the largest of them
+LEAST_SIZE, FAR = 2, 5  # large positions have numbers up to FAR times as large
+MOST_PARAMETER = 5
+
+
+class FormulaFails(NimChecksError):
+    """The formula is not an invariant of the game, or there are no replies of the supported kinds.
+
+    The message is the reason.
+    """
+
+
+def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> Truths:
+    """Return the truth value of a term in each row; `undefined` in rows where the term has no value."""
+    found = ColumnTable(columns).evaluate(term)
+    return np.where(found.undefined, undefined, found.values.astype(bool))
+
+
+def evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
+    """Return the value of a term, and whether it is defined, in each row.
+
+    Numbers beyond 2^62 count as undefined.
+    """
+    found = ColumnTable(columns).evaluate(term)
+    if found.values.dtype == object:
+        return np.zeros(len(found.values), dtype=np.int64), np.zeros(len(found.values), dtype=bool)
+    return np.where(found.undefined, 0, found.values).astype(np.int64), ~found.undefined
+
+
+def list_positions(statement: Statement, generator: np.random.Generator) -> tuple[Columns, int]:
+    """Return positions as columns of numbers and parameters, and the number of rows with small positions.
+
+    The rows with small positions come first, then those with large positions.
+    """
+    count, own = len(statement.names), len(statement.parameters)
+    size = SIZES.get(count, LEAST_SIZE)
+    names = (*statement.names, *(v.name for v in statement.parameters))
+    most = MOST_PARAMETER if own < 3 else MOST_PARAMETER - 2
+    ranges = [*[range(size + 1)] * count, *[range(most + 1)] * own]
+    if np.prod([float(len(r)) for r in ranges]) <= 40 * MOST_ROWS:
+        near = np.array(list(itertools.product(*ranges)), dtype=np.int64).reshape(-1, len(ranges))
+    else:
+        near = np.stack([generator.integers(0, len(r), 40 * MOST_ROWS) for r in ranges], axis=1)
+    widths = [*[FAR * size] * count, *[3 * most] * own]
+    far = np.stack([generator.integers(0, w + 1, 20 * MOST_FAR_ROWS) for w in widths], axis=1)
+    if statement.sorted:
+        far[:, :count].sort(axis=1)
+    chosen = []
+    for rows, limit in ((near, MOST_ROWS), (far, MOST_FAR_ROWS)):
+        columns = {name: rows[:, i].copy() for i, name in enumerate(names)}
+        kept = rows[evaluate_truth(conjunction(statement.valid, statement.assumed), columns)]
+        if len(kept) > limit:
+            kept = kept[np.sort(generator.choice(len(kept), limit, replace=False))]
+        chosen.append(kept)
+    together = np.concatenate(chosen)
+    return {name: together[:, i].copy() for i, name in enumerate(names)}, len(chosen[0])
+
+
+def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, loses: t.Term) -> Truths:
+    """Return, for each row, whether the next player loses the position after the move.
+
+    The columns contain the picks of the move.
+    """
+    if move.lost is not None:
+        return evaluate_truth(move.lost, columns)
+    parts = [evaluate_number(term, columns) for term in move.after]
+    sizes = np.stack([x for x, _ in parts])
+    defined = np.all([x for _, x in parts], axis=0)
+    if statement.sorted:
+        sizes = np.sort(sizes, axis=0)
+    after = {v.name: columns[v.name] for v in statement.parameters}
+    after |= dict(zip(statement.names, sizes, strict=True))
+    found: Truths = evaluate_truth(loses, after) & defined
+    return found
+
+
+def spread_picks(
+    statement: Statement, move: StatedMove, columns: Columns, count: int
+) -> tuple[tuple[int, ...], Numbers, Columns, Truths]:
+    """Return all picks at `count` positions.
+
+    The result consists of the shape of the array of picks, the row of the position, the columns with the picks, and
+    whether the move is legal. Raises FormulaFails if there are too many picks.
+    """
+    picks = len(move.names)
+    top = max((int(columns[name].max(initial=0)) for name in statement.names), default=0) + 1
+    width = min(top + 1, int((MOST_OUTCOMES / max(1, count)) ** (1 / max(1, picks))))
+    if width < 2:
+        raise FormulaFails("a move picks too many numbers")
+    shape = (count, *(width,) * picks)
+    grid = np.indices(shape, dtype=np.int64).reshape(picks + 1, -1)
+    spread = {name: x[grid[0]] for name, x in columns.items()} | dict(zip(move.names, grid[1:], strict=True))
+    return shape, grid[0], spread, evaluate_truth(move.legal, spread)
+
+
+@dataclass(frozen=True, eq=False)
+class WinningPicks:
+    """A kind of move, and the picks with which it wins.
+
+    `wins`: whether the move wins, by the row of the table and by each pick (counted from 0).
+    """
+
+    move: StatedMove
+    wins: Truths
+
+
+class PositionTable:
+    """Positions, with the truth values of the invariant there.
+
+    For the small positions, the table also determines all winning moves.
+    """
+
+    def __init__(self, statement: Statement, loses: tuple[t.Term, ...], columns: Columns, near: int) -> None:
+        self.statement, self.loses, self.columns, self.near = statement, loses, columns, near
+        self.lost = [evaluate_truth(x, columns, True) for x in loses]
+        self.close = {name: x[:near] for name, x in columns.items()}
+
+    def next_side(self, side: int) -> int:
+        return (side + 1) % len(self.loses)
+
+    def find_winning_picks(self, clock: Deadline) -> list[WinningPicks]:
+        """Return the winning moves from the small positions.
+
+        Raises FormulaFails if the invariant is wrong at a small position.
+        """
+        found: list[WinningPicks] = []
+        won = [np.zeros(self.near, dtype=bool) for _ in self.loses]
+        for move in self.statement.moves:
+            clock.check()
+            shape, _, columns, legal = spread_picks(self.statement, move, self.close, self.near)
+            lost = evaluate_after(self.statement, move, columns, self.loses[self.next_side(move.side)])
+            wins = (legal & lost).reshape(shape)
+            some = wins.reshape(self.near, -1).any(axis=1)
+            if (wrong := np.flatnonzero(some & self.lost[move.side][: self.near])).size:
+                place = self.describe(int(wrong[0]))
+                raise FormulaFails(f"by the formula {place} is lost, but a move leads to a loss")
+            won[move.side] |= some
+            found.append(WinningPicks(move, wins))
+        for side, some in enumerate(won):
+            if (wrong := np.flatnonzero(~some & ~self.lost[side][: self.near])).size:
+                place = self.describe(int(wrong[0]))
+                raise FormulaFails(f"by the formula {place} is won, but no move that was tried leads to a loss")
+        return found
+
+    def describe(self, row: int) -> str:
+        """Return a position as text."""
+        return ", ".join(f"{name} = {int(x[row])}" for name, x in self.columns.items())
+
+
+def solve_positions(statement: Statement, columns: Columns, count: int, clock: Deadline) -> list[Truths] | None:
+    """Return for each side the positions in which it loses when it is to move; None if a move leaves the table.
+
+    `count`: the number of positions.
+    """
+    names = (*statement.names, *(v.name for v in statement.parameters))
+    base = max(int(x.max(initial=0)) for x in columns.values()) + 2
+    if base ** len(names) >= 1 << 62:
+        return None
+
+    def encode(rows: Columns) -> Numbers:
+        code = np.zeros(len(rows[names[0]]), dtype=np.int64)
+        for name in names:
+            code = code * base + rows[name]
+        return code
+
+    codes = encode(columns)
+    order = np.argsort(codes)
+    edges: list[list[tuple[Numbers, Numbers]]] = [[] for _ in statement.loses]
+    for move in statement.moves:
+        clock.check()
+        _, source, spread, legal = spread_picks(statement, move, columns, count)
+        sizes = np.stack([evaluate_number(term, spread)[0] for term in move.after])
+        after = dict(spread) | dict(zip(statement.names, np.sort(sizes, axis=0), strict=True))
+        if any((after[name][legal] >= base).any() or (after[name][legal] < 0).any() for name in names):
+            return None
+        wanted = encode({name: after[name][legal] for name in names})
+        places = np.minimum(np.searchsorted(codes, wanted, sorter=order), count - 1)
+        if (codes[order[places]] != wanted).any():
+            return None
+        edges[move.side].append((source[legal], order[places]))
+    lost = [np.ones(count, dtype=bool) for _ in statement.loses]
+    for _ in range(count):
+        clock.check()
+        new = [np.ones(count, dtype=bool) for _ in lost]
+        for side, own in enumerate(edges):
+            for source, target in own:
+                new[side][source[lost[(side + 1) % len(lost)][target]]] = False
+        if all((x == y).all() for x, y in zip(lost, new, strict=True)):
+            return lost
+        lost = new
+    return None
