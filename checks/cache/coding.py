@@ -153,7 +153,7 @@ class StrictCodec:
         named = {x.__name__: self._find(x) for x in flat if isinstance(x, type) and is_dataclass(x)}
         others = [self._find(x) for x in flat if x not in PLAIN and not (isinstance(x, type) and is_dataclass(x))]
         if len(others) > 1 or (others and named):
-            raise TypeError(f"these cannot be told apart: {flat}")
+            raise TypeError(f"JSON cannot distinguish the types of this union: {flat}")
 
         def read(data: Json) -> object:
             if type(data) in plain:

@@ -398,7 +398,7 @@ def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:
-        warn("no cache: it is switched off by the environment, so there is nothing to compare with")
+        warn("no cache: an environment variable turns the cache off, so there are no results to compare with")
     try:
         yield session
     finally:

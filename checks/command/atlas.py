@@ -24,7 +24,7 @@ DEFAULT = Path("reports/atlas")
 JOURNAL = "journal.jsonl"
 CODES = {
     0: "each game was looked at",
-    2: "wrong usage, a file that describes no family, or a folder of another run",
+    2: "wrong usage, a file that does not describe a family, or a folder of another run",
     3: "stopped before the end; the same command goes on",
 }
 
@@ -68,14 +68,14 @@ class Family(Protocol):
     default="20s",
     show_default=True,
     callback=read_budget,
-    help="Rulesets: CPU time for the search of each.",
+    help="For a family of rulesets: CPU time for the search of each ruleset.",
 )
 @click.option(
     "--heaps",
     type=click.IntRange(100),
     default=30_000,
     show_default=True,
-    help="Values: how many heaps are looked at for a period.",
+    help="For a family of values: number of heaps in which a period is searched for.",
 )
 @WHERE[0]
 @WHERE[1]
@@ -89,15 +89,20 @@ def atlas(
     jobs: int | None,
     scheduler: str,
 ) -> None:
-    """Look at all games of a family, and make a page of what is found.
+    """Examine all games of a family, and write a page with the results.
 
-    FILE is one of two kinds.  A file with [restrictions] on the moves of each player is a family of rulesets: who wins
-    is searched for, with a proof for any number of heaps, as by find.  A claim whose [proof] has rule = "periodic", and
-    in which parameters of the game are variables, octal(code = [a, b, c]), is a family of games: preperiod, period and
-    saltus of their values are looked for, and proved for all heaps.
+    FILE describes one of two kinds of families.
 
-    What is finished is kept, and the same command goes on where it was stopped.  index.html tells the games apart into
-    theorems and open ones, and is searched and filtered; beside it lies what run or check.py settles again.
+    A file with [restrictions] on the moves of each player is a family of rulesets.  For each ruleset, the command
+    searches for a condition that tells who wins, with a proof for any number of heaps, as `checks find` does.
+
+    A claim is a family of values if its [proof] has rule = "periodic" and parameters of its game are variables, as in
+    octal(code = [a, b, c]).  For each game, the command searches for the preperiod, period and saltus of the values,
+    and proves them for heaps of every size.
+
+    Finished games are stored; if the command was stopped, the same command continues.  The page index.html lists the
+    games with a theorem and the open games, with a search field and filters.  The other files in the folder can be
+    settled again with `checks run`, or with check.py.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.journal import OtherRun
@@ -105,7 +110,7 @@ def atlas(
     from encoders.refusals import Unsupported
 
     if scheduler and jobs:
-        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
+        raise click.UsageError("--scheduler cannot be combined with --jobs, which starts processes on this machine")
     given = {name for name in ("budget", "heaps") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     try:
         run_family(open_family(find_family(file), budget, heaps, given), report, jobs or os.cpu_count() or 1, scheduler)
@@ -118,14 +123,18 @@ def atlas(
 
 
 def find_family(word: str) -> Path:
-    """The file that a word names by its path or by the id of a claim. Raises ClaimError."""
+    """Return the file that a word names by its path or by the id of a claim. Raises ClaimError."""
     from claims.language.files.library import select
 
     return Path(word) if Path(word).is_file() else select((word,))[0].path
 
 
 def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:
-    """The family of a file, by its kind. `given`: the options that were. Raises ClaimError, Unsupported."""
+    """Return the family that a file describes.
+
+    `given`: those of the options --budget and --heaps that are on the command line.
+    Raises ClaimError, Unsupported.
+    """
     from claims.language.files.toml import read
 
     keys = read(file).data
@@ -133,17 +142,17 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
         from checks.command.families import load_values
 
         if "budget" in given:
-            raise click.UsageError("--budget goes with a family of rulesets, this is one of values: --heaps")
+            raise click.UsageError("--budget needs a family of rulesets; for this family of values, use --heaps")
         return load_values(file, heaps)
     if "restrictions" in keys:
         from checks.command.families import load_wins
 
         if "heaps" in given:
-            raise click.UsageError("--heaps goes with a family of values, this is one of rulesets: --budget")
+            raise click.UsageError("--heaps needs a family of values; for this family of rulesets, use --budget")
         return load_wins(file, budget)
     raise ClaimError(
         SourceLocation(str(file)),
-        "the file describes no family",
+        "the file does not describe a family",
         '[restrictions] on moves, or a claim with [proof] rule = "periodic"',
     )
 

@@ -26,12 +26,12 @@ MOST_NOTED = 3  # files; for at most this many, notes are printed without --note
 @click.option(
     "--notes",
     is_flag=True,
-    help=f"Print notes, too: suggestions. Up to {MOST_NOTED} files always have them.",
+    help=f"Print suggestions (notes) too. For at most {MOST_NOTED} files they are always printed.",
 )
 @click.option(
     "--changed",
     is_flag=True,
-    help="Take the arguments as changed files, and skip those that are gone or of another kind.",
+    help="Treat the arguments as changed files: skip deleted files, and files that `check` cannot check.",
 )
 @click.option("--fix", "mend", is_flag=True, help="Correct misspelled keys, and format the files.")
 @click.option(

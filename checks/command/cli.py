@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 @click.option("--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Folder for the reports.")
 @JOBS
 @click.option("--no-cache", is_flag=True, help="Settle every claim again, and store nothing in the cache.")
-@add_budget_option("CPU time for each claim that is settled here: 60s, 2m, or none.")
+@add_budget_option("CPU time for each claim that is not searched in shards: 60s, 2m, or none.")
 @add_memory_option
 @click.pass_context
 def merge(context: click.Context, /, **_: object) -> None:
-    """Put the parts of a run together, and write its reports."""
+    """Merge the parts of a run, and write its reports."""
     context.forward(run, merged=True)
 
 
@@ -69,7 +69,7 @@ def merge(context: click.Context, /, **_: object) -> None:
     default="30s",
     show_default=True,
     callback=read_budget,
-    help="Longest time for one answer, whatever an agent asks for: 30s, 2m.",
+    help="Maximum time for one answer, even if an agent asks for more: 30s, 2m.",
 )
 @click.option(
     "--characters",
@@ -100,15 +100,19 @@ def mcp(budget: float | None, characters: int) -> None:
 # == coq ==============================================================================================================
 @click.command()
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option("--list", "listed", is_flag=True, help="List which claims have a theorem, and what the others lack.")
+@click.option(
+    "--list", "listed", is_flag=True, help="List the claims that have a theorem, and why the other claims have none."
+)
 @click.option("--all", "everything", is_flag=True, help="Write every theorem into its own file in the folder --out.")
-@click.option("--out", type=click.Path(path_type=Path), help="File to write; with --all, the folder.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="File for the theorem; with --all, folder for the theorems."
+)
 @AS_DATA
 def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
     """Write a claim as a theorem for Coq.
 
-    The theorem and its proof are made from the claim file, its [proof] and its ruleset.  They need the theory in coq/.
-    With --all, the paths are printed in the order in which coqc has to compile them.
+    The theorem and its proof are generated from the claim file, its [proof] and its ruleset.  They import the theory in
+    the folder coq/ of the repository.  With --all, the paths are printed in the order in which coqc must compile them.
     """
     from checks.command.data import to_data
     from checks.command.theorem_text import list_theorems, make_theorems, name_theorems, write_all
@@ -196,7 +200,7 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(["quick", "deep"]),
             default="quick",
             show_default=True,
-            help="Scope to check: [scope] of each file, or [scope.deep].",
+            help="Scope to search: [scope] of each file (quick), or [scope.deep] (deep).",
         ),
         click.option(
             "--set",
@@ -204,7 +208,8 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             metavar="NAME=RANGE",
             multiple=True,
             callback=read_overrides,
-            help="Replace a bound of the scope: k=1..20, s.heaps=0..5, s.size=1..12. Repeat it for several bounds.",
+            help="Replace a bound of the scope: k=1..20, s.heaps=0..5, s.size=1..12. Repeat the option for several "
+            "bounds.",
         ),
         click.option(
             "--route",
@@ -212,8 +217,9 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             metavar="ROUTE",
             multiple=True,
             callback=read_routes,
-            help="Use only this route: exhaustive (search of the scope; it always runs), bounded (the scope again, by "
-            "Z3), or the rule that a [proof] names. Repeat it for several routes.",
+            help="Use only this route: exhaustive (search of the scope, which always runs); bounded (Z3 on the same "
+            "scope); "
+            "or a proof rule, as a [proof] names it. Repeat the option for several routes.",
         ),
         *WHERE,
         click.option(
@@ -231,13 +237,15 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--recheck",
             is_flag=True,
-            help="Settle every claim again, and compare it with the cache. A difference is inconsistent.",
+            help="Settle every claim again, and compare the results with the cache. If a result differs, its "
+            "verdict is "
+            "*inconsistent*.",
         ),
         click.option(
             "--search-anew",
             "anew",
             is_flag=True,
-            help="Settle every claim again, and search again for the certificates that the library contains.",
+            help="Settle every claim again, and search again for all certificates, instead of using stored ones.",
         ),
         click.option(
             "--resume", is_flag=True, help="Reuse the finished shards of large claims in the --report folder."
@@ -256,16 +264,16 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             type=click.IntRange(1),
             metavar="N",
             default=None,
-            help="Limit for each obligation of a proof, in steps of Z3.  [default: 60000000]",
+            help="Maximum number of Z3 steps for each obligation of a proof.  [default: 60000000]",
         ),
         click.option(
             "--effort",
             type=click.IntRange(1, 1000),
             metavar="N",
             default=None,
-            help="Multiply the limits of a proof by this number: the search for certificates, and the steps of Z3.",
+            help="Multiply two limits of each proof by N: the search for certificates, and the number of Z3 steps.",
         ),
-        click.option("--second-solver", is_flag=True, help="Also ask Z3 and cvc5 about each obligation."),
+        click.option("--second-solver", is_flag=True, help="Also try to prove each obligation with Z3 and with cvc5."),
         click.pass_context,
     )
     for decorator in reversed(decorators):
@@ -321,7 +329,7 @@ def _settle(
     if part is None:
         context.exit(run_claims(settings))
     if settings.standard.report:
-        raise click.UsageError("--against cannot be combined with --shard, which settles nothing")
+        raise click.UsageError("--against cannot be combined with --shard, which settles no claim")
     if settings.scheduler:
         raise click.UsageError("--shard cannot be combined with --scheduler")
     from checks.command.parts import run_part
@@ -343,13 +351,13 @@ def _merge(
     memory: int | None,
     **_: object,
 ) -> None:
-    """Put the parts of a run together, whose folders are the arguments of `run --merge`."""
+    """Merge the parts of a run. Their folders are the arguments of `run --merge`."""
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
         if given and parameter.name not in MERGING:
             raise click.UsageError(
                 f"--merge cannot be combined with {parameter.opts[0]}; "
-                "write only --report, --jobs, --no-cache, --budget and --memory"
+                "expected only --report, --jobs, --no-cache, --budget and --memory"
             )
     if not wanted:
         raise click.UsageError("--merge needs the --report folders of all parts, such as: run --merge part-1 part-2")
@@ -374,13 +382,15 @@ def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tu
 @main.command(cls=Run, epilog=describe_codes("run"))
 @_add_settling_options
 @click.option(
-    "--mutants", is_flag=True, help="Also change each claim that holds, and list the changes that are not noticed."
+    "--mutants",
+    is_flag=True,
+    help="Also change each claim that holds, and list the changes that the scope does not detect.",
 )
 @click.option(
     "--merge",
     "merged",
     is_flag=True,
-    help="Put the parts of a run together: the arguments are the --report folders of `run --shard`.",
+    help="Merge the parts of a run. The arguments are the --report folders of `run --shard`.",
 )
 def run(context: click.Context, merged: bool, **options: Any) -> None:
     """Settle claims, and write the reports.
@@ -390,7 +400,7 @@ def run(context: click.Context, merged: bool, **options: Any) -> None:
     files (*.toml) directly in the current folder; the whole library.  --library always settles the library.
 
     With --mutants, it then changes constants, comparisons, players, nim-sums, and normal or misère play, and drops
-    hypotheses.  A change that no case of the scope notices is listed: the scope is too small to show the difference,
+    hypotheses.  A change that no case of the scope detects is listed: the scope is too small to show the difference,
     or the changed claim is true as well.
 
     With --merge, the arguments are the --report folders of `run --shard`, and the report is the report of one run.  If
@@ -419,9 +429,9 @@ for _old in (list_, replay, certify):
 
 @main.command()
 @click.option("--clear", is_flag=True, help="Delete all stored results.")
-@click.option("--cache", "folder", type=FOLDER, default=None, help="Folder of the cache, as in run.")
+@click.option("--cache", "folder", type=FOLDER, default=None, help="Folder of the cache, as for `checks run`.")
 def cache(clear: bool, folder: Path | None) -> None:
-    """Show where the cache of results is, and how large."""
+    """Print the folder and the size of the cache of results."""
     from checks.cache.store import BadPlace, StoreFault
     from checks.command.cache_text import describe_cache
 
@@ -449,10 +459,12 @@ def cache(clear: bool, folder: Path | None) -> None:
     metavar="OLD=NEW",
     multiple=True,
     callback=read_renamings,
-    help="Treat route OLD of the first report as route NEW of the second. Repeat it for several routes.",
+    help="Treat route OLD of the first report as route NEW of the second. Repeat the option for several routes.",
 )
 @click.option(
-    "--brief", is_flag=True, help="Print a line for each claim that is new, gone or worse, or has another verdict."
+    "--brief",
+    is_flag=True,
+    help="Print one line for each claim that is new, missing or worse, or has a different verdict.",
 )
 @FAIL_ON
 def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, fail_on: str) -> None:

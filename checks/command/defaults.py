@@ -18,7 +18,7 @@ SWITCH = "CHECKS_CONFIG"  # an environment variable; "off": no pyproject.toml is
 MOST_BYTES = 1 << 20
 KEYS = ("jobs", "budget", "report", "paths")
 LIBRARY = click.option(
-    "--library", is_flag=True, help="Take the whole library, even if the current folder has claim files."
+    "--library", is_flag=True, help="Use the whole library, even if the current folder contains claim files."
 )
 
 
@@ -127,7 +127,7 @@ def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...
     means the library.  `library`: the option --library.  Raises ClaimError, and click.UsageError.
     """
     if library and words:
-        raise click.UsageError("--library takes the whole library; leave out the other arguments, or --library")
+        raise click.UsageError("--library already names the whole library; leave out --library or the other arguments")
     if words or library:
         return words, ""
     rest = "--library takes the library instead"

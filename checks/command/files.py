@@ -144,7 +144,10 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
     if met * ONE_IN < cases:
         message = f"the hypotheses hold at {met} of the scope's {format_count(cases, 'case')}"
         yield make_fault(
-            FaultKind.FEW_CASES, place(("claim", "if")), message, f"at least one case in {ONE_IN}, or a larger scope"
+            FaultKind.FEW_CASES,
+            place(("claim", "if")),
+            message,
+            f"hypotheses that hold at one case in {ONE_IN} or more, or a larger scope",
         )
     for word in find_denials(claim)[:1] if claim.description.expect == "refuted" else []:
         message = f"the title says {word!r}, but the statement does not"
@@ -152,7 +155,7 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
             FaultKind.NEGATED_TITLE,
             place(("title",)),
             message,
-            "a title that states the claim, even a false one",
+            "a title that says the same as the claim, even if the claim is false",
         )
     for name in find_hidden(claim):
         message = f"the definition {name} hides the function {name} of the language"

@@ -124,7 +124,7 @@ def _print(entry: Entry, found: Weakened) -> None:
 @click.argument("what", metavar="RULESET|CLAIM")
 @click.option("--where", default="", metavar="CONDITION", help='Restrict the parameters: "k < l", "k == l".')
 @click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help='Fix a parameter: k=3, "S={1, 3, 4}".')
-@click.option("--values", is_flag=True, help="Find the Grundy values of one heap, not who wins.")
+@click.option("--values", is_flag=True, help="Find the Grundy values of one heap, instead of who wins.")
 @WRITE
 @click.option("--weaken", "weaker", is_flag=True, hidden=True)
 @click.option("--shorten", "shorter", is_flag=True, hidden=True)
@@ -153,13 +153,15 @@ def find(
     """
     claim = is_claim(what)
     if claim and (where or given or values or (out is not None and not weaker)):
-        raise click.UsageError("--where, --set, --values and --out need a RULESET")
+        raise click.UsageError("--where, --set, --values and --out need a RULESET instead of a CLAIM")
     if (write or weaker or shorter) and not claim:
         raise click.UsageError(f"--write needs a CLAIM: {what} is not a claim" if write else f"{what} is not a claim")
     if weaker and (write or shorter):
         raise click.UsageError("--weaken cannot be combined with --write or --shorten")
     if as_data and not weaker:
-        raise click.UsageError("--json: expected `checks weaken CLAIM --json`")
+        raise click.UsageError(
+            "--json cannot be combined with `checks find`; to print JSON, use `checks weaken CLAIM --json`"
+        )
     for old in ("weaken",) * weaker + ("shorten",) * shorter:
         warn_renamed(f"find --{old}", old)
 
@@ -312,7 +314,9 @@ def check_place(out: Path, rules: Ruleset) -> None:
     named = find_file(rules.id, out.parent, LIBRARY, read)
     if named is None or read(named).text != rules.source.text:
         problem = f"from this folder the name {rules.id} means {'no ruleset' if named is None else 'another ruleset'}"
-        raise ClaimError(SourceLocation(str(out)), problem, "a file in the folder of the ruleset, or no --out")
+        raise ClaimError(
+            SourceLocation(str(out)), problem, "--out in the folder of the ruleset, or a command without --out"
+        )
 
 
 def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) -> int:

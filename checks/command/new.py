@@ -41,23 +41,34 @@ class RulesetDraft(NamedTuple):
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--false", "sibling", is_flag=True, help="Add a false sibling to the claim in FILE, as a variant.")
+@click.option(
+    "--false",
+    "sibling",
+    is_flag=True,
+    help="Change the claim in FILE slightly so that it is false, and add the changed claim to FILE as a variant.",
+)
 @click.option("--title", default="", help="Title of the claim, in a few words.")
 @click.option("--statement", default="", help="The claim in your own words.  [default: the title]")
 @click.option("--work", default="my-notes", show_default=True, help="Paper or book of the claim.")
 @click.option("--locator", default="page 1", show_default=True, help="Place in the work.")
 @click.option(
-    "--role", default="conjecture", show_default=True, help="Kind of statement: theorem, lemma, conjecture and so on."
+    "--role", default="conjecture", show_default=True, help="Kind of statement: theorem, lemma, conjecture, and so on."
 )
 @click.option("--expect", default="", help="Expected verdict: holds, proved, refuted.")
-@click.option("--game", default="", metavar="RULESET", help='Ruleset of the game: nim, "kl-nim(k = 3, l = 4)", none.')
+@click.option(
+    "--game",
+    default="",
+    metavar="RULESET",
+    help='Ruleset of the game: nim, "kl-nim(k = 3, l = 4)"; or none, for a claim without a game.',
+)
 @click.option(
     "--forall",
     "variables",
     metavar="NAME=DOMAIN",
     multiple=True,
     callback=read_pairs,
-    help='A variable: s=position, k=1.., "l=k+1..".  [default: the parameters of the game, and a position s]',
+    help='A variable and its domain: s=position, k=1.., "l=k+1..".  [default: the parameters of the game, and a '
+    "position s]",
 )
 @click.option("--if", "hypothesis", default="", metavar="CONDITION", help="Hypotheses of the claim.")
 @click.option("--then", "conclusion", default="", metavar="CONDITION", help="Conclusion of the claim.")
@@ -131,7 +142,7 @@ def _name(file: Path) -> Path:
     from claims.language.errors import ClaimError, SourceLocation
 
     if file.name in ("", ".."):
-        raise ClaimError(SourceLocation(repr(str(file))), "this is not the name of a file", "a name such as my-claim")
+        raise ClaimError(SourceLocation(repr(str(file))), "this is not a file name", "a name such as my-claim")
     return file if file.suffix == ".toml" else file.with_name(f"{file.name}.toml")
 
 
@@ -164,7 +175,9 @@ def _add_sibling(file: Path) -> str:
     entries = select((str(file),))
     if len({entry.path for entry in entries}) > 1 or entries[0].variant_of:
         raise ClaimError(
-            SourceLocation(str(file)), "this does not name one file", "the file or the id of a claim that holds"
+            SourceLocation(str(file)),
+            "this does not name exactly one claim file",
+            "the file or the id of a claim that holds",
         )
     return add_sibling(entries[0])
 
@@ -184,7 +197,9 @@ def _write(
             problem = "already exists" if there else "cannot be written: there is no such folder"
             raise ClaimError(SourceLocation(str(each)), problem, "another name")
     if len({each.name.casefold() for each in made}) < len(made):
-        raise ClaimError(SourceLocation(str(path)), "the claim and the ruleset have the same name", "two names")
+        raise ClaimError(
+            SourceLocation(str(path)), "the claim and the ruleset have the same name", "two different names"
+        )
     kept = False
     try:
         if rules.name:
@@ -271,7 +286,7 @@ def _find(path: Path, game: str) -> Ruleset:
     name = game.partition("(")[0].strip()
     found = find_file(name, path.parent, LIBRARY, read) if name else None
     if found is None:
-        problem, expected, near = refuse_name(name, "a file in the folder of the claim, or one of ", LIBRARY)
+        problem, expected, near = refuse_name(name, "a ruleset file in the folder of the claim, or one of ", LIBRARY)
         raise ClaimError(SourceLocation("--game"), problem, expected, near=near)
     return load_ruleset(found)
 

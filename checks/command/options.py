@@ -142,7 +142,7 @@ FAIL_ON = click.option(
     type=click.Choice(["any", WORSE]),
     default="any",
     show_default=True,
-    help="Choose which differences end in a nonzero exit code: any, or only claims that became worse.",
+    help="Choose which differences lead to a nonzero exit code: all, or only claims that became worse.",
 )
 AS_DATA = click.option("--json", "as_data", is_flag=True, help="Print JSON.")
 JOBS = click.option(
@@ -161,7 +161,7 @@ SHOWING = (
         "--verbose",
         "-v",
         is_flag=True,
-        help="Print a line for each claim, and how it was settled.",
+        help="Print a line for each claim that says how the claim was settled.",
     ),
     click.option("--quiet", "-q", is_flag=True, help="Print lines only for claims that fail."),
     click.option("--exit-first", "-x", is_flag=True, help="Stop at the first claim that fails."),
@@ -175,8 +175,9 @@ IN_REPOSITORY = (
     click.option(
         "--changed",
         is_flag=True,
-        help="Take the arguments as changed or deleted files, and settle the claims below this folder that depend "
-        "on them. Without arguments, settle nothing.",
+        help="Treat the arguments as changed or deleted files, and settle only the claims in the current folder and "
+        "its "
+        "subfolders that depend on these files. Without arguments, settle no claim.",
     ),
     click.option(
         "--against",
@@ -196,7 +197,8 @@ WHERE = (
         "--scheduler",
         metavar="ADDRESS",
         default="",
-        help="Settle the claims on the workers of the Dask scheduler at tcp://HOST:PORT, not in local processes.",
+        help="Settle the claims on the workers of the Dask scheduler at tcp://HOST:PORT, instead of in local "
+        "processes.",
     ),
     click.option(
         "--shard",
@@ -204,7 +206,8 @@ WHERE = (
         metavar="I/N",
         default=None,
         callback=read_part,
-        help="Search only part I of N of the very large claims; put the parts together with `checks run --merge`.",
+        help="Search only part I of N of the claims with a very large scope. Merge the parts with `checks run "
+        "--merge`.",
     ),
     click.option(
         "--report",

@@ -31,7 +31,7 @@ def run_part(settings: Settings, part: RunShare) -> int:
         with entering_phase(Phase.WORKING):
             return _run_part(settings, part)
     except KeyboardInterrupt:
-        warn(f"interrupted: part {part} is unfinished; --resume goes on")
+        warn(f"interrupted: part {part} is unfinished; add --resume to continue")
         return EXIT_CODE
 
 
@@ -44,7 +44,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
         return _fail(str(error))
     claims = list_heavy(entries, options)
     if not claims:
-        return _fail("none of the claims is searched in shards: run them without --shard")
+        return _fail("every claim has a scope that is too small for shards; run the claims without --shard")
     folder = settings.report
     try:
         (folder / FILE).unlink(missing_ok=True)
@@ -52,7 +52,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
         for id, obstacle in found.items():
             say(f"{id}: {obstacle or f'part {part} searched'}")
         if any(found.values()):
-            warn(f"part {part} is unfinished; --resume goes on")
+            warn(f"part {part} is unfinished; add --resume to continue")
             return 3
         digests = tuple((x.entry.id, x.claim.digest) for x in claims)
         asked = replace(options, budget=None)

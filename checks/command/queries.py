@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from claims.language.files.toml import Read
 
 INSIDE = "library:"  # before a word: it names a claim of the library, and never a file here
-LONG = click.option("--long", "whole", is_flag=True, help="List role, locator and complete titles on a terminal too.")
+LONG = click.option(
+    "--long", "whole", is_flag=True, help="On a terminal, also list role and locator, and do not cut the titles."
+)
 VERDICT = click.option(
     "--verdict",
     type=click.Choice([verdict.value for verdict in Verdict]),
@@ -34,12 +36,17 @@ REPORT = click.option(
 
 @click.command(cls=configured("report"))
 @click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option("--obligations", is_flag=True, help="Show the statements that make up the proof.")
+@click.option(
+    "--obligations",
+    is_flag=True,
+    help="Show the statements that together imply the claim (the obligations of the proof).",
+)
 @click.option(
     "--smt2",
     metavar="NAME",
-    help="Show one obligation in SMT-LIB: unsatisfiable if and only if the obligation is true. NAME is the name of the "
-    "obligation, or at least 8 digits of its SHA-256.",
+    help="Show one obligation as an SMT-LIB script, which is unsatisfiable if and only if the obligation is true. "
+    "NAME is "
+    "the name of the obligation, or at least 8 digits of its SHA-256.",
 )
 @LONG
 @VERDICT
@@ -167,10 +174,14 @@ def _show(entries: tuple[Entry, ...], obligations: bool, smt2: str | None, as_da
 @click.option(
     "--set", "given", metavar="NAME=VALUE", multiple=True, help='Set a parameter of the ruleset: k=3, "S={1, 3, 4}".'
 )
-@click.option("--mover", metavar="PLAYER", help="Solve it only for this player to move.")
-@click.option("--table", metavar="A..B", help="Solve one heap of each size from A to B, not a POSITION.")
+@click.option("--mover", metavar="PLAYER", help="Solve the position only with this player to move.")
+@click.option("--table", metavar="A..B", help="Solve one heap of each size from A to B, instead of a POSITION.")
 @click.option(
-    "--heaps", type=click.IntRange(1, 2), metavar="N", default=None, help="Number of heaps in --table; 2 draws a map."
+    "--heaps",
+    type=click.IntRange(1, 2),
+    metavar="N",
+    default=None,
+    help="Number of heaps of each position in --table. With 2, draw a map.",
 )
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page to play the position.")
 @AS_DATA

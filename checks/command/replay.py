@@ -140,7 +140,7 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
         head = f"{entry.id}: not confirmed: the run ends without a verdict: {why}"
         return Replay(entry.id, found.outcome.verdict.value, head, False, settled=False)
     if result.provenance.digest != found.digest:
-        raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
+        raise BadReceipt(f"{path}: {entry.id} has changed during the run; settle the claim again")
     again = make_receipt(result, entry, options, version())
     for key, value in again.items():
         if key not in UNTOLD and key in found.data and value != found.data[key]:
@@ -235,9 +235,9 @@ def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
             return entry, claim
         changed = True
     if changed:
-        reason = f"{quote(found.claim)} has changed since this receipt was written; expected the text with digest"
-        raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; run it again")
-    missing = f"{quote(found.claim)} is not in the library, and there is no file {quote(found.file)} here"
+        reason = f"the file of {quote(found.claim)} has changed since this receipt was written; its digest was"
+        raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; settle the claim again with `checks run`")
+    missing = f"{quote(found.claim)} is not in the library, and the file {quote(found.file)} does not exist"
     raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim of this receipt")
 
 

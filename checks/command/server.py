@@ -111,7 +111,7 @@ class Agent:
         ruleset: Ruleset,
         position: Annotated[str, Field(description="Heap sizes: (2, 2, 4)")],
         parameters: Annotated[dict[str, str] | None, Field(description='{"k": "3", "S": "{1, 3, 4}"}')] = None,
-        mover: Annotated[str, Field(description="Solve it only for this player to move")] = "",
+        mover: Annotated[str, Field(description="Solve the position only with this player to move")] = "",
         files: Files = None,
         seconds: Seconds = 10,
     ) -> str:

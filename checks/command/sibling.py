@@ -41,7 +41,9 @@ def add_sibling(entry: Entry) -> str:
     place = SourceLocation(str(entry.path))
     scope = claim.scope("quick")
     if claim.quantifier == "exists":
-        raise ClaimError(place, "a claim that something exists has no counterexample", "a claim about all cases")
+        raise ClaimError(
+            place, "this claim states that a case exists, so it cannot have a counterexample", "a claim about all cases"
+        )
     found = settle_by_search(claim, scope, SECONDS)
     if not found.verdict.holds:
         problem = f"this claim is {found.verdict.value}"

@@ -85,7 +85,9 @@ def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[Lis
         if w.theorem is None:
             continue
         if (other := ids.setdefault(w.theorem.module, w.id)) != w.id:
-            raise FileExistsError(f"{w.theorem.module} would be the file of {other} and of {w.id}: rename one of them")
+            raise FileExistsError(
+                f"{w.theorem.module} would be the file of both {other} and {w.id}; rename one of the claims"
+            )
         found[w.theorem.module] = w.theorem
     done: set[str] = set()
 

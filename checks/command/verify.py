@@ -94,9 +94,14 @@ class Verification:
     type=FOLDER,
     default=DEFAULT_REPORT,
     show_default=True,
-    help="The report in which an ID, GLOB or claim FILE is looked up.",
+    help="Folder of the report that contains the evidence for an ID, GLOB or claim FILE.",
 )
-@click.option("--verbose", "-v", is_flag=True, help=f"List the parts of the evidence also for more than {FEW} claims.")
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help=f"List the parts of the evidence for each claim, even if there are more than {FEW} claims.",
+)
 @AS_DATA
 def verify(
     words: tuple[str, ...], rerun: bool, budget: float | None, report: Path, verbose: bool, as_data: bool
@@ -354,7 +359,11 @@ def _merge(replayed: Replay | None, certified: CertifyResult | None) -> Verifica
 @click.option("--rerun", is_flag=True, help="Settle the claim again with the options of its run, and compare.")
 @add_budget_option("CPU time for --rerun, as in run.")
 @click.option(
-    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The report in which an ID is looked up."
+    "--report",
+    type=FOLDER,
+    default=DEFAULT_REPORT,
+    show_default=True,
+    help="Folder of the report that contains the receipt of an ID.",
 )
 def replay(receipt: str, rerun: bool, budget: float | None, report: Path) -> None:
     """Check a receipt again: draw its verdict from its evidence, and judge its cases."""

@@ -64,7 +64,9 @@ class Cluster:
                 raise self._make_gone_error() from error
             self._asked = time.monotonic()
             if not self._count and not self._warned:
-                self._warn(f"the scheduler at {self.address} has no workers now; waiting for some")
+                self._warn(
+                    f"the scheduler at {self.address} does not have any workers now; waiting until a worker connects"
+                )
             self._warned = not self._count
         return self._count + self._count // 8 + 1
 

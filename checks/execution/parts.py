@@ -197,7 +197,7 @@ def read_parts(folders: Sequence[Path]) -> dict[Path, Manifest]:
                 f"{folder}: part {manifest.part} of another run than {first[0]}: {_differ(first[1], manifest)}"
             )
     if first[1].program != describe_program():
-        raise BadPart(f"{first[0]}: searched by another program: its source, Python or packages differ from those here")
+        raise BadPart(f"{first[0]}: searched by another program: the source of nim-checks, Python or a package differs")
     owners: dict[int, Path] = {}
     for folder, manifest in found.items():
         other = owners.setdefault(manifest.part.number, folder)
@@ -268,7 +268,7 @@ def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[
 def gather(receipts: dict[Path, Path], report: Path) -> None:
     """Copy the receipts into the folder of one report. Raises BadPart, OSError."""
     if (report / SHARDS).exists():
-        raise BadPart(f"{report / SHARDS}: exists already; expected a folder without the shards of another run")
+        raise BadPart(f"{report / SHARDS}: already exists; expected a folder without the shards of another run")
     for name, path in receipts.items():
         place = report / SHARDS / name
         place.parent.mkdir(parents=True, exist_ok=True)

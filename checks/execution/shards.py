@@ -80,13 +80,13 @@ class FileForm(Generic[_T]):
         keys = ("format", *about, self.key, "seal")
         if not isinstance(data, dict) or tuple(data) != keys:
             found = ", ".join(map(quote, data)) if isinstance(data, dict) else quote(data)
-            raise BadFile(f"{path}: the keys {found}; expected {', '.join(keys)}")
+            raise BadFile(f"{path}: the file contains the keys {found}; expected {', '.join(keys)}")
         if type(data["format"]) is not int or data["format"] != self.format:
             raise BadFile(f"{path}: format {quote(data['format'])}; expected {self.format}")
         if data["seal"] != seal(data):
             raise BadFile(f"{path}: the seal does not match: the file was edited")
         if any(data[key] != value for key, value in about.items()):
-            raise BadFile(f"{path}: it is of another {self.subject}")
+            raise BadFile(f"{path}: the file belongs to another {self.subject}")
         try:
             value = self._coder.read(dump(data[self.key]))
         except Unreadable as error:

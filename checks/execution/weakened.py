@@ -94,7 +94,9 @@ def _check_same(claim: Claim, there: Claim, at: Path) -> None:
     games = [[(g.name, g.ruleset.source.text) for g in x.games] for x in (claim, there)]
     if games[0] != games[1] or claim.texts != there.texts:
         raise ClaimError(
-            SourceLocation(str(at)), "in this folder the claim finds other rules", "a file in the folder of the claim"
+            SourceLocation(str(at)),
+            "in this folder the claim would use other rulesets or definitions",
+            "a file in the folder of the claim",
         )
 
 

@@ -175,7 +175,9 @@ class WorkerSource:
     def check(self) -> None:
         """Raise ProgramDiffers if a file was written since: loaded modules may be from the old or the new text."""
         if _stamp() != self.stamps:
-            raise ProgramDiffers("the source of nim-checks was changed under a running worker; start the worker again")
+            raise ProgramDiffers(
+                "the source of nim-checks has changed since the worker started; start the worker again"
+            )
 
 
 @cache
@@ -228,4 +230,4 @@ def _compare_claims(parcel: Parcel) -> None:
         return
     own = dict(claim.basis.files)
     other = [name for name, digest in parcel.files if own.get(name) != digest]
-    raise ProgramDiffers(f"{', '.join(other) or 'a file that it uses'} differs there", entry.id)
+    raise ProgramDiffers(f"{', '.join(other) or 'a file that the claim uses'} differs there", entry.id)

@@ -66,7 +66,7 @@ def test_the_library_is_settled_where_it_is_asked_for(project: Path, monkeypatch
     assert choose_claims(("one.toml",), library=False) == (("one.toml",), "")
     for words in (("run", "--library", "one.toml"), ("check", "--library", "one.toml")):
         done = within(*words, cwd=project)
-        assert (done.returncode, "--library takes the whole library" in done.stderr) == (2, True)
+        assert (done.returncode, "--library already names the whole library" in done.stderr) == (2, True)
     done = within("run", "--library", "--changed", cwd=project)
     assert (done.returncode, "--changed cannot be combined with --library" in done.stderr) == (2, True)
 

@@ -150,7 +150,7 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
         (("nim/bouton", "--where", "k < l"), "need a RULESET"),
         (("nim", "--write"), "--write needs a CLAIM"),
         (("nim", "--weaken"), "nim is not a claim"),
-        (("nim/bouton", "--json"), "expected `checks weaken CLAIM --json`"),
+        (("nim/bouton", "--json"), "use `checks weaken CLAIM --json`"),
         (("nim/bouton", "--weaken", "--write"), "--weaken cannot be combined with --write"),
         (("nim", "--shorten"), "nim is not a claim"),
         (("nim/bouton", "--weaken", "-o", "none/found.toml"), "no such folder"),

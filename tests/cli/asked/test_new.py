@@ -182,8 +182,8 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("",), "'.': this is not the name of a file"),
-        (("..",), "'..': this is not the name of a file"),
+        (("",), "'.': this is not a file name"),
+        (("..",), "'..': this is not a file name"),
         (("c", "--rules", "a/b"), "'a/b' cannot name a ruleset"),
         (("c", "--rules", "../up"), "cannot name a ruleset"),
         (("c", "--rules", "mine", "--game", "nim"), "--rules cannot be combined with --game"),

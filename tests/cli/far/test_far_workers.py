@@ -109,7 +109,9 @@ def test_a_source_that_changes_under_a_worker_is_noticed(
     reply = serve(describe_program(), send(entry), 1)
     worker._remember_source.cache_clear()
     assert looks == changed_at
-    assert reply.refused.endswith("the source of nim-checks was changed under a running worker; start the worker again")
+    assert reply.refused.endswith(
+        "the source of nim-checks has changed since the worker started; start the worker again"
+    )
     assert reply.content == b""
 
 

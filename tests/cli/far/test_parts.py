@@ -100,7 +100,7 @@ def test_other_options_are_refused_with_merge(here: Path, word: str) -> None:
     done = run(here, "run", "--merge", "part-1", word)
     assert done.returncode == 2
     option = word.partition("=")[0]
-    assert f"--merge cannot be combined with {option}; write only --report, --jobs" in done.stderr
+    assert f"--merge cannot be combined with {option}; expected only --report, --jobs" in done.stderr
 
 
 def test_a_merge_needs_folders(here: Path) -> None:
@@ -214,7 +214,11 @@ def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, s
     yield put(1, ["RunShare", 4, 3]), True, "part-2/part.json: part 4/3"
     yield put(1, ["RunShare", 1, 3]), False, "part-2/part.json: the seal does not match: the file was edited"
     yield put(1, 2), True, "part-2/part.json: part: expected a list of 3"
-    yield (lambda data: data.pop("format")), True, "part-2/part.json: the keys 'part', 'seal'; expected"
+    yield (
+        (lambda data: data.pop("format")),
+        True,
+        "part-2/part.json: the file contains the keys 'part', 'seal'; expected",
+    )
     yield (lambda data: data.update(format=2)), True, "part-2/part.json: format 2; expected 1"
     yield (lambda data: data.update(format=True)), True, "part-2/part.json: format True; expected 1"
 
@@ -243,7 +247,7 @@ def test_a_claim_that_was_changed_since_is_named(here: Path, parts: list[str]) -
 def test_shards_of_another_run_are_not_taken_over(here: Path, parts: list[str]) -> None:
     (here / "merged" / "shards").mkdir(parents=True)
     done = merge(here, *parts)
-    assert done.returncode == 2 and "merged/shards: exists already" in done.stderr
+    assert done.returncode == 2 and "merged/shards: already exists" in done.stderr
     assert [x.name for x in (here / "merged").iterdir()] == ["shards"]
 
 
@@ -251,7 +255,7 @@ def test_shards_of_another_run_are_not_taken_over(here: Path, parts: list[str]) 
 def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
     words = ("run", "claim.toml", "--shard", "1/2", "--report", "part-1")
     done = run(here, *words, "--budget", "0s")
-    assert done.returncode == 3 and "part 1/2 is unfinished; --resume goes on" in done.stderr
+    assert done.returncode == 3 and "part 1/2 is unfinished; add --resume to continue" in done.stderr
     refuse(here, "part-1: not a finished part of a run: there is no part.json", "part-1")
     assert run(here, *words).returncode == 0
     before = list_shards(here / "part-1")
@@ -281,7 +285,7 @@ def test_an_error_in_a_shard_leaves_the_part_unfinished(here: Path, monkeypatch:
 
 def test_what_has_no_shards_is_in_no_part(here: Path) -> None:
     done = run(here, "run", "light.toml", "--shard", "1/2", "--report", "part-1")
-    assert done.returncode == 2 and "none of the claims is searched in shards" in done.stderr
+    assert done.returncode == 2 and "every claim has a scope that is too small for shards" in done.stderr
     assert not (here / "part-1").exists()
 
 

@@ -120,16 +120,16 @@ def change_found(place: int, value: object) -> Callable[[dict[str, Any]], dict[s
 ALTERED = [
     (edit("format", 2), "format 2; expected 1"),
     (edit("format", True), "format True; expected 1"),
-    (edit("claim", "other"), "it is of another claim, program, scope or shard"),
-    (edit("asked", []), "it is of another claim, program, scope or shard"),
-    (edit("more", 1), "the keys 'format', 'claim', 'asked', 'found', 'seal', 'more'; expected"),
+    (edit("claim", "other"), "the file belongs to another claim, program, scope or shard"),
+    (edit("asked", []), "the file belongs to another claim, program, scope or shard"),
+    (edit("more", 1), "the file contains the keys 'format', 'claim', 'asked', 'found', 'seal', 'more'; expected"),
     (edit("found", [], fit=False), "the seal does not match: the file was edited"),
     (change_found(1, "9"), "found: expected <class 'int'>, got str"),
     (change_found(1, 0), "of 0 cases with hypotheses"),
     (change_found(1, 10**6), "found: 1000000 cases, "),
     (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected assumptions of a search"),
     (change_found(0, "Tally"), "found: expected a StoredTally, got 'Tally'"),
-    (list, "the keys ["),
+    (list, "the file contains the keys ["),
 ]
 
 

@@ -150,9 +150,9 @@ def test_a_worker_looks_at_no_other_claim(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
-        (CLAIM, ("--budget", "9s"), "--budget goes with a family of rulesets"),
-        (RULESETS, ("--heaps", "300"), "--heaps goes with a family of values"),
-        ("format = 1\n", (), "describes no family"),
+        (CLAIM, ("--budget", "9s"), "--budget needs a family of rulesets"),
+        (RULESETS, ("--heaps", "300"), "--heaps needs a family of values"),
+        ("format = 1\n", (), "does not describe a family"),
         (CLAIM.replace('"periodic"', '"definition"'), (), 'rule = "periodic"'),
     ],
 )
