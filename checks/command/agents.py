@@ -1,7 +1,7 @@
 """Answer the question of an agent: run a command of `checks` in a separate process, within limits.
 
-The process reads only the library and the files that come with the question, in a temporary folder.  When its time is
-over, the process is killed, together with the processes that it started.  A long answer is shortened.
+The process reads only the library and the files of the question, which are in a temporary folder.
+When its time is over, the process is killed, together with the processes that it started.  A long answer is shortened.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ class Budget:
     given: int = 64_000
 
     def grant_seconds(self, seconds: float) -> float:
-        """Return the seconds for a request: those that the agent wants, or the limit. Raises BadQuestion."""
+        """Return the time for a request in seconds: the time that the agent asks for, but at most the limit.
+
+        Raises BadQuestion.
+        """
         if not (isfinite(seconds) and seconds > 0):
             raise BadQuestion(f"seconds is {seconds}; expected a number above 0")
         return min(seconds, self.seconds)
@@ -100,7 +103,10 @@ def name_ruleset(word: str, folder: Path) -> str:
 
 @contextlib.contextmanager
 def open_folder() -> Iterator[Path]:
-    """Make a temporary folder for one question. It has an empty parent, so that no other file is found from there."""
+    """Make a temporary folder for one question.
+
+    Its parent is empty, so a claim in the folder cannot find other files.
+    """
     with tempfile.TemporaryDirectory(prefix="checks-") as outer:
         inner = Path(outer) / "asked" / "claims"
         inner.mkdir(parents=True)
@@ -108,7 +114,10 @@ def open_folder() -> Iterator[Path]:
 
 
 async def run_command(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
-    """Run `checks` with these arguments in a folder, and return its output. After `seconds` and GRACE, it is killed."""
+    """Run `checks` with these arguments in a folder, and return its output.
+
+    Kill the process after `seconds` plus GRACE.
+    """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CHECKS_")}
     environment |= {
         "CHECKS_CACHE": "off",
@@ -166,9 +175,9 @@ Tell = Callable[[ProcessOutput], Json]
 
 
 def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
-    """Return the answer for an agent: `tell` of the output, or the reason why there is no answer.
+    """Return the answer for an agent: the result of `tell` for the output, or the reason why there is no answer.
 
-    There is none if the process was killed, if it refused the question, or if it failed.
+    There is no answer if the process was killed, if it refused the question, or if it failed.
     """
     if said.code is None or said.code < 0:
         ended = f"no answer within {seconds:g} s" if said.code is None else "stopped by a limit of memory, time or size"
@@ -185,8 +194,9 @@ SIZES = ((4_000, 60), (1_000, 30), (400, 12), (160, 6), (80, 3), (40, 1))
 
 
 def write_answer(data: Json, characters: int) -> str:
-    """Return JSON without empty values and with at most so many characters. Every cut is marked at its place.
+    """Return JSON without empty values and with at most that many characters.
 
+    A mark shows each place where text was cut.
     >>> write_answer({"verdict": "proved", "faults": [], "why": "x" * 9}, 99)
     '{"verdict":"proved","why":"xxxxxxxxx"}'
     """

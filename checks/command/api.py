@@ -37,10 +37,11 @@ def settle(claim: str | Path, options: Options | None = None) -> ClaimResult:
 
 
 def run(*claims: str | Path, options: Options | None = None, jobs: int = 1) -> RunResult:
-    """Settle claims like `checks run`, and return the results. `claims`: ids, globs, files, folders; none: the library.
+    """Settle claims like `checks run`, and return the results.
 
-    The result includes the lemmas of the claims.  Nothing is printed or written, and no cache is used.
-    Raises ClaimError for a name of nothing, and another NimChecksError if the run is not possible.
+    `claims`: ids, globs, files and folders; if empty, the whole library. The result includes the lemmas of the claims.
+    Nothing is printed or written, and no cache is used.
+    Raises ClaimError for a name of nothing, or another NimChecksError if the run is not possible.
     """
     settings = Settings(_words(claims), Path(), jobs=jobs, options=options or Options())
     return settle_entries(select_claims(settings).entries, settings)

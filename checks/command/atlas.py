@@ -1,4 +1,4 @@
-"""`atlas`: all games of a family, settled as one run that can be stopped and goes on, with a page of what is found."""
+"""`atlas`: settle all games of a family in one run, which can be stopped and continued, and write a page of results."""
 
 from __future__ import annotations
 
@@ -101,8 +101,9 @@ def atlas(
     and proves them for heaps of every size.
 
     Finished games are stored; if the command was stopped, the same command continues.  The page index.html lists the
-    games with a theorem and the open games, with a search field and filters.  The other files in the folder can be
-    settled again with `checks run`, or with check.py.
+    games with a theorem and the open games, with a search field and filters.  `checks run` settles the claims in the
+    folder
+    again; for a family of values, check.py checks the tables again.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.journal import OtherRun

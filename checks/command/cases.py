@@ -45,7 +45,7 @@ class ToldCase:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A claim in words and at small cases.
+    """The explanation of a claim: its words, and its evaluation at small cases.
 
     `words`: the formal claim in words, "" if a part of it has no words.  `counts`: the number of cases of each kind.
     """
@@ -62,7 +62,7 @@ def explain_small(claim: Claim) -> Explanation:
 
 
 def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
-    """Explain a claim at one case. `given`: its values as texts, by variable. Raises ClaimError."""
+    """Explain a claim at one case. `given`: the values of the case as texts, by variable. Raises ClaimError."""
     case = read_case(claim, given)
     try:
         outside = Referee(claim, CASE_STEPS).judge(case) == "outside"
@@ -154,7 +154,7 @@ def _name_cases(
 
 
 def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
-    """Return cases at which the claim holds. If it states an equivalence, two are at the boundary of its conditions."""
+    """Return cases at which the claim holds. For an equivalence, two of them are at the boundary of its conditions."""
     sides = _judge_sides(claim, holds)
     yes = [case for case, side in zip(holds, sides, strict=True) if side]
     no = [case for case, side in zip(holds, sides, strict=True) if side is False]
@@ -189,7 +189,7 @@ def freeze(case: Case) -> Frozen:
 def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case]) -> tuple[Case | None, Case | None]:
     """Return a case in `inside` and a case in `outside` that differ by one step in one value; else (None, None).
 
-    The case from `inside` is the last possible one: the largest of these small cases.
+    The case from `inside` is the largest one that has such a neighbour.
     """
     known = {freeze(case): case for case in outside}
     for case in reversed(inside):
@@ -200,7 +200,10 @@ def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case])
 
 
 def step(claim: Claim, case: Case) -> Iterator[Case]:
-    """Return the cases that differ in one value: a number or a heap by 1, or the player. Lists of numbers stay."""
+    """Return the cases that differ in one value: a number or a heap by 1, or the player.
+
+    Lists of numbers are not changed.
+    """
     for variable in claim.variables:
         value = case[variable.name]
         others: list[CaseValue] = []
@@ -217,7 +220,10 @@ def step(claim: Claim, case: Case) -> Iterator[Case]:
 
 
 def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
-    """Return small cases by the judgement of the referee, the smallest first. `most`: values of each number."""
+    """Return small cases by the judgement of the referee, the smallest first.
+
+    `most`: the number of values of each number.
+    """
     referee, scope = Referee(claim, STEPS), _narrow(claim, most)
     found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
     try:

@@ -55,7 +55,7 @@ def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
 
 
 def say_cell(cell: ProofCell) -> str:
-    """Return the text of a cell: its words, and its formula in parentheses; or the one that it has."""
+    """Return the text of a cell: its words, with its formula in parentheses. One of the two may be missing."""
     text = ""
     for part in cell.parts:
         shown = part if isinstance(part, str) else part.text
@@ -79,7 +79,8 @@ def _wrap(text: str, first: str, rest: str | None = None) -> list[str]:
 def rows(entries: Sequence[Entry], read: Read, columns: int | None = None) -> Iterator[str]:
     """Return one line for each claim: id, role, locator, title. The claims are not parsed, so this is fast.
 
-    `columns`: the width of the terminal.  Then a line has only the id and the title, which is cut if it is too long.
+    `columns`: the width of the terminal. If it is given, a line contains only the id and the title, which is cut if
+    necessary.
     """
     table = [_row(e, read) for e in entries]
     if columns is not None:
@@ -181,8 +182,8 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
     """Return the obligations with that name, or whose SHA-256 begins with `wanted`, as SMT-LIB scripts.
 
-    A script is unsatisfiable if and only if the obligation is true.  If the script states a bound, this is about the
-    values below the bound.  Raises Unsupported and TooLong.
+    A script is unsatisfiable if and only if the obligation is true.  If the script states a bound, the obligation is
+    meant only for values below the bound.  Raises Unsupported and TooLong.
     """
     from encoders.logic.smt import script_of
 

@@ -83,8 +83,9 @@ def mcp(budget: float | None, characters: int) -> None:
     """Serve agents by the Model Context Protocol.
 
     The server uses standard input and output.  Its tools are check, settle, explain, solve and find.  A claim is given
-    as text, or by its id in the library.  The server reads no other file of this machine, executes nothing that it is
-    sent, and stores nothing.  It needs another package: pip install "mcp>=2".
+    as text, or by its id in the library.  The server does not read other files of this machine, does not execute
+    anything that an agent sends, and does not store
+    anything.  It needs the package mcp: pip install "mcp>=2".
     """
     if budget is None:
         raise click.UsageError("--budget none: expected a time")
@@ -368,7 +369,7 @@ def _merge(
 
 
 def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tuple[str, ...]:
-    """Return the claims to settle, and print on stderr which ones a command without arguments takes."""
+    """Return the claims to settle. Without arguments, also print on stderr which claims the command settles."""
     try:
         wanted, told = choose_claims(words, library)
     except ClaimError as error:
@@ -397,15 +398,18 @@ def run(context: click.Context, merged: bool, **options: Any) -> None:
 
     A claim is named by its id in the library, a glob over ids, a file, a folder, or - for standard input.  Without
     arguments, `run` settles the first of these that exists: `paths` of [tool.nim-checks] in pyproject.toml; the claim
-    files (*.toml) directly in the current folder; the whole library.  --library always settles the library.
+    files (*.toml) directly in the current folder; the whole library.  With --library, `run` settles the whole library.
 
-    With --mutants, it then changes constants, comparisons, players, nim-sums, and normal or misère play, and drops
-    hypotheses.  A change that no case of the scope detects is listed: the scope is too small to show the difference,
-    or the changed claim is true as well.
+    With --mutants, `run` then makes small changes to each claim: to constants, comparisons, players, nim-sums, and
+    normal
+    or misère play; it also drops hypotheses.  A change that no case of the scope detects is listed.  Then the scope is
+    too
+    small to show the difference, or the changed claim is true as well.
 
-    With --merge, the arguments are the --report folders of `run --shard`, and the report is the report of one run.  If
-    a part is missing, given twice, changed or from another run, the command names it and writes nothing.  Claims that
-    are not searched in shards are settled here.
+    With --merge, the arguments are the --report folders of `run --shard`, and the result is one report for all parts.
+    If
+    a part is missing, given twice, changed or from another run, the command names the part and writes nothing.  Claims
+    that are not searched in shards are settled by this command.
 
     Defaults for jobs, budget, report and paths can be set under [tool.nim-checks] in the nearest pyproject.toml.
     """
@@ -470,9 +474,11 @@ def cache(clear: bool, folder: Path | None) -> None:
 def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, fail_on: str) -> None:
     """List the differences between two report.json files.
 
-    OLD and NEW are the report.json of two runs.  Every part of a result is compared: verdict, scope, counterexample,
-    proof and so on.  Times and the order of the claims are ignored.  A claim is worse if it fails only in NEW, is
-    further from proved, has fewer cases, trusts more, or is gone.
+    OLD and NEW are the files report.json of two runs.  Every part of a result is compared: verdict, scope,
+    counterexample,
+    proof, and so on.  Times and the order of the claims are ignored.  A claim is worse if it fails only in NEW, if
+    its verdict is further from *proved*, if it has fewer cases, if its verdict trusts more assumptions, or if it is
+    missing.
     """
     if brief and form == "md":
         raise click.UsageError("--brief cannot be combined with --format md")

@@ -1,6 +1,8 @@
 """The groups of `--help`, the commands under their old names, and their exit codes.
 
-click lists commands in one block.  Four headings take the few lines below, so no library (cloup, rich-click) is added.
+click lists all commands in one block. Four headings need only a few lines of code, so this module does not use a
+library
+such as cloup or rich-click.
 """
 
 from __future__ import annotations
@@ -78,7 +80,7 @@ def describe_codes(command: str, heading: str = "Exit codes") -> str:
 class Commands(click.Group):
     """The commands of `checks`, listed in groups.
 
-    A word that is not a command but could be a claim is answered with the command to write.  An interrupted command
+    If a word is not a command but could be a claim, the message says which command to write.  An interrupted command
     that prints no message itself ends in exit code 3.
     """
 
@@ -118,7 +120,7 @@ def warn_renamed(old: str, new: str) -> None:
 
 
 class OldName(Configured):
-    """A command under a name that it had before: hidden, and with a notice on stderr. `instead`: the new command."""
+    """A command under its old name: hidden, and with a notice on stderr. `instead`: the new command."""
 
     instead = ""
 

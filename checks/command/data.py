@@ -35,7 +35,7 @@ class ListedClaim:
 
 @dataclass(frozen=True)
 class ShownClaim:
-    """A claim that was read.
+    """A claim whose file was read.
 
     `formal`: "if", "then" and the definitions.  `scopes`: for each profile, the bound of each variable.
     `rule`: the rule of its [proof], "" without one.

@@ -25,8 +25,8 @@ LIBRARY = click.option(
 def read_defaults(here: Path | None = None) -> dict[str, object]:
     """Return the values of [tool.nim-checks], by key; paths are relative to the working folder.
 
-    The nearest pyproject.toml is read: that of the working folder, or else of the first parent that has one.  Returns
-    nothing if there is no such file, or no such table.  Raises ClaimError for anything in the table that is not valid.
+    The nearest pyproject.toml is read: in the working folder, or else in the first parent folder that contains one.
+    Returns an empty result if there is no such file, or no such table. Raises ClaimError if the table is not valid.
     """
     here = Path.cwd() if here is None else here
     path = next((x for folder in (here, *here.parents) if (x := folder / FILE).is_file()), None)
@@ -86,7 +86,10 @@ def _expected(key: str, value: object) -> str:
 
 
 def _inside(root: Path, word: str, name: str, key: str) -> Path:
-    """Return the file or folder `word` of a project. Raises ClaimError if it is outside of `root`, links followed."""
+    """Return the file or folder `word` of a project.
+
+    Raises ClaimError if it is outside `root` after links are followed.
+    """
     place = root / word
     try:
         if place.resolve().is_relative_to(root.resolve()):
@@ -121,10 +124,11 @@ def configured(*keys: str) -> type[Configured]:
 # == claims ===========================================================================================================
 # The claims of `run` and `check` without arguments.
 def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...], str]:
-    """Return the words that name the claims of a command, and a line to print about them, or "".
+    """Return the words that name the claims of a command, and a line to print about these claims, or "".
 
-    Without words: `paths` of [tool.nim-checks]; else the claim files directly in the working folder; else none, which
-    means the library.  `library`: the option --library.  Raises ClaimError, and click.UsageError.
+    Without words, return `paths` of [tool.nim-checks]; else the claim files directly in the working folder; else no
+    words,
+    which means the library.  `library`: the option --library.  Raises ClaimError, and click.UsageError.
     """
     if library and words:
         raise click.UsageError("--library already names the whole library; leave out --library or the other arguments")

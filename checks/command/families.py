@@ -1,4 +1,4 @@
-"""Families of games, searched for who wins or for periodic values, and their atlas."""
+"""Families of games: the search for the winner or for periodic values, and the atlas of a family."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[Win
 
 
 def _text(record: Record, key: str) -> str:
-    """Return the entry of a record as text; "" if there is no such entry."""
+    """Return the value of a key in a record as text; "" if the record does not contain the key."""
     return str(record.get(key, ""))
 
 

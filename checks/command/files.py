@@ -55,7 +55,10 @@ from encoders.proving.reading import find_faults, load_claim
 # == reading ==========================================================================================================
 # The kinds of files in a folder of claims, and the errors of each.
 def is_other(path: Path) -> bool:
-    """Whether a file is a ruleset, shared definitions or a bibliography. An unreadable file counts as a claim."""
+    """Return whether a file is a ruleset, shared definitions or a bibliography.
+
+    An unreadable file counts as a claim.
+    """
     if is_definition(path):
         return True
     try:
@@ -187,13 +190,13 @@ def _list_ids(claim: Claim, key: str) -> list[tuple[Keys, str]]:
 
 
 def _is_there(name: str, entry: Entry) -> bool:
-    """Whether a claim with that id is in the library, in the folder of this claim, or in a folder next to it."""
+    """Return whether the library, the folder of this claim, or a folder next to it contains a claim with that id."""
     own = name.partition("@")[0]
     return find_shipped(name) is not None or Location(entry.id, entry.path, LIBRARY).find(own) is not None
 
 
 def _list_unused(claim: Claim) -> Iterator[str]:
-    """Return the variables that are not used in the claim, in a parameter of a game, or in another domain."""
+    """Return the variables that are used neither in the claim, nor in a parameter of a game, nor in another domain."""
     terms = [claim.conclusion, *([] if claim.hypothesis is None else [claim.hypothesis])]
     terms += [term for game in claim.games for _, term in game.arguments]
     terms += [term for v in claim.variables for term in _list_terms(v.domain)]
@@ -274,7 +277,7 @@ def _list_other(path: Path) -> list[Fault]:
 
 
 def _check_within_budget(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
-    """Return the faults that `work` finds; if time or memory runs out, one fault that says so."""
+    """Return the faults that `work` finds; if time or memory runs out, return one fault that says so."""
     try:
         return run_within_budget(budget, lambda: guard(f"while checking {name}", work))
     except Exhausted as limit:
@@ -282,7 +285,7 @@ def _check_within_budget(budget: float | None, path: Path, name: str, work: Call
 
 
 def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | None = BUDGET) -> Iterator[Fault]:
-    """Return the faults of claims and their variants, file by file; then circles of `uses` among the readable claims.
+    """Return the faults of claims and their variants, file by file; then circular `uses` among the readable claims.
 
     `notes`, `budget`: as in `check_all`.  Raises only InternalFault.
     """
@@ -361,7 +364,7 @@ def _spell_one(path: Path) -> bool:
 
 
 def put_in_form(text: str) -> str:
-    r"""Return the same TOML in the format of the library; unchanged if its data would change.
+    r"""Return the TOML text in the format of the library, or the same text if formatting would change its data.
 
     >>> put_in_form('a=1  \n\n\n[b]\nc ="x"')
     'a = 1\n\n[b]\nc = "x"\n'

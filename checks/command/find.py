@@ -42,7 +42,7 @@ WRITE = click.option("--write", is_flag=True, help="Write the [proof] into the f
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Claim file to write.")
 @BUDGET
 def weaken(claim: str, as_data: bool, out: Path | None, budget: float | None) -> None:
-    """Find a stronger claim, or a weaker one that holds.
+    """Find a stronger claim that is proved, or a weaker claim that holds.
 
     CLAIM is a file or an id.  Its hypotheses are dropped or weakened, its domains are widened, and its numbers are
     replaced by variables.  The strongest claim that is proved is printed, or written to --out.  If CLAIM is refuted,
@@ -57,7 +57,7 @@ def weaken(claim: str, as_data: bool, out: Path | None, budget: float | None) ->
 @WRITE
 @BUDGET
 def shorten(claim: str, write: bool, budget: float | None) -> None:
-    """Leave out the parts of a [proof] that it does not need.
+    """Remove the parts of a [proof] that are not needed.
 
     CLAIM is a file or an id.  The shorter [proof] is printed as a patch, or as text if CLAIM is a variant; with
     --write it replaces the [proof] in the file.  Progress is printed on stderr.
@@ -143,13 +143,15 @@ def find(
     out: Path | None,
     budget: float | None,
 ) -> None:
-    """Find who wins a game, or a proof of a claim.
+    """Find out who wins a game, or find a proof of a claim.
 
     RULESET is a file, or a ruleset of the library by its name.  The result is a claim about any number of heaps, with
-    its proof.  It is settled as by `run`, and printed or written to --out.
+    its proof.  The claim is settled as by
+    `checks run`, and printed or written to --out.
 
     CLAIM is a file or an id.  The result is a [proof], printed as a patch, or as text if CLAIM is a variant; --write
-    puts it into the file.  A [proof] that CLAIM already has is not used.  Progress is printed on stderr.
+    puts it into the file.  If CLAIM already contains a [proof], the search does not use it.  Progress is printed on
+    stderr.
     """
     claim = is_claim(what)
     if claim and (where or given or values or (out is not None and not weaker)):
@@ -182,7 +184,10 @@ def _run(
     budget: float | None,
     keeps: bool = False,
 ) -> None:
-    """Run a search, and end the program with its exit code. `keeps`: an interrupted search writes what it has found."""
+    """Run a search, and end the program with its exit code.
+
+    `keeps`: an interrupted search writes its results so far.
+    """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from claims.language.interrupts import noticing_interrupts
     from encoders.compute.arrays.limits import BadRuleset, Deadline
@@ -256,7 +261,7 @@ def _find_claim(
 
 
 def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
-    """Search for the [proof] of a claim, or a shorter one; settle the claim with it; print or write it."""
+    """Search for a [proof] of a claim, or a shorter one. Settle the claim with this [proof], and print or write it."""
     from checks.execution.found import settle_with
     from checks.presentation.hints import list_siblings, list_theorems
     from checks.results.verdicts import Verdict
@@ -302,7 +307,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
 
 
 def check_place(out: Path, rules: Ruleset) -> None:
-    """Raise ClaimError if `out` is a ruleset, or is in a folder where the claim would not find its ruleset."""
+    """Raise ClaimError if `out` is a ruleset, or if a claim in that folder would not find its ruleset."""
     from claims.language.files.games import find_file
     from claims.language.files.library import LIBRARY
     from claims.language.files.toml import read

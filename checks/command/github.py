@@ -24,9 +24,9 @@ def disabling_commands() -> Iterator[None]:
 
 
 def find_repository(here: Path | None = None) -> Repository:
-    """Return the repository of a folder; None means the working folder. git is not called.
+    """Return the root of the repository that contains a folder; None means the working folder. git is not called.
 
-    Its root is the nearest parent folder with a `.git`; without one, the folder of the GitHub workflow.
+    The root is the nearest parent folder that contains `.git`; if there is none, the folder of the GitHub workflow.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))
     for root in (folder, *folder.parents):

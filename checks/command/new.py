@@ -1,4 +1,4 @@
-"""`new`: write a new claim file, perhaps with a ruleset file, or a false sibling of an existing claim."""
+"""`new`: write a new claim file, optionally with a ruleset file; or add a false variant to an existing claim file."""
 
 from __future__ import annotations
 
@@ -115,7 +115,9 @@ def new(
     The claim is made from the options and from your answers to a few questions.  The file is valid, and its comments
     explain each part.  With --rules, a ruleset for the claim is written too.  Existing files are never overwritten.
 
-    With --false, FILE is a claim that holds.  A small change of it that is refuted is added to the file as a variant.
+    With --false, FILE is a claim that holds.  The command looks for a small change that makes the claim false, and adds
+    the
+    changed claim to the file as a variant.
     """
     from claims.language.errors import ClaimError, escape_invisible
 

@@ -55,7 +55,7 @@ def list_conclusions(rules: Ruleset | None) -> list[str]:
 
 
 def bound_variable(name: str, domain: str) -> str:
-    """Return a bound for a variable: a few values from the smallest in its domain. "" if no bound is needed."""
+    """Return a bound that leaves a variable the first few values of its domain; "" if no bound is needed."""
     if domain == "position":
         return _POSITION
     least, dots, most = domain.partition("..")
@@ -133,7 +133,7 @@ def _quote(text: str) -> str:
 
 
 def place_schemas(folder: Path) -> list[Path]:
-    """Copy the schemas for editors into a folder, and return the new files. Other files of that name stay."""
+    """Copy the schemas for editors into a folder, and return the new files. Never replace another file of that name."""
     written = []
     for source in sorted((LIBRARY / SCHEMAS).glob("*.schema.json")):
         path, text = folder / SCHEMAS / source.name, source.read_bytes()

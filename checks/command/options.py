@@ -28,7 +28,10 @@ _TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
 
 
 class Folder(click.Path):
-    """A folder that may not exist yet. A name that ends like a file of a report is refused, unless it is a folder."""
+    """A folder that may not exist yet.
+
+    A name with the ending of a report file is refused, unless a folder has this name.
+    """
 
     def __init__(self) -> None:
         super().__init__(file_okay=False, path_type=Path)
@@ -222,7 +225,10 @@ WHERE = (
 
 
 def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
-    """Return the claims that the words of a command line name. A word that names none ends the program with 2."""
+    """Return the claims that the words of a command line name.
+
+    A word that does not name a claim ends the program with exit code 2.
+    """
     from claims.language.files.library import select
 
     try:

@@ -63,9 +63,11 @@ def show(
 ) -> None:
     """Show a claim, or list claims.
 
-    An ID or a FILE is shown in full: its statement, formal text, scopes and proof.  A GLOB or a FOLDER is listed, with
-    one line for each claim: id, role, locator and title; on a terminal, id and title.  Without arguments, the whole
-    library is listed.
+    An ID or a FILE is shown completely: its statement, formal text, scopes and proof.  For a GLOB or a FOLDER, the
+    command
+    lists the claims, one per line: id, role, locator and title; on a terminal, only id and title.  Without arguments,
+    the
+    whole library is listed.
     """
     from claims.language.files.toml import SourceCache
 
@@ -96,7 +98,7 @@ def _names_each(words: tuple[str, ...], entries: tuple[Entry, ...]) -> bool:
 @REPORT
 @AS_DATA
 def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path, as_data: bool) -> None:
-    """List claims: id, role, locator and title; on a terminal, id and title."""
+    """List claims: id, role, locator and title; on a terminal, only id and title."""
     from claims.language.files.toml import SourceCache
 
     _list(read_claims(claims, read := SourceCache()), read, whole, verdict, report, as_data)
@@ -206,7 +208,8 @@ def solve(
 ) -> None:
     """Solve a POSITION of a game: who wins, and by which moves.
 
-    The answer is given for each player to move.  RULESET is a file, or a ruleset of the library by its name.  POSITION
+    The answer covers each choice of the player to move.  RULESET is a file, or a ruleset of the library by its name.
+    POSITION
     is written (2, 2, 4), or is an expression of the claim language.  The Grundy value is printed under normal play, if
     the players have the same moves.
     """
@@ -264,9 +267,13 @@ def solve(
 def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     """Explain what a claim says, in words and at small cases.
 
-    Use it to compare the file with the paper.  It evaluates the claim at the smallest case, at the first case where
-    the hypotheses hold, at cases where the claim holds and where it fails, and at boundary cases, where one more step
-    changes a hypothesis or a side of the conclusion.  It draws no verdict.  - is a claim on standard input.
+    Use the output to compare the file with the paper.  The claim is evaluated at the smallest case, at the first case
+    where
+    the hypotheses hold, at cases where the claim holds, at cases where it fails, and at boundary cases.  At a boundary
+    case,
+    a change of one value by 1 makes a hypothesis or a side of the conclusion true or false.  The command does not
+    settle the
+    claim.  The argument - reads a claim from standard input.
     """
     from checks.command.cases import explain_at, explain_small, tell_explanation
     from checks.command.data import explain_claim, to_data

@@ -1,4 +1,7 @@
-"""`verify`: check the receipts and certificates of an earlier run again. Its old names are `replay` and `certify`."""
+"""`verify`: check the receipts and certificates of an earlier run again.
+
+The old commands `replay` and `certify` do the same.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +49,14 @@ class Rerun(NamedTuple):
 class Verification:
     """The evidence for one claim, checked again.
 
-    `claim`: its id, or the file where there is no id.  `verdict`: the verdict in its receipt, "" without a receipt.
+    `claim`: its id; without an id, its file.  `verdict`: the verdict in its receipt, "" without a receipt.
     `confirmed`: everything that the verdict rests on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
     `lemmas`: the lemmas whose receipts were not checked; the text of each is an entry of `unchecked`.
     `certified`: the number of obligations with a valid certificate.
     `trusted`: the obligations without a certificate, each with the solvers that are trusted for it.
-    `problem`: why the evidence is refused or contradicted, "" if it is not.  `code`: the exit code for this claim.
+    `problem`: why the evidence is refused or contradicted; "" if there is no problem.  `code`: the exit code for this
+    claim.
     """
 
     claim: str
@@ -108,13 +112,15 @@ def verify(
 ) -> None:
     """Check the evidence of an earlier run again.
 
-    REPORT is the folder of a report: all its receipts and certificates are checked.  RECEIPT and CERTIFICATES are
-    files of a report, or its folders `receipts` and `certificates`.  An ID, GLOB or claim FILE names claims of the
-    report in --report.  Without arguments, that whole report is checked.
+    REPORT is the folder of a report: all its receipts and certificates are checked.  RECEIPT and CERTIFICATES are files
+    of a report, or its folders `receipts` and `certificates`.  An ID, GLOB or claim FILE
+    names claims of the report in --report.  Without arguments, the whole report in --report is checked.
 
     A receipt is checked against its claim file: the verdict must follow from the evidence, and the referee judges its
-    cases again.  A certificate must prove an obligation that is made again from the claim file.  No solver is asked
-    and no proof is searched for.  The output lists for each claim what was checked again and what was not.
+    cases again.  The obligations are generated again
+    from the claim file, and each certificate must prove one of them.  No solver is called, and no proof is searched
+    for.
+    The output lists for each claim the parts that were checked again, and the parts that were not.
     """
     from claims.language.errors import escape_invisible
 
@@ -193,7 +199,7 @@ def _summarize(found: list[Verification]) -> str:
 
 
 def _list_lines(found: list[Verification], verbose: bool) -> Iterator[str]:
-    """Return the text of the results that are not refused, in one line each if there are many."""
+    """Return the text of the results that are not refused. If there are many, each result is one line."""
     from checks.command.replay import list_under
 
     for x in found:
@@ -243,7 +249,7 @@ def _verify_file(path: Path, rerun: Rerun | None) -> Verification:
 
 
 def _is_certificates(path: Path) -> bool:
-    """Whether a file has the keys of a file of certificates, and not those of a receipt."""
+    """Return whether a file contains the keys of a file of certificates, and not the keys of a receipt."""
     try:
         data = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -263,7 +269,10 @@ def _verify_receipt(path: Path, rerun: Rerun | None) -> Verification:
 
 
 def _replay(path: Path, rerun: Rerun | None) -> Replay | Verification:
-    """Replay a receipt, and settle its claim again if `rerun` is given. A fault of the receipt is a result too."""
+    """Replay a receipt, and settle its claim again if `rerun` is given.
+
+    If the receipt is invalid, the result says so.
+    """
     from checks.command.replay import BadReceipt, Disagreement, replay
     from checks.command.replay import rerun as settle_again
 
@@ -366,7 +375,7 @@ def _merge(replayed: Replay | None, certified: CertifyResult | None) -> Verifica
     help="Folder of the report that contains the receipt of an ID.",
 )
 def replay(receipt: str, rerun: bool, budget: float | None, report: Path) -> None:
-    """Check a receipt again: draw its verdict from its evidence, and judge its cases."""
+    """Check a receipt again: derive its verdict from its evidence, and judge its cases."""
     from checks.command.replay import BadReceipt, Disagreement, find_receipts
     from checks.command.replay import replay as replayed
     from checks.command.replay import rerun as settled_again
