@@ -38,7 +38,7 @@ from claims.language.syntax.terms import GameCall, Operation, Term, Type
 # == judgement ========================================================================================================
 # The closed list of judgements on one case of a claim.
 class Judgement(StrEnum):
-    """The judgement on one case of a claim. Receipts contain the values."""
+    """The judgement on one case of a claim. Receipts contain the values of this enumeration."""
 
     HOLDS = "holds"
     """The hypotheses and the conclusion are true."""
