@@ -234,7 +234,7 @@ class _FewHeapsSectionParser:
         when = self._term((*at, "when"), table.text("when"), BOOL)
         found = self.lemmas.range((*at, "least"), name, table.text("least"), self.names)
         if found.hi is None:
-            expected = '"1..a": the last number must satisfy the condition'
+            expected = 'a range such as "1..a", whose last number satisfies the condition'
             raise self.source.fault((*at, "least"), "a range without end", expected)
         self._declare(at, name)
         return LeastNumberDefinition(
@@ -470,7 +470,7 @@ class FewReader(LemmaReader):
         found = env.get(term.name) if isinstance(term, t.Variable) else None
         if isinstance(found, FewHeapsPosition):
             return found
-        instead = "write it heap by heap, as in position([x, y])"
+        instead = "write the position heap by heap, as in position([x, y])"
         raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def heaps(self, term: t.Term, env: Env) -> Sizes:

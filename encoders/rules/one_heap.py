@@ -614,7 +614,7 @@ def _state(
 def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
     """Return the answer to a question about the game by the `loses` of the proof. Raises Unsupported."""
     if term.function != "wins":
-        words = f"{print_term(term, play.game.ruleset.players)}: the rule is about who wins"
+        words = f"{print_term(term, play.game.ruleset.players)}: the rule supports only questions about who wins"
         raise Unsupported(words, instead="use wins(position([heap(x)]))")
     match term.args[0]:
         case t.Operation(op="position", args=(made,)):

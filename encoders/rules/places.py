@@ -621,7 +621,7 @@ def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: 
     if term.function == "grundy" and theory.proof.value is not None:
         return theory.value(at)
     question = print_term(term, theory.board.game.ruleset.players)
-    words = f"{question}: the rule is about who wins, and with `value` about grundy"
+    words = f"{question}: the rule supports only questions about who wins or, with `value`, about grundy"
     raise Unsupported(words, instead="use wins(s)")
 
 

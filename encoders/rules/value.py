@@ -318,7 +318,7 @@ class ShapeReader(IntegerReader):
         if source.type == set_of(POSITION):
             return self.some("element"), YES
         if source.type != POSITION:
-            instead = "state it for each element separately"
+            instead = "state the claim for each element separately"
             raise Unsupported(
                 f"{print_term(source)} is neither a range nor a position that rule value supports", instead=instead
             )
@@ -350,13 +350,13 @@ class ShapeReader(IntegerReader):
                 ),
             ) if size >= 1:
                 if self.proof.ordered:
-                    instead = "write it heap by heap, or remove `sorted`"
+                    instead = "write the position heap by heap, or remove `sorted`"
                     raise Unsupported(f"{print_term(term)} is not supported in a proof with `sorted`", instead=instead)
                 number = self.number(count, env)
                 heaps = choose(compare("gt", number, ZERO), number, ZERO)
                 each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
                 return PositionShape(heaps, each, heaps, each)
-        instead = "write it heap by heap, or as position([c for i in range(0, N)])"
+        instead = "write the position heap by heap, or as position([c for i in range(0, N)])"
         raise Unsupported(f"{print_term(term)} is not a position that rule value supports", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:

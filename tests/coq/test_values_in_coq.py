@@ -254,10 +254,10 @@ def test_a_game_without_moves_is_refused(tmp_path: Path) -> None:
 def test_what_coq_has_no_theorem_for_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = load("kayles")
     monkeypatch.setattr(periodic, "MOST_SPLITS", 100)
-    with pytest.raises(Unsupported, match="its check needs at most 100 splits; it needs 3024"):
+    with pytest.raises(Unsupported, match="its check needs 3024 splits, more than 100"):
         generate(claim)
     monkeypatch.setattr(periodic, "MOST_HEAPS", 100)
-    with pytest.raises(Unsupported, match="its check needs at most 100 heaps; it needs 168"):
+    with pytest.raises(Unsupported, match="its check needs 168 heaps, more than 100"):
         generate(claim)
     monkeypatch.undo()
     several = (*claim.variables, replace(claim.variables[0], name="k", type=INT))

@@ -106,7 +106,8 @@ class PositionTermReader:
                 return self._join(self.position_of(a, env), self.position_of(b, env))
         if (image := match_mapping(term)) is not None:
             return self._map(image, env)
-        instead = "write it heap by heap, or compute it from s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
+        instead = "write the position heap by heap, or compute it from s: "
+        instead += "s + [x], replace(s, h, x), position([h - 1 for h in s])"
         raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
@@ -547,7 +548,7 @@ class FoldReader(FoldsTheory):
                 last = sub(self.number(after, env), ONE)
                 return self.make_number("element", self.number(low, env), last)
         if source.type != POSITION:
-            instead = "state it for each element separately"
+            instead = "state the claim for each element separately"
             raise Unsupported(f"{print_term(source)} is not a supported collection", instead=instead)
         s = self.position_of(source, env)
         if s.listed is None:

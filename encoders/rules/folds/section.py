@@ -222,8 +222,9 @@ class CaseReader:
             known = {p.name for m in ruleset.moves for p in m.picks} if ruleset else set(take)
             for name, text in TomlTable(self.source, at, take).lines():
                 if name not in known:
-                    problem, expected = f"no move of the game picks {name!r}", ", ".join(sorted(known)) or "none"
-                    raise self.source.key_fault((*at, name), problem, f"one of {expected}")
+                    problem = f"no move of the game picks {name!r}"
+                    expected = f"one of {', '.join(sorted(known))}" if known else "no 'take', because no move has picks"
+                    raise self.source.key_fault((*at, name), problem, expected)
                 found.append((name, self._term((*at, name), text, INT, out)))
             yield tuple(found)
 
@@ -498,7 +499,7 @@ class _FoldsSectionParser:
         Raises ClaimError if the name is taken.
         """
         if f"{BESIDE}{name}" in self.inner.types:
-            problem = f"{BESIDE}{name} is the name of {name} of the other heaps in named moves"
+            problem = f"the name {BESIDE}{name} is reserved for the fold {name} of the other heaps in named moves"
             raise self.source.key_fault(("proof", "folds", name), problem, "another name")
         return f"{BESIDE}{name}"
 

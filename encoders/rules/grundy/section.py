@@ -419,7 +419,7 @@ class _GrundySectionParser:
             values = read_range(text)
             cases *= len(values or ())
             if values is None or cases > MOST_APART:
-                problem = f"{text!r} is not a range of numbers, or there are more than {MOST_APART} cases in all"
+                problem = f"{text!r} is not a range of numbers, or the ranges have more than {MOST_APART} combinations"
                 raise self.source.fault(at, problem, '"0..1"')
             found.append(Apart(name, values))
         return tuple(found)

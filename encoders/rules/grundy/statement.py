@@ -90,7 +90,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
         if at.digits:
             continue
         if names:
-            words = f"two heaps without digits: {print_term(at.heap)} and another heap of the claim"
+            words = f"the proof does not give digits for two heaps: {print_term(at.heap)} and another heap of the claim"
             raise Unsupported(words, instead="give `digits` in [[proof.at]] for all heaps but one")
         names = q.digits(proof.digits)
         if _is_summand(at.heap, q.env):
@@ -255,7 +255,7 @@ class _Reading:
             return found
         if not self._is_position(source):
             assert source is not None
-            instead = "state it for each element separately"
+            instead = "state the claim for each element separately"
             raise Unsupported(f"{print_term(source)} is neither a range nor the claim's position", instead=instead)
         heap = self.names.pop(SUMMAND, None)  # only for the first variable: two heaps may differ
         other = self.q.fresh("heap") if heap is None else heap

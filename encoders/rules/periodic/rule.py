@@ -404,7 +404,7 @@ class ClassReader(UnboundedReader):
         for value in values:
             constant = polynomial(value).constant
             if constant is None:
-                words = "a nim-sum of values that grow with the heaps"
+                words = "unsupported nim-sum: the values grow with the heaps"
                 raise Unsupported(words, instead='use rule = "grundy", with a formula for the values')
             total ^= constant
         return integer(total)
@@ -485,7 +485,8 @@ class ClassReader(UnboundedReader):
                 first = end = None
         if first is None or end is None or end - first > MOST_TERMS:
             words = (
-                f"{print_term(clause.source)} is not a range of at most {MOST_TERMS} numbers, constant in each class"
+                f"{print_term(clause.source)} is not a range of at most {MOST_TERMS} numbers "
+                "that is constant in each residue class"
             )
             raise Unsupported(words, instead="use a variable of the claim instead of the quantified variable")
         parts = list[t.Term]()
