@@ -1,1 +1,1 @@
-"""From the answers of the routes to a verdict, and why a claim or a proof fails."""
+"""The verdict on a claim from the answers of the routes, and the reasons why a claim or a proof fails."""

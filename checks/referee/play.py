@@ -288,7 +288,9 @@ class RefereeGame:
             value = as_integer(parameters[p.name]) if p.kind == "int" else 0
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
                 bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
-                raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
+                raise IllDefined(
+                    f"{p.name} = {digits(value)} is outside {bounds}, the domain of this parameter in {ruleset.id}"
+                )
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
         if over := limit_players(self.players):
             raise LimitReached(over)

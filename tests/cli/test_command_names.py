@@ -147,7 +147,10 @@ def test_a_report_is_verified_with_its_receipts_and_certificates(report: Path, f
     assert "    the 9 obligations of the proof\n" in alone.stdout.partition("not checked again:")[2]
     assert "9 obligations certified; there is no receipt" in within("verify", "moved.json", cwd=folder).stdout
     done = within("verify", "out", cwd=folder)
-    assert (done.returncode, "REFUSED nim/bouton: it is proved, but has no certificates" in done.stderr) == (1, True)
+    assert (
+        done.returncode,
+        "REFUSED nim/bouton: the claim is proved, but its certificates are missing" in done.stderr,
+    ) == (1, True)
 
 
 LEMMA = """[forall]

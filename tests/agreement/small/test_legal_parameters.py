@@ -53,7 +53,7 @@ def test_a_proof_asks_for_them_and_so_do_the_searches(name: str, given: str, tmp
     assert found.ill_defined is not None
     assert found.ill_defined["k"] == 0
     judged, why = judge_case(claim, found.ill_defined, sums=False)
-    assert (judged, why) == (Judgement.ILL_DEFINED, "k = 0 is outside 1.. of mine")
+    assert (judged, why) == (Judgement.ILL_DEFINED, "k = 0 is outside 1.., the domain of this parameter in mine")
     assert bounded(claim, scope).decision is Decision.UNKNOWN
     failed = [o.name for o in asked(claim).obligations if o.result is not ObligationStatus.PROVED]
     assert len(failed) == 1

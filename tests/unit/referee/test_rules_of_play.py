@@ -19,7 +19,7 @@ def test_a_parameter_may_be_a_set_and_may_have_no_upper_bound(game: Any) -> None
     head = 'parameters = { S = "set", k = "2.." }\n'
     moves = NIM.replace("become", 'where = "m in S or m == k"\nbecome')
     assert game(moves, head, S=(1, 3), k=7).options((9,), 0) == ((2,), (6,), (8,))
-    with pytest.raises(IllDefined, match=r"k = 1 is outside 2\.\. of"):
+    with pytest.raises(IllDefined, match=r"k = 1 is outside 2\.\., the domain"):
         game(moves, head, S=(1, 3), k=1)
 
 
