@@ -271,7 +271,7 @@ def problem(certificate: Certificate) -> str:
         return "there are fewer letters than atoms"
     trees = (x.tree for x in certificate.lemmas)
     if _is_deeper((certificate.atoms, certificate.formula, certificate.tree, *trees), MOST_DEPTH + 1):
-        return f"it is nested more than {MOST_DEPTH} deep"
+        return f"it has more than {MOST_DEPTH} nested levels"
     steps = VerifierSteps()
     try:
         for number, lemma in enumerate(certificate.lemmas, 1):

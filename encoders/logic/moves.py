@@ -99,10 +99,12 @@ def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int 
     kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
     each = f" on {heaps} heaps" if heaps > 1 else ""
     instead = (
-        f"let `take` say {', or '.join(sorted(kinds))}" if kinds else "name a move on as many heaps as one chooses"
+        f"pick {', or '.join(sorted(kinds))} in `take`"
+        if kinds
+        else "name a move on as many heaps as some move of the game chooses"
     )
     words = f"{who}{each} picks {' and '.join(named) or 'nothing'}"
-    return Unsupported(f"{words}: no such move of {ruleset.id} does", instead=instead)
+    return Unsupported(f"{words}: {ruleset.id} has no such move", instead=instead)
 
 
 EACH_NUMBER = 'write separate [[moves]] for each number of heaps, such as choose = "any two heaps g, h"'

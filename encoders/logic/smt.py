@@ -484,7 +484,7 @@ def _number(kind: WordKind, form: Callable[[WordKind], SmtFormula], lo: int, hi:
 
 def _refuse_beyond(lo: int, hi: int) -> None:
     if not (lo >= -LIMIT and hi < LIMIT):
-        raise Unsupported(f"a number of up to {max(abs(lo), abs(hi)).bit_length()} bits: 63 are exact here")
+        raise Unsupported(f"a number may need {max(abs(lo), abs(hi)).bit_length()} bits; at most 63 are supported")
 
 
 class Typed(Mapping[str, N]):

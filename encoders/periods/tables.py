@@ -113,7 +113,7 @@ class PeriodicTable:
         """Yield the table in words."""
         for number, takes in enumerate(self.moves, 1):
             who = f"player {number} may" if len(self.moves) > 1 else "a move may"
-            yield f"of one heap, {who} {'; '.join(self._describe_takes(takes))}"
+            yield f"from one heap, {who} {'; '.join(self._describe_takes(takes))}"
         what = "Grundy value" if self.question == GRUNDY else "winner, as an offset from the mover,"
         yield f"show that the {what} of every heap has {self.repeats}, and is for the heaps 0, 1, ..."
         for row in self.rows:
@@ -124,7 +124,7 @@ class PeriodicTable:
             digest = hashlib.sha256()
             for i in range(0, len(row), SHORT):
                 digest.update("".join(f"{v} " for v in row[i : i + SHORT]).encode())
-            told = f"{len(row)} values, SHA-256 {digest.hexdigest()} of them in decimal, each with a space behind it"
+            told = f"{len(row)} values, SHA-256 {digest.hexdigest()} of them in decimal, each followed by a space"
             yield f"{first} ... {last}: {told}"
 
     def _describe_takes(self, takes: Takes) -> Iterator[str]:

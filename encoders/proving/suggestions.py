@@ -128,7 +128,7 @@ def list_unrelated(claim: Claim) -> Iterator[str]:
         with suppress(Unsupported, TooLong):
             if theirs and not any(True for _ in instances(claim, Bounded(lemma, None), None)):
                 ours = ", ".join(game.ruleset.id for game in claim.games) or "no game"
-                yield f"the lemma {lemma.id} is about {theirs}, this claim about {ours}: it does not apply"
+                yield f"the lemma {lemma.id} is about {theirs}; it does not apply to this claim, which is about {ours}"
 
 
 def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:

@@ -506,7 +506,7 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
         notes.append(f"never needed: its premises cannot hold{'' if alone else ', by the lemmas'}")
     elif (used := _find_used(sequent, solver, outcome, aside, deadline)) is not None:
         unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
-        notes += [f"does without: {', '.join(unused)}"] if unused else []
+        notes += [f"does not need: {', '.join(unused)}"] if unused else []
         ids = enumerate((id for id, _ in sequent.lemmas), len(sequent.hypotheses))
         proved = replace(proved, lemmas=tuple(id for i, id in ids if i in used))
     return replace(proved, note="; ".join(notes), is_trivial=notes == [PLAIN], is_reproducible=heard.steady)

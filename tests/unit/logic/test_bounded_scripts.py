@@ -137,7 +137,7 @@ def test_numbers_are_held_lower_where_their_sums_need_it() -> None:
         sums.append(add(sums[-1], Y))
     product = unbounded(at_least(mul(NIM, X), ZERO))
     assert script_of(product).bounded_to == 31
-    with pytest.raises(Unsupported, match="63 are exact here"):
+    with pytest.raises(Unsupported, match="at most 63 are supported"):
         script_of(unbounded(at_least(mul(mul(NIM, X), X), ZERO)))
 
 

@@ -242,7 +242,7 @@ def test_which_hypotheses_a_proof_does_without() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x"), symbols.integer("y")
     found = discharge(posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(y, ONE)), USUAL, None)
-    assert (found.result, found.note) == (ObligationStatus.PROVED, "does without: told 2")
+    assert (found.result, found.note) == (ObligationStatus.PROVED, "does not need: told 2")
     found = discharge(posed((), at_least(mul(x, y), ONE), symbols, at_least(x, ONE), at_least(y, ONE)), USUAL, None)
     assert (found.result, found.note) == (ObligationStatus.PROVED, "")
 
@@ -254,7 +254,7 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
     x = symbols.integer("x")
     sequent = posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(x, ZERO))
     asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
-    assert discharge(sequent, USUAL, None).note == "does without: told 1"
+    assert discharge(sequent, USUAL, None).note == "does not need: told 1"
     assert asked.asked[-1][1] == Limits(USUAL.steps // 20, USUAL.seeds[0])
     monkeypatch.setattr(asked, "find_used_premises", lambda sequent, limits: None)
     monkeypatch.setattr(discharging, "_proved", {})
@@ -362,7 +362,7 @@ def test_hypotheses_in_other_words_are_told_in_those(asked: Scripted) -> None:
     for words in ("told 1", "heard"):
         asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
         told = (Hypothesis(words, at_least(x, ONE)), *sequent.hypotheses[1:])
-        assert discharge(replace(sequent, hypotheses=told), USUAL, None).note == f"does without: {words}"
+        assert discharge(replace(sequent, hypotheses=told), USUAL, None).note == f"does not need: {words}"
 
 
 def test_no_more_is_remembered_than_there_is_room_for(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:

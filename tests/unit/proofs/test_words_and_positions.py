@@ -19,8 +19,8 @@ from encoders.trust import All
     [
         # 2 * X may need 63 bits and does not wrap around; 4 * X and sums of three may, and are rejected.
         (62, "2 * X == 0", "proved"),
-        (62, "4 * X == 0", "63 are exact here"),
-        (62, "X * X == 0", "63 are exact here"),
+        (62, "4 * X == 0", "at most 63 are supported"),
+        (62, "X * X == 0", "at most 63 are supported"),
         (16, "X * X == 0", "proved"),
         (None, "4 * X == 0", "proved"),
         *(

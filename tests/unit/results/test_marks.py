@@ -38,7 +38,7 @@ def result(*obligations: Obligation, ground: tuple[str, ...] = ()) -> ClaimResul
     [
         (PROVED, Fate.PROVED, "proved by Z3 and cvc5"),
         (replace(PROVED, solvers=()), Fate.PROVED, "proved"),
-        (replace(PROVED, note="does without: k < l"), Fate.PROVED, "proved by Z3 and cvc5; does without: k < l"),
+        (replace(PROVED, note="does not need: k < l"), Fate.PROVED, "proved by Z3 and cvc5; does not need: k < l"),
         (
             replace(PROVED, result=ObligationStatus.FAILED, detail="fails at c = 1, g = 4", solvers=("Z3",)),
             Fate.FAILED,

@@ -198,7 +198,7 @@ def test_a_hypothesis_about_single_heaps_comes_after_how_many_there_are(tmp_path
 
 def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) -> None:
     claim = written(tmp_path, ANY + TWO_HEAPS, "wins(s) or sum(s) % 2 == 0", given="len(s) <= 2 and sum(s) >= 0")
-    assert asked(claim).obligations[-1].note == "does without: sum(s) >= 0"
+    assert asked(claim).obligations[-1].note == "does not need: sum(s) >= 0"
 
 
 def test_what_is_known_of_divisions_is_asked_for_where_there_are_any(tmp_path: Path) -> None:

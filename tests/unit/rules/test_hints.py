@@ -106,7 +106,7 @@ def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, mo
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
     found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, overrides=FEW), anew=True)
-    assert found.presentation.hints and "It may still hold" in found.presentation.hints[0], (
+    assert found.presentation.hints and "The obligation may still hold" in found.presentation.hints[0], (
         found.finding.not_established
     )
 
@@ -140,7 +140,7 @@ def test_a_lemma_about_another_game_is_said_to_be_one(tmp_path: Path) -> None:
     """It is loaded nevertheless, but does not apply."""
     change = ('mover = "X == 0"', 'mover = "X <= 1"')
     found = settle_changed(tmp_path, "nim/bouton", change, ('rule = "folds"', 'by = ["misere"]'))
-    said = "misere is about misere-nim, this claim about nim: it does not apply"
+    said = "misere is about misere-nim; it does not apply to this claim, which is about nim"
     assert found.presentation.hints[-1].endswith(said), found.presentation.hints
 
 

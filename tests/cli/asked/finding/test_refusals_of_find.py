@@ -124,7 +124,7 @@ def test_who_wins_is_not_searched_among_n_players(tmp_path: Path) -> None:
 
 
 MOVES = {
-    "looks at the whole position": with_rule("len(s) > 1"),
+    "depends on the whole position": with_rule("len(s) > 1"),
     "is made on each of several heaps": NIM.replace("any heap h", "each of 1..2 heaps h"),
     "is made on 2 heaps": NIM.replace("any heap h", "any two heaps g, h").replace('["h - m"]', '["g", "h - m"]'),
     "leaves 2 heaps of one": SPLIT,

@@ -20,7 +20,7 @@ from encoders.solvers.solver import Limits, SolverStatus
 from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 
 LIMITS = Limits(1_000_000, 17)
-DEEP = f"the certificate is invalid: it is nested more than {MOST_DEPTH} deep"
+DEEP = f"the certificate is invalid: it has more than {MOST_DEPTH} nested levels"
 
 
 def certified(formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed] = ()) -> Certificate:

@@ -294,7 +294,7 @@ def test_what_is_nested_too_deeply_is_refused_in_words(depth: int) -> None:
         changed(BY_TREE, 1, replace(BY_TREE.lemmas[1], tree=nested_tree(depth))),
     ):
         said = problem(certificate)
-        assert said == ("" if depth < 149 else f"it is nested more than {verify.MOST_DEPTH} deep")
+        assert said == ("" if depth < 149 else f"it has more than {verify.MOST_DEPTH} nested levels")
         if depth < 149:
             assert read_certificate(json.loads(json.dumps(certificate.to_json()))) == certificate
 

@@ -845,7 +845,7 @@ def test_what_is_too_large_or_too_deep_is_no_certificate(monkeypatch: pytest.Mon
     monkeypatch.setattr(verify, "MOST_DEPTH", 1)
     assert verify.problem(fine) == "it is too large: the check needs more than 3 steps"
     monkeypatch.setattr(verify, "MOST_DEPTH", 0)
-    assert verify.problem(fine) == "it is nested more than 0 deep"
+    assert verify.problem(fine) == "it has more than 0 nested levels"
 
 
 @pytest.mark.parametrize("letter", [0, 3, -3])
