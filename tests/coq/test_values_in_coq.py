@@ -92,7 +92,7 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
     ("id", "missing"),
     [
         ("classics/half-nim", "powers among the digits"),
-        ("classics/whole-heaps", "values of heaps with case distinctions"),
+        ("classics/whole-heaps", "a formula for Grundy values that contains `if`"),
         ("kl-nim/theorem-6-values-below", "sets of Grundy values"),
         ("large-nim/equation-5", "sorted heaps of a position"),
     ],

@@ -180,7 +180,7 @@ def test_claims_that_are_not_followed_are_refused(tmp_path: Path) -> None:
     (tmp_path / "sub/mine.toml").write_text(with_rule("m <= 2"), "utf-8")
     path = tmp_path / "claim.toml"
     path.write_text(about("mine", NIM_SUM, "len(s) <= 2"), "utf-8")
-    with pytest.raises(ClaimError, match="finds other rules"):
+    with pytest.raises(ClaimError, match="would use other rulesets"):
         weaken(load_claim(path, "claim"), path, tmp_path / "sub/new.toml", Deadline(None), lambda _: None, Weakened())
 
 
