@@ -177,5 +177,5 @@ def test_a_counterexample_that_is_not_called_the_smallest_has_no_survey(tmp_path
 def test_what_takes_too_long_is_left_out_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(illustrate, "SECONDS", -1.0)
     result = drawn(written(tmp_path, SIMPLE))
-    assert result.presentation.pictures == (Undrawn("where it fails", "it takes more than -1 seconds"),)
+    assert result.presentation.pictures == (Undrawn("where it fails", "the pictures take more than -1 seconds"),)
     assert result.verdict is Verdict.REFUTED

@@ -140,4 +140,4 @@ def test_a_value_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypatc
 def test_a_map_that_takes_too_long_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(illustrate, "SECONDS", -1.0)
     found = draw_map(tmp_path, "wins(s, P1)")
-    assert found == Undrawn("wins(s, P1)", "it takes more than -1 seconds")
+    assert found == Undrawn("wins(s, P1)", "the pictures take more than -1 seconds")
