@@ -11,7 +11,7 @@
     [proof.lemmas."no other root"]        # a statement about all integers in these ranges, proved once
     for = { x = "0..", n = "0.." }
     holds = "implies(x * x == 2 * n * n, x == 0)"
-    measure = "x"                         # by induction: assume it at the values `smaller`, if the measure is less
+    measure = "x"                         # by induction: assume the lemma at `smaller`, if the measure is less
     smaller = [{ x = "n", n = "x - n" }]
     at = [{ x = "a", n = "b" }]           # the values at which the proof uses it, at every position
 

@@ -655,7 +655,7 @@ class AtChange(PositionView):
 
 @dataclass(eq=False)
 class AnyPosition(PositionView):
-    """An arbitrary position of the claim.
+    """An arbitrary position of the claim, described by its folds.
 
     `folds`: the folds whose values were requested.
     """

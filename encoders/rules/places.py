@@ -229,7 +229,7 @@ class _PlacesSectionParser:
         positions = [name for name, kind in section.types.items() if kind.is_position]
         if len(positions) > 1:
             expected = "a claim with at most one variable for a position"
-            raise self.source.key_fault(("proof",), "a proof is about one position", expected)
+            raise self.source.key_fault(("proof",), "the claim has several variables for positions", expected)
         self.position = positions[0] if positions else POSITION_NAME
         self.inner = section.terms_over(section.integers)
 

@@ -24,7 +24,7 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 #
 # It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """The way in which the report states a single term of a cell in words."""
+    """The kind of wording by which the report explains the single term of a cell."""
 
     CONDITION = "condition"
     FOLD = "fold"

@@ -526,7 +526,7 @@ def module_of(id: str) -> str:
 
 @dataclass(frozen=True)
 class ImportedInvariant:
-    """The invariant of a lemma, as the file of the claim refers to it.
+    """The invariant of a lemma, for use in the Coq file of a claim.
 
     `wins`: the name in that file of the lemma about who wins.
     """
@@ -581,7 +581,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _parameters(texts: Sequence[str], binders: Sequence[Binder]) -> list[Binder]:
-    """Return the section variables that occur in these texts of a definition, in their order."""
+    """Return the section variables that occur in these texts of a definition, in the order of their declarations."""
     return [b for b in binders if any(_mentions(text, b.name) for text in texts)]
 
 

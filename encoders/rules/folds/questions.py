@@ -551,7 +551,7 @@ class _Elements:
 
 
 def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
-    """Return the truth value of `a == b`. Raises Unsupported for unsupported sets."""
+    """Return the truth value of `a == b` for two sets of positions. Raises Unsupported for unsupported sets."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
     theory.assume(

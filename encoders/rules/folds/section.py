@@ -386,7 +386,10 @@ class _FoldsSectionParser:
         self.declared = types
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) > 1 or (not positions and POSITION_NAME in types):
-            problem, expected = "a proof is about one position", "a claim with at most one variable for a position"
+            problem, expected = (
+                "the claim has several variables for positions",
+                "a claim with at most one variable for a position",
+            )
             raise source.key_fault(("proof",), problem, expected)
         self.position = positions[0] if positions else POSITION_NAME
         self.claim = ExpressionContext(source, section.facts, section.definitions, section.files)

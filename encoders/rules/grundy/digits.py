@@ -417,7 +417,7 @@ class Sets:
     witness: Witnessed | None = None
 
     def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
-        """Return the truth value of `a == b`. Raises Unsupported for unsupported sets."""
+        """Return the truth value of `a == b` for two sets of numbers. Raises Unsupported for unsupported sets."""
         first, second = _row(a), _row(b)
         same = self.reader.symbols.truth("the sets are equal")
         self.apart.append(disjunction(same, self._outside(first, second, env), self._outside(second, first, env)))
