@@ -1,6 +1,7 @@
-"""The public API for other programs; docs/python.md describes it. Other names are private and may change.
+"""The public API for other programs; docs/python.md describes the API. All other names are private and may change.
 
-Names are imported on first use only: `python -m checks` runs this module while the user's folder is on the path.
+Each name is imported only when a program first uses the name. The reason: `python -m checks` runs this module while the
+user's folder is on the path.
 """
 
 TYPE_CHECKING = False  # importing `typing` would search the user's folder; type checkers know this name

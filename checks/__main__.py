@@ -1,9 +1,9 @@
 """The entry point of `python -m checks` and of `checks`; the command line is in `checks.command.cli`.
 
-No code from the current folder is executed, because its files may be a stranger's.  `python -m` puts that folder first
-on the path, and worker processes search it when they start.  So this module removes it before any other import; Python
-has already loaded the modules imported above that point.  For Z3, which searches the folder for its library, see
-`encoders.z3_library`.
+No code from the current folder is executed, because a stranger may have written its files. `python -m` puts the current
+folder first on the path, and worker processes search the current folder when they start. Therefore this module removes
+the folder from the path before any other import. Python has already loaded the modules that are imported above that
+point. Z3 also searches the current folder for its library; see `encoders.z3_library`.
 """
 
 import atexit
@@ -19,8 +19,8 @@ def order_path(path: list[str], folder: str, home: str) -> list[str]:
     """Return the path without the entries for `folder` that precede the standard library.
 
     `home`: the folder that contains these packages.
-    If `folder` is `home`, a clone of this repository, it is added again at the end, but before any other installed copy
-    of the packages, so that one run never mixes two versions.
+    If `folder` is `home`, the folder is a clone of this repository. Then it is added again at the end, but before any
+    other installed copy of the packages, so that one run never mixes two versions.
     """
     library = os.path.dirname(os.path.realpath(os.__file__))  # noqa: PTH120 - pathlib is not loaded yet
     real = [os.path.realpath(entry) for entry in path]
@@ -57,7 +57,10 @@ leave_folder()
 
 
 def main() -> None:
-    """Run the command and end the process with its exit code; an internal error prints its traceback and gives 4."""
+    """Run the command, and end the process with its exit code.
+
+    After an internal error, print its traceback, and end the process with 4.
+    """
     from claims.language.interrupts import block_signals, catch_signals, end
 
     catch_signals()

@@ -27,7 +27,7 @@ FILE = LIBRARY / "certificates.gz"
 
 
 class Shipped:
-    """The certificates of a file, which is read at the first request. Nothing is raised."""
+    """The certificates of a file. The file is read at the first request. The methods do not raise exceptions."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -63,7 +63,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Partition:
-    """The place of cached certificates and the program that finds them. Another program may find different ones."""
+    """The place of cached certificates, and the program that finds them.
+
+    Another program may find other certificates.
+    """
 
     place: CachePlace
     program: Program
@@ -73,7 +76,7 @@ class Partition:
 class CertificateSources:
     """The sources of certificates.
 
-    `partition`: the place where new certificates are stored; None: nowhere.
+    `partition`: the place where new certificates are stored; None if they are not stored.
     `anew`: ignore existing certificates, including the shipped ones, and search for all of them.
     """
 
@@ -82,8 +85,9 @@ class CertificateSources:
 
 
 class CertificateCache:
-    """The certificates of one store. If the store fails, nothing is found or stored; nothing is raised.
+    """The certificates of one store.
 
+    If the store fails, certificates are neither found nor stored, and no exception is raised.
     Each certificate is stored for one program, so that no result depends on the searches of another program.
     """
 
@@ -114,7 +118,7 @@ class CertificateCache:
 
 
 class _Stores:
-    """Several sources of certificates, tried in order; new certificates go to one of them, if there is one."""
+    """Several sources of certificates, tried in order. New certificates are stored in `kept`, unless it is None."""
 
     def __init__(self, places: Sequence[Shipped | CertificateCache], kept: CertificateCache | None) -> None:
         self._places, self._kept = places, kept
@@ -129,7 +133,7 @@ class _Stores:
 
 
 def open_certificates(sources: CertificateSources) -> CertificateStore | None:
-    """Return the store in which to look for certificates and to put new ones; None: no store."""
+    """Return the store that finds certificates and receives new certificates; None if there is no store."""
     kept = open_proofs(sources.partition)
     if sources.anew:
         return None if kept is None else _Stores((), kept)
@@ -137,7 +141,10 @@ def open_certificates(sources: CertificateSources) -> CertificateStore | None:
 
 
 def open_proofs(partition: Partition | None) -> CertificateCache | None:
-    """Return the certificates in a partition; None if it cannot be opened. The opening of the results reports why."""
+    """Return the certificates in a partition; None if the partition cannot be opened.
+
+    The reason is reported when the results are opened.
+    """
     if partition is None:
         return None
     try:

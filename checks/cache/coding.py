@@ -1,8 +1,9 @@
-"""Values of the model as JSON and back, by the types of their fields. Only classes of the model are instantiated.
+"""Conversion of values of the model to JSON and back, by the types of their fields.
 
-A dataclass is a list of its name and its fields, an enum its value, a tuple a list, a set a sorted list. Reading is
-strict: a value of another type, a wrong number of fields, or an unknown name or member raises Unreadable. Nothing is
-corrected.
+Only classes of the model are instantiated.
+In JSON, a dataclass is a list of its name and its fields, an enum member is its value, a tuple is a list, and a set is
+a sorted list. Reading is strict: a value of another type, a wrong number of fields, or an unknown name or member raises
+Unreadable.
 """
 
 from __future__ import annotations
@@ -47,7 +48,10 @@ class StrictCodec:
         self._unpack = self._find(kind)
 
     def write(self, value: object) -> bytes:
-        """Return the value as text that reads as an equal value. Raises Unreadable for a value of another type."""
+        """Return the value as text, from which `read` makes an equal value.
+
+        Raises Unreadable for a value of another type.
+        """
         try:
             text = dump(self.pack(value))
         except (RecursionError, ValueError) as error:
@@ -147,7 +151,11 @@ class StrictCodec:
         return read
 
     def _union(self, kinds: Iterable[object]) -> Unpack:
-        """Return the reader of a union: plain types by JSON type, classes by name, at most one other type."""
+        """Return the reader of a union type.
+
+        The reader distinguishes plain types by their JSON type, and classes by their name.
+        The union may contain at most one other type.
+        """
         flat = [y for x in kinds for y in (get_args(x) if get_origin(x) in (types.UnionType, typing.Union) else (x,))]
         plain = {x for x in flat if x in PLAIN}
         named = {x.__name__: self._find(x) for x in flat if isinstance(x, type) and is_dataclass(x)}
@@ -189,7 +197,7 @@ def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Jso
 
 
 def dump(data: Json) -> bytes:
-    """Return the data as text, equal for equal data. Raises ValueError for NaN and infinity."""
+    """Return the data as text. Equal data give equal texts. Raises ValueError for NaN and infinity."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 

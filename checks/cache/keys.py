@@ -32,7 +32,8 @@ TEMPLATING = ("jinja2", "markupsafe")
 def digest_source(folders: tuple[Path, ...] = ()) -> str:
     """Return SHA-256 of all files of the packages and their names: modules, lists, schemas, kernels and others.
 
-    Claims and rulesets (*.toml) are left out, because each counts where it is read; so is compiled Python.
+    Claims and rulesets (*.toml) are left out, because the key of a result contains each such file that was read.
+    Compiled Python is left out too.
     """
     return digest_files(list_files(folders))
 
@@ -55,7 +56,7 @@ def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
 
 
 def list_below(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and its subfolders, except the suffixes PASSED."""
+    """Yield the files in a folder and its subfolders, except files with a suffix in PASSED."""
     for place, _, names in os.walk(folder):  # much faster than Path.rglob
         yield from (path for name in names if not name.endswith(PASSED) and (path := Path(place, name)).is_file())
 
@@ -102,7 +103,10 @@ class Digested:
 
 @dataclass(frozen=True)
 class Program(Digested):
-    """The program that settles claims: SHA-256 of our source; Python and third-party packages with their versions."""
+    """The program that settles claims.
+
+    `source`: the SHA-256 of the source of nim-checks. `versions`: the versions of Python and the third-party packages.
+    """
 
     source: str
     versions: tuple[str, ...]
@@ -110,7 +114,7 @@ class Program(Digested):
 
 @dataclass(frozen=True)
 class CacheQuestion:
-    """The question about a claim.
+    """The claim and the options of a run that determine a result.
 
     `id`: the id of the claim.
     `file`: the displayed name of its file.
@@ -143,9 +147,9 @@ class ResultKey(Digested):
 
 @dataclass(frozen=True)
 class TrailKey(Digested):
-    """The key under which the names of the inputs are stored; it is known before a file is read.
+    """The key under which the names of the inputs are stored. This key is known before a file is read.
 
-    If the stored names are wrong, the `ResultKey` made from them does not match.
+    If the stored names are wrong, the `ResultKey` that is made from them does not match.
     """
 
     format: int

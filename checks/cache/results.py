@@ -67,7 +67,7 @@ def list_differences(kept: object, found: object, where: str = "") -> Iterator[t
 
 
 def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
-    """Return the new result if the cached one is equal; else an inconsistent result that reports the differences."""
+    """Return the new result if the cached result is equal; else return an inconsistent result with the differences."""
     told = []
     for where, one, other in list_differences(kept, found):
         told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")
@@ -134,7 +134,7 @@ def make_coder() -> StrictCodec:
 
 
 class ResultCache:
-    """Finds results in a store, and stores them there. Each method may raise StoreFault.
+    """The results in a store: finds old results and stores new ones. Each method may raise StoreFault.
 
     `digests`: SHA-256 of each result that was found or stored, by the id of its claim.
     """
@@ -213,7 +213,7 @@ class ResultCache:
         return TrailKey(FORMAT, self.program, entry.id, display_path(entry.path), display_path(LIBRARY))
 
     def _look(self, name: str) -> str:
-        """Return the state of a file or folder, which is examined once in a run."""
+        """Return the state of a file or folder. Each file or folder is examined once in a run."""
         if name not in self._now:
             try:
                 self._now[name] = look(Path(name))
@@ -226,7 +226,7 @@ class ResultCache:
 
 
 def is_final(result: ClaimResult) -> bool:
-    """Whether more time or another attempt could not change the result: no limit was reached and no error occurred."""
+    """Return whether a new attempt would give the same result: no limit was reached and no error occurred."""
     found = result.finding
     evidence = found.evidence
     return (
@@ -244,7 +244,7 @@ def is_final(result: ClaimResult) -> bool:
 
 
 def _is_answered(result: ClaimResult, answer: Decision) -> bool:
-    """Whether a route that does not settle the claim would give the same answer again."""
+    """Return whether a route would give the same answer again, if its answer does not settle the claim."""
     failed = any(o.result is ObligationStatus.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)
 
@@ -276,7 +276,7 @@ def find_reporter() -> Program:
 
 
 def find_page(results: ResultCache, run: RunResult) -> str | None:
-    """Return the stored page of such a run, or None. May raise StoreFault."""
+    """Return the stored page of a run with this key, or None. May raise StoreFault."""
     key = _make_key(results, run)
     kept = None if key is None else results.store.get(PAGES, key.digest)
     with suppress(UnicodeDecodeError):
@@ -307,7 +307,7 @@ TAKEN = CertificateSources()  # the shipped certificates
 
 
 class CacheSession:
-    """Finds and stores results; without `results` it does neither. Nothing is raised.
+    """Finds and stores results; without `results`, it does not find or store any. The methods do not raise exceptions.
 
     `recheck`: settle every claim again and compare the result with the cached one.
     `warn`: reports why the cache failed.
@@ -335,7 +335,7 @@ class CacheSession:
     ) -> ClaimResult:
         """Store the result of this run and return it; on a recheck, compare it with the stored one.
 
-        If they differ, return an inconsistent result. A result that reached a limit contradicts nothing.
+        If they differ, return an inconsistent result. A result that reached a limit never contradicts another result.
         """
         kept = self._find(entry, options, settled) if self._recheck else None
         self.compared += kept is not None
@@ -347,9 +347,10 @@ class CacheSession:
         return told
 
     def remember(self, run: RunResult, make: Callable[[], str]) -> str:
-        """Return the page of a run, reused if it was made from exactly the results that are stored now.
+        """Return the page of a run.
 
-        On a recheck the page is always made again, because the results are this run's own.
+        A stored page is reused if it was made from exactly the results that are stored now.
+        On a recheck the page is always made again, because the page must show the results of this run.
         """
         if self._recheck:
             return make()

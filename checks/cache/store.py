@@ -46,9 +46,9 @@ class CachePlace:
 
 
 def find_place(wanted: Path | None = None) -> CachePlace | None:
-    """Return the place of the cache; None without `wanted` if the environment variable turns the cache off.
+    """Return the place of the cache; None if the environment variable turns the cache off and `wanted` is None.
 
-    The folder is `wanted`, or else the folder in the environment variable, or else the default of the system.
+    The folder is `wanted`; without it, the folder in the environment variable; without both, the default of the system.
     """
     from platformdirs import user_cache_path, user_state_path
 
@@ -88,7 +88,7 @@ def _read_secret(file: Path) -> bytes:
 
 
 def _make_secret(file: Path) -> None:
-    """Make the file, complete or not at all. Raises FileExistsError if it exists."""
+    """Make the file of the secret; on an error, no file is left. Raises FileExistsError if the file exists."""
     if file.exists():
         return
     aside = file.with_name(f"{file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
@@ -102,7 +102,7 @@ def _make_secret(file: Path) -> None:
 
 
 def _check(path: Path, found: os.stat_result, is_kind: object, private: bool = False) -> None:
-    """Raise BadPlace if a path is of another kind, belongs to another user, or is writable by others."""
+    """Raise BadPlace if a path has the wrong kind, belongs to another user, or can be written by other users."""
     if not (callable(is_kind) and is_kind(found.st_mode)):
         raise BadPlace(f"{path} is not a file or folder that the cache created")
     if not hasattr(os, "getuid"):  # Windows has another model of ownership and permissions
@@ -143,7 +143,7 @@ class Store:
     `secret`: the key of the seals.
     `most_bytes`: the limit for all values together.
     `now`: a clock in seconds, the same for all users of the database. Each method raises StoreFault if the database
-    cannot be used: a missing folder, missing rights, a full disk, or a lock of another process.
+    cannot be used. Reasons are a missing folder, missing rights, a full disk, or a lock of another process.
     """
 
     def __init__(
@@ -201,7 +201,10 @@ class Store:
         return int(rows), int(total)
 
     def close(self) -> None:
-        """Delete the least recently used values if there are too many, and close the database. Nothing is raised."""
+        """Delete the least recently used values if there are too many, and close the database.
+
+        Does not raise exceptions.
+        """
         with suppress(StoreFault):
             if self._added:
                 self._shrink()
@@ -254,7 +257,10 @@ class Store:
         return connection
 
     def _begin(self) -> None:
-        """Create a database under another name and link it, so that no process sees half of it; the first one wins."""
+        """Create a database under another name, then link it, so that no process sees an incomplete database.
+
+        If several processes do this at the same time, the first database is used.
+        """
         aside = self.file.with_name(f"{self.file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
         os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         try:
@@ -313,7 +319,7 @@ def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Con
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Whether the database has exactly our table and nothing else: no foreign view, trigger or index."""
+    """Return whether the database contains our table and nothing else: no other view, trigger or index."""
     header = [connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")]
     schema = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return header == [(MAGIC,), (VERSION,)] and schema == [
@@ -332,7 +338,7 @@ def _unpack(packed: bytes) -> bytes | None:
 
 
 def remove(file: Path) -> None:
-    """Delete a database, and the files that SQLite keeps next to it. Raises StoreFault."""
+    """Delete a database, and the files that SQLite writes next to it. Raises StoreFault."""
     try:
         for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
             file.with_name(name).unlink(missing_ok=True)

@@ -221,7 +221,7 @@ def _require_claim(what: str) -> None:
 
 
 def is_claim(what: str) -> bool:
-    """Whether a word names a claim, and not a ruleset."""
+    """Return whether a word names a claim, and not a ruleset."""
     from claims.language.files.library import select
     from claims.language.files.toml import read
 

@@ -145,7 +145,7 @@ def place_schemas(folder: Path) -> list[Path]:
 
 
 def _is_schema(path: Path) -> bool:
-    """Whether a file is a schema of nim-checks, perhaps of another version: it has the same title."""
+    """Return whether a file is a schema of nim-checks, perhaps of another version: it has the same title."""
     try:
         titles = [json.loads(file.read_text("utf-8"))["title"] for file in (path, LIBRARY / SCHEMAS / path.name)]
     except (OSError, ValueError, KeyError, TypeError):

@@ -52,7 +52,7 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def is_budget(value: str) -> bool:
-    """Whether a text is a time, such as 60s, or `none`."""
+    """Return whether a text is a time, such as 60s, or `none`."""
     return value == "none" or _TIME.fullmatch(value) is not None
 
 

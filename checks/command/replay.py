@@ -345,7 +345,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
 
 
 def _is_refuted_by_proof(found: StoredReceipt) -> bool:
-    """Whether the counterexample comes from the proof, and not from the search of the scope."""
+    """Return whether the counterexample comes from the proof, and not from the search of the scope."""
     return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
@@ -440,7 +440,7 @@ def _integer(raw: Json) -> int | None:
 
 
 def _is_large(case: Case) -> bool:
-    """Whether a position of the case is too large to judge without a run."""
+    """Return whether a position of the case is too large to judge without a run."""
     return any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or measure_heap(x) > MAX_TOTAL) for x in case.values())
 
 

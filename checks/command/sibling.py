@@ -136,7 +136,7 @@ def _write(name: str, lines: Lines, values: str) -> str:
 
 
 def _is_refuted(entry: Entry, name: str) -> bool:
-    """Whether the variant that is now in the file is valid, and refuted."""
+    """Return whether the variant that is now in the file is valid, and refuted."""
     try:
         variant = load_claim(entry.path, entry.id + MARK + name)
     except ClaimError:

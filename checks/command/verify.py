@@ -72,7 +72,7 @@ class Verification:
 
     @property
     def is_certified(self) -> bool:
-        """Whether there is a valid certificate for every obligation."""
+        """Return whether there is a valid certificate for every obligation."""
         return self.certified > 0 and not self.trusted and not self.problem and not self.code
 
     @property

@@ -26,7 +26,7 @@ WITHOUT = CacheSession()  # neither finds nor keeps anything
 class Execution:
     """The results, in the order of the entries, and the numbers of the claims that were settled.
 
-    `gone`: why the run ended early, if the scheduler is gone.
+    `gone`: why the run ended early, if the connection to the scheduler was lost.
     """
 
     results: tuple[ClaimResult, ...]
@@ -35,7 +35,7 @@ class Execution:
 
     @property
     def interrupted(self) -> bool:
-        """Whether some claims were not settled."""
+        """Return whether some claims were not settled."""
         return len(self.finished) < len(self.results)
 
 
@@ -50,13 +50,12 @@ def execute(
     workers: Opener | None = None,
     memory: int | None = MOST,
 ) -> Execution:
-    """Settle every entry; each claim after the lemmas of its proof.
+    """Settle every entry. Each claim is settled after the lemmas of its proof.
 
-    `jobs`: processes of this machine, unless `workers` opens others.
-    `progress`: receives the number and result of each claim as it comes.  A KeyboardInterrupt that it raises ends the
-    run, as a signal does.
-    `cache`: has results of earlier runs.
-    `stores`: opens the folders with receipts of shards.
+    `jobs`: the number of processes on this machine, unless `workers` opens other workers.
+    `progress`: receives the number and the result of each claim when it is settled. If `progress` raises
+    KeyboardInterrupt, the run ends, as after a signal.
+    `cache`: contains results of earlier runs. `stores`: opens the folders with receipts of shards.
     `memory`: bytes for each process of this machine, None for no limit.
 
     Raises Unfit.

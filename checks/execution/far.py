@@ -35,10 +35,13 @@ NO_FILES = ClaimInputs()
 
 
 class Cluster:
-    """The workers of a Dask scheduler, which get their work in parcels; see `worker`.
+    """The workers of a Dask scheduler, which receive their work in parcels; see `worker`.
 
-    A future has the result of the call, or the exception that it raised: Unfit if a worker runs another program or
-    reads other files, Lost if several workers died of the call, SchedulerGone if the scheduler is gone.
+    A future contains the result of the call, or an exception:
+    - Unfit, if a worker runs another program or reads other files;
+    - Lost, if several workers died during the call;
+    - SchedulerGone, if the connection to the scheduler was lost;
+    - or the exception that the call raised.
     `anew`: as in `Parcel`.
     """
 
@@ -131,7 +134,7 @@ class Cluster:
                 raise Unfit(f"{entry.id} differs on {host}: {name} differs there")
 
     def _look(self, name: str) -> list[str]:
-        """Return the state of a file, without the path that links lead to."""
+        """Return the state of a file, without the target of links in its path."""
         if name not in self._states:
             with suppress(OSError):
                 self._states[name] = look(Path(name))
@@ -159,7 +162,7 @@ def _translate(error: BaseException) -> Exception:
 def _make_remote() -> Remote:
     """Return the function that workers call.
 
-    A function inside a function is sent as code, so the scheduler does not need nim-checks.
+    A function that is defined inside another function is sent as code, so the scheduler does not need nim-checks.
     """
 
     def serve_remotely(program: tuple[str, ...], data: bytes) -> WorkerReply:
@@ -173,13 +176,13 @@ def _make_remote() -> Remote:
 
 
 def use_scheduler(address: str, warn: Callable[[str], None], anew: bool = False) -> Opener:
-    """Return an opener of the workers of a Dask scheduler. `anew`: as in `Parcel`."""
+    """Return a function that opens the workers of a Dask scheduler. `anew`: as in `Parcel`."""
     return lambda _: _open_cluster(address, warn, anew)
 
 
 @contextmanager
 def _open_cluster(address: str, warn: Callable[[str], None], anew: bool) -> Iterator[Cluster]:
-    """Open the workers of a scheduler. Raises Unfit if there is no scheduler, or Dask is not installed."""
+    """Open the workers of a scheduler. Raises Unfit if the scheduler does not answer, or if Dask is not installed."""
     with entering_phase(Phase.WATCHING):
         try:
             from distributed import Client

@@ -1,4 +1,4 @@
-"""Settle a claim that a search found, as a run would: the search is not trusted."""
+"""Settle a claim that a search found, in the same way as a run, so that the search need not be trusted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from encoders.search.question import SearchProblem
 
 @dataclass(frozen=True)
 class SettledOutcome:
-    """A claim file that is proved or verified, with its result; or "", the last result, and the obstacle."""
+    """A claim file that is proved or verified, with its result; otherwise "", the last result, and the obstacle."""
 
     text: str
     result: ClaimResult | None
@@ -31,7 +31,7 @@ class SettledOutcome:
 
 
 def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledOutcome:
-    """Settle the claim that was found: with its proof, and if that fails, without."""
+    """Settle the claim that was found, with its proof; if the proof fails, settle the claim without a proof."""
     texts = {
         SearchStage.NOTHING: [],
         SearchStage.FORMULA: [outcome.text],

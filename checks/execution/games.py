@@ -1,6 +1,7 @@
 """One game of a family: the task of a worker, and the record that it returns.
 
-A game is a ruleset of a grammar, searched for who wins, or a game of a claim, whose values are searched for a period.
+A game is either a ruleset of a grammar or a game of a claim. For a ruleset, the worker searches for the condition that
+tells who wins; for a game of a claim, the worker searches for a period of the values.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def search(asked: RulesetSearchJob) -> Record:
     `claim`: the text of its claim file, "" for an open ruleset.
     `obligations`: the number of obligations in the proof.
     `rule`: the rule of the proof.
-    `obstacle`: the reason why the search found no more.
+    `obstacle`: the reason why the search did not find a stronger result.
     `nearest`: the best formula with its smallest error.
     `outcomes`: a digest of the winners in a small box.
     """

@@ -1,4 +1,4 @@
-"""The games of a family as tasks of a run, and the journal from which a run that was stopped continues."""
+"""The games of a family as tasks of a run, and the journal: a stopped run continues from the records in the journal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ DIED: Record = {"status": "lost"}
 
 
 def settle_games(jobs: Iterable[Job], settle: Settle, take: OnRecord, open_workers: Opener, count: int) -> None:
-    """Settle each game. `take`: receives each record; `count`: of workers. Raises as `work` does."""
+    """Settle each game.
+
+    `take`: receives each record. `count`: the number of workers. Raises the exceptions of `work`.
+    """
     tasks = (
         Task(number, settle, (job,), partial(_take, take, job.id), partial(_fail, take, job.id))
         for number, job in enumerate(jobs)

@@ -17,7 +17,7 @@ from claims.language.errors import NimChecksError
 # == faults ===========================================================================================================
 # The exceptions for failed workers, with messages for the person who started the run.
 class Unfit(NimChecksError):
-    """No scheduler answers, or a worker differs from this program. The run has no result."""
+    """The scheduler does not answer, or the program or files of a worker differ. The run has no result."""
 
 
 class SchedulerGone(NimChecksError):
@@ -51,9 +51,9 @@ def cap_memory(most: int | None = MOST) -> None:
 
 @contextmanager
 def capping_cpu(seconds: float | None) -> Iterator[None]:
-    """Let the system end this worker process if the block uses `seconds` of CPU time.
+    """Let the system end this worker process if the block uses more than `seconds` of CPU time.
 
-    This stops C code that does not return.  A process that is not a worker is never ended.
+    This also ends C code that does not return. A process that is not a worker is never ended.
     """
     with ExitStack() as afterwards:
         if seconds is not None and _is_worker():
@@ -128,6 +128,6 @@ def _count_used() -> int:
 
 
 def _is_worker() -> bool:
-    """Whether multiprocessing started this process; such a process has loaded that module."""
+    """Return whether multiprocessing started this process; such a process has loaded that module."""
     loaded = sys.modules.get("multiprocessing")
     return loaded is not None and loaded.parent_process() is not None

@@ -1,4 +1,4 @@
-"""Parts of a run on machines without a connection: their shards, their manifests, and how they are put together."""
+"""Parts of a run on machines that are not connected: their shards, their manifests, and how the parts are merged."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class Heavy:
     first: int
 
     def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
-        """Yield the shards of the part, box by box, as if nothing were found."""
+        """Yield the shards of the part, box by box, as if no shard contained a deciding case."""
         number = self.first
         for shards in list_rounds(self.claim, self.scope):
             yield tuple(x for i, x in enumerate(shards, number) if i % part.count == part.number - 1)
             number += len(shards)
 
     def rounds(self, part: RunShare) -> Rounds:
-        """Return the shards of the part as rounds of a search, which answers HOLDS if no limit was reached."""
+        """Return the shards of the part as rounds of a search. The search answers HOLDS if no limit was reached."""
         for shards in self.list_own(part):
             outcomes = yield shards
             stops = [outcome.stop for outcome in outcomes if outcome.stop is not None]
@@ -77,7 +77,7 @@ class Heavy:
 
 
 def find_deciding(outcomes: Iterable[ShardOutcome]) -> bool:
-    """Whether a shard has a case that decides the claim."""
+    """Return whether a shard has a case that decides the claim."""
     return any(outcome.tally.best is not None for outcome in outcomes)
 
 
@@ -106,15 +106,15 @@ FILE = "part.json"
 
 
 class BadPart(NimChecksError):
-    """A folder that is not a finished part, or does not contain the expected receipts. The message names it."""
+    """A folder that is not a finished part, or does not contain the expected receipts. The message names the folder."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The question that a part has answered.
+    """The claims and options for which a part was searched.
 
     `wanted`: the claims on the command line.
-    `options`: without the budget, in which parts may differ.
+    `options`: the options of the run, except the budget, which may differ from part to part.
     `claims`: id and digest of each claim that is searched in shards, in order.
     """
 
@@ -154,9 +154,10 @@ def read_manifest(folder: Path) -> Manifest:
 def search_part(
     claims: Sequence[Heavy], part: RunShare, options: Options, stores: ShardStores, jobs: int, memory: int | None
 ) -> dict[str, str]:
-    """Search the shards of a part, each of which leaves its receipt.
+    """Search the shards of a part, and write a receipt for each shard.
 
-    Return for each claim why its shards were not all searched, or "".  Raises KeyboardInterrupt after Ctrl-C.
+    Return for each claim the reason why some of its shards were not searched, or "".  Raises KeyboardInterrupt after
+    Ctrl-C.
     """
     searches = [
         ShardedSearch(number, x.entry, x.claim, options, stores, x.rounds(part)) for number, x in enumerate(claims)
@@ -226,7 +227,7 @@ def check_claims(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> None:
 def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[Path, Path]:
     """Return all receipts of the parts, by their path in the folder of shards.
 
-    Raises BadPart, which names the receipts that are missing, edited, or not of a shard of their part.
+    Raises BadPart. The message names receipts that are missing or edited, and receipts for a shard of another part.
     """
     found, wrong = dict[Path, Path](), list[str]()
     for folder, manifest in parts.items():
@@ -246,7 +247,7 @@ def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[
 
 
 def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the path of each receipt of a claim that a part must have, with the problem of the receipt, or ""."""
+    """Yield the path of each receipt of a claim that a part must contain, with the problem of the receipt, or ""."""
     store = ShardStore(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):
         outcomes = list[ShardOutcome]()

@@ -1,4 +1,7 @@
-"""Worker processes of this machine. They end with the process that started them, and leave signals to it."""
+"""Worker processes of this machine.
+
+They end when the process that started them ends. Only that process handles signals.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,10 @@ R = TypeVar("R")
 
 
 class Pool(ProcessPoolExecutor):
-    """Worker processes. A block `with pool` that ends in an exception, or after the death of a worker, kills them.
+    """Worker processes.
 
-    `jobs`: their number.  `sources`, `memory`: as in `use_local`.
+    If a block `with pool` ends in an exception, or after the death of a worker, all of them are killed.
+    `jobs`: the number of processes. `sources`, `memory`: as in `use_local`.
     """
 
     def __init__(self, jobs: int, sources: CertificateSources, memory: int | None) -> None:
@@ -36,11 +40,17 @@ class Pool(ProcessPoolExecutor):
         self.jobs = jobs
 
     def count(self) -> int:
-        """Return how many tasks to hand out at a time: a shard has no time to wait in a queue."""
+        """Return how many tasks to hand out at a time.
+
+        No task waits in a queue, because the time of a shard is limited.
+        """
         return self.jobs
 
     def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
-        """Have a worker make a call, and start one if necessary. If a worker has died, the future says so."""
+        """Have a worker make a call; start a worker if necessary.
+
+        If a worker has died, the future contains the exception.
+        """
         with holding_signals():
             try:
                 future = super().submit(work, *args, **named)
@@ -66,7 +76,7 @@ class Pool(ProcessPoolExecutor):
 
 @contextmanager
 def open_pool(jobs: int, sources: CertificateSources, memory: int | None) -> Iterator[Pool]:
-    """Open a pool. Signals are remembered meanwhile, because an exception inside the pool would leave it broken."""
+    """Open a pool. A signal during this time is handled later, because an exception would leave the pool broken."""
     with entering_phase(Phase.WATCHING), Pool(jobs, sources, memory) as pool:
         yield pool
 
@@ -81,9 +91,10 @@ def _start_worker(sources: CertificateSources, view: View | None, memory: int | 
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent has ended, and end this process.
+    """Wait until the parent process has ended, then end this process.
 
-    An idle worker does not notice that its parent was killed: all workers hold both ends of the pipe for tasks.
+    Without this function, an idle worker does not notice that its parent was killed, because all workers hold both ends
+    of the pipe for tasks.
     """
     if parent := multiprocessing.parent_process():
         parent.join()

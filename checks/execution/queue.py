@@ -25,10 +25,12 @@ Progress = Callable[[int, ClaimResult], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """Claims by number, with the numbers of the lemmas that each rests on among them, and the order to settle them in.
+    """The order in which to settle the claims of a run, with the lemmas of each claim.
 
-    Each claim comes after its lemmas, otherwise in the order of the entries.  Claims that rest on each other in a
-    circle cannot; the reader rejects them.
+    Claims are given by their numbers.
+    Each claim comes after its lemmas; otherwise the claims are in the order of the entries. If lemmas depend on each
+    other in a circle, there is no such order, but such claims are rejected when they are read.
+    `lemmas`: for each claim, the numbers of its lemmas that are among the entries.
     """
 
     entries: tuple[Entry, ...]
@@ -36,7 +38,10 @@ class Plan:
     order: tuple[int, ...]
 
     def choose(self, todo: Sequence[int], found: Mapping[int, ClaimResult], running: bool) -> int | None:
-        """Return the first of `todo` whose lemmas are settled; if nothing runs that could settle one, the first."""
+        """Return the first claim of `todo` whose lemmas are settled.
+
+        If there is none, return None while other tasks are running, and otherwise the first claim of `todo`.
+        """
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
 
@@ -65,11 +70,12 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 
 
 class Queue:
-    """The claims of a run as tasks for workers, and the results that came in, from workers or from the cache.
+    """The claims of a run as tasks for workers, and the results so far, from workers or from the cache.
 
     A heavy claim becomes several tasks: its shards, and finally the claim with the outcome of its search.
 
-    `results`: by number.  `todo`: the numbers of the claims that have not been handed out, in the order to settle them.
+    `results`: the results by the number of the claim.  `todo`: the numbers of the claims that have not been handed out,
+    in the order to settle them.
     `progress`: receives each result.  `open_stores`: opens the folders for receipts of shards, if they are wanted.
     """
 
@@ -102,7 +108,7 @@ class Queue:
         self.todo = [number for number in self.plan.order if number not in self.results]
 
     def _find(self, number: int) -> bool:
-        """Take the result from the cache, if it is there. Return whether it is."""
+        """Take the result of a claim from the cache, if the cache contains it. Return whether it does."""
         if number in self._missed:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
@@ -167,7 +173,7 @@ class Queue:
         self._lose(number, KILLED)
 
     def _find_heavy(self, number: int) -> Claim | None:
-        """Return the claim if it is heavy. If the budget ends before that is known, record that result."""
+        """Return the claim if it is heavy. If the budget is used up before this is known, record that as the result."""
         try:
             return find_heavy_safely(self.plan.entries[number], self.options)
         except Spent as limit:

@@ -1,4 +1,4 @@
-"""Settle a claim: ask the routes, let the referee review the answers, and report every failure."""
+"""Settle a claim: run the routes, let the referee review their answers, and report every failure."""
 
 from __future__ import annotations
 
@@ -81,11 +81,13 @@ def settle_claim(
     """Return the result for a claim in a scope.
 
     `encoder`: searches the scope.
-    `budget`: seconds for all routes together, None for no limit; the search leaves a part to the routes that follow.
+    `budget`: seconds for all routes together, None for no limit. The search of the scope leaves a part of the budget
+    for the routes that follow.
     `prover`: the route for the [proof].  A proof counts only if the scope has no counterexample and all lemmas of the
     proof are in `settled`.
     `other`: a second route for the same scope, which must not contradict the encoder.
-    `instead`: asked if there is no `other`, the encoder reached a limit, and a solver may settle the scope.
+    `instead`: a route that is run if there is no `other`, the encoder reached a limit, and a solver may settle the
+    scope.
 
     An internal error in a route makes the claim inconsistent; the answers of the other routes are kept.
     """
@@ -119,7 +121,7 @@ def settle_claim(
 
 
 def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterator[SettledLemma]:
-    """Yield the lemmas of the proof, each with its result if that belongs to the present text of the lemma."""
+    """Yield the lemmas of the proof, each with its result if the text of the lemma has not changed since."""
     used = {id for o in proof.obligations for id in o.lemmas}
     for lemma in claim.lemmas:
         digest = lemma.claim.digest
@@ -133,10 +135,11 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 
 
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """Return the record with a case at which the claim is false or undefined, if a failed obligation leads to one.
+    """Return the record, with a case at which the claim is false or undefined if the proof shows one.
 
-    For integers, the case is the smallest counterexample with no larger values, if the search for it is small.
-    The proof only suggests the case.  The referee judges it by the rules of the game alone.
+    If the case consists of integers, it is replaced by the smallest counterexample whose values are not larger, unless
+    that search is too large. The proof only suggests the case; the referee judges the case by the rules of the game
+    alone.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
@@ -240,7 +243,7 @@ def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeRev
 
 
 def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
-    """Return a sentence about the wrong formula of the proof if an obligation failed; otherwise ""."""
+    """If an obligation failed, return a sentence about the wrong formula in the proof; otherwise return ""."""
     if not any(o.result is ObligationStatus.FAILED for o in proof.obligations):
         return ""
     from checks.judgement.diagnosis import diagnose
@@ -276,15 +279,15 @@ def settle_entry_safely(
 
 
 def _most_seconds(options: Options) -> float | None:
-    """Return the CPU time after which the system ends a worker: two budgets, or three with mutants.
+    """Return the CPU time after which the system ends a worker: two budgets, or three budgets with mutants.
 
-    A worker that needs more is stuck in C code, which the budget cannot interrupt.
+    A worker that needs more time runs C code that does not return, which the budget cannot interrupt.
     """
     return None if options.budget is None else (3 if options.mutants else 2) * options.budget + 2
 
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
-    """Return the claim if its scope is heavy; None otherwise, and for an unreadable claim, which is reported later."""
+    """Return the claim if its scope is heavy, otherwise None. An unreadable claim gives None, and is reported later."""
     with pausing_garbage_collection():
         from encoders.compute.exhaustive import is_heavy
 
@@ -397,7 +400,7 @@ def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
 
 
 def _head(entry: Entry, stated: Statement) -> Statement:
-    """Return the statement with title, work and locator from the unreadable file, so that reports list it there."""
+    """Return the statement with the title, work and locator of the unreadable file, for the lists in reports."""
     try:
         data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError:
@@ -408,7 +411,7 @@ def _head(entry: Entry, stated: Statement) -> Statement:
 
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
-    """Return hints for a proof of the claim; a failure in this function does not affect the verdict."""
+    """Return hints for a proof of the claim. An error in this function does not change the verdict."""
     if result.verdict not in OPEN:
         return ()  # before the import, which loads all proof rules
     from checks.presentation.hints import give_hints

@@ -1,4 +1,4 @@
-"""Shards of one large scope: search them, store them sealed, and resume a run from them."""
+"""Shards of one large scope: search the shards, write a sealed receipt for each, and resume a run from the receipts."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FileForm(Generic[_T]):
 
     `key`: the key of the value.
     `kind`: the type of the value, with `names` as for a StrictCodec.
-    `subject`: the name of the keys that identify the value, for messages.
+    `subject`: words for the keys that identify the value, used in messages.
     """
 
     format: int
@@ -240,7 +240,7 @@ def _check(kept: StoredTally, path: Path) -> Tally:
 
 
 def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
-    """Return the number of cases that a shard must have, in words, if the receipt has another; else ""."""
+    """Return the expected numbers of cases, in words, if the receipt of the shard gives other numbers; otherwise ""."""
     new, most = count_all(claim, shard.scope), count_most(claim, shard.scope)
     if new is not None and shard.earlier is not None:
         old = count_all(claim, shard.earlier)
@@ -336,9 +336,9 @@ class PrecomputedAnswer:
 
 
 class ShardedSearch:
-    """The search of one claim in shards. Its time runs from the first shard on.
+    """The search of one claim in shards. The budget of the search begins with its first shard.
 
-    `known`: the answer, None as long as shards are missing.
+    `known`: the answer; None while shards are missing.
     `stores`: the folders for receipts of finished shards, which a resumed run reads.
     `rounds`: the shards to search; by default, all shards of the scope.
     """
@@ -364,14 +364,14 @@ class ShardedSearch:
         self._go_on()
 
     def next(self) -> Task | None:
-        """Return the search of the next shard; None if there is none before others are finished."""
+        """Return the search of the next shard; None if other shards must be finished first."""
         task = self.take()
         if task is None:
             return None
         return Task(self.number, run_task, (task,), partial(self._receive, task.index), self.fail)
 
     def take(self) -> ShardTask | None:
-        """Return the next shard to search; None if there is none before others are finished."""
+        """Return the next shard to search; None if other shards must be finished first."""
         if self._started is None:
             self._started = time.monotonic()
         while self._waiting and self.known is None:
@@ -387,7 +387,7 @@ class ShardedSearch:
         self.put(index, outcome)
 
     def put(self, index: int, outcome: ShardOutcome) -> None:
-        """Record the outcome of a shard that was taken. A second outcome of a shard is ignored."""
+        """Record the outcome of a shard that `take` returned. A second outcome of the same shard is ignored."""
         if index not in self._shards or index in self._found:
             return
         if self._stores is not None and self._store is not None:

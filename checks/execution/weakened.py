@@ -1,7 +1,7 @@
 """The search for a stronger claim, or for a condition under which a refuted claim holds.
 
-`encoders.search.weaker` makes the claim files.  Each is settled as a run would settle it, and a proof is searched for.
-The budget is checked between two files.
+`encoders.search.weaker` makes the claim files.  Each file is settled in the same way as by a run, and a proof is
+searched for. The budget is checked between two files.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ SECONDS = 30.0  # wall-clock time for the scope of one claim
 
 @dataclass(frozen=True)
 class Tried:
-    """A change, and the verdict on the changed claim. `detail`: its counterexample; `met`: cases with hypotheses."""
+    """A change, and the verdict on the changed claim.
+
+    `detail`: the counterexample. `met`: the number of cases in which the hypotheses hold.
+    """
 
     words: str
     verdict: Verdict
@@ -69,7 +72,8 @@ class Weakened:
 def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, found: Weakened) -> None:
     """Search for claims near the claim of the file at `path`, and record them in `found`.
 
-    If the claim holds: stronger claims.  If it is refuted: the weakest condition under which it holds.
+    If the claim holds, search for stronger claims. If the claim is refuted, search for the weakest condition under
+    which it holds.
     `at`: the path at which the new files would be stored; it determines the rulesets that they use.
     Raises ClaimError, Unsupported.
     """

@@ -1,8 +1,8 @@
-"""The loop that hands out tasks to workers, takes their results, and deals with signals and killed workers.
+"""The loop that hands out tasks to workers, takes their results, and handles signals and killed workers.
 
 A task is a claim, a shard of a heavy claim, or a game of a family.  The workers are this process, processes of this
-machine (`processes`) or the workers of a Dask scheduler (`far`).  This module imports none of them: a run of one light
-claim starts no processes.
+machine (`processes`) or the workers of a Dask scheduler (`far`).  This module does not import `processes` or `far`,
+because a run of one light claim does not start other processes.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ class AboutClaim:
 class Task:
     """A call for a worker.
 
-    `about`: the number of the claim or game.  If workers die of one task, the other tasks about it are cancelled.
+    `about`: the number of the claim or game.  If workers die during one task, the other tasks about the same claim or
+    game are cancelled.
     `take`: receives the result.
-    `fail`: receives the exception that the function raised, or Lost if workers died of the task.
+    `fail`: receives the exception that the function raised, or Lost if workers died during the task.
     """
 
     about: int
@@ -63,7 +64,10 @@ class Workers(Protocol):
         """Return how many tasks to hand out at a time. Raises SchedulerGone."""
 
     def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
-        """Begin a call. If workers die of it, its exception is a BrokenExecutor or Lost. Raises SchedulerGone."""
+        """Begin a call.
+
+        If workers die during the call, its exception is a BrokenExecutor or Lost. Raises SchedulerGone.
+        """
 
 
 Opener = Callable[[int], AbstractContextManager[Workers]]
@@ -71,7 +75,10 @@ Opener = Callable[[int], AbstractContextManager[Workers]]
 
 
 class FinishedCall:
-    """A call that this process has made: the part of a Future that the loop uses, without importing that."""
+    """A call that this process has made.
+
+    The class has the methods of a Future that the loop uses; Future is not imported.
+    """
 
     def __init__(self, value: object = None, error: Exception | None = None) -> None:
         self.done, self.exception, self.result = lambda: True, lambda: error, lambda: value
@@ -92,7 +99,7 @@ class ThisProcess:
 
 
 def use_local(jobs: int, sources: CertificateSources | None = None, memory: int | None = MOST) -> Opener:
-    """Return an opener of `jobs` processes of this machine; one job is done by this process.
+    """Return a function that opens `jobs` processes on this machine. If `jobs` is 1, this process does the work itself.
 
     `sources`: where the workers find certificates.  `memory`: bytes for each process, None for no limit.
     """
@@ -136,7 +143,10 @@ def _only(task: Task) -> Agenda:
 
 
 def _work_until_death(agenda: Agenda, open_workers: Opener, jobs: int, working: Working) -> list[Task]:
-    """Do the tasks of the agenda. Return those in progress when a worker died; [] if all are done."""
+    """Do the tasks of the agenda.
+
+    Return [] if all are done; if a worker died, return the tasks in progress at that time.
+    """
     running: dict[Future[object], Task] = {}
     killed: list[Task] = []
     with open_workers(jobs) as workers:

@@ -1,4 +1,4 @@
-"""A Dask worker: make a call whose files may be in other folders than on the sender's machine."""
+"""The work of a Dask worker: make a call. Its files may be in other folders than on the sender's machine."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 class Parcel:
     """A call for a worker on another machine.
 
-    `entry`: the claim whose files it needs, if any; `digest`, `files`: of this claim, as in ClaimInputs.
-    `anew`: use no certificates of the library.
-    `here`, `library`, `real_library`: the working folder of the sender, and its library by both its names.
+    `entry`: the claim whose files the call needs, if any. `digest`, `files`: the digest and the files of this claim, as
+    in ClaimInputs.
+    `anew`: do not use certificates of the library.
+    `here`, `library`, `real_library`: the working folder of the sender, and the path of its library, as written and
+    with links followed.
     """
 
     entry: Entry | None
@@ -67,7 +69,7 @@ def pack_parcel(
 
 class _Packer(pickle.Pickler):
     def persistent_id(self, value: object) -> tuple[str, str] | None:
-        """Return how a path is written: relative to the library, or absolute."""
+        """Return the form in which a path is sent: relative to the library, or absolute."""
         if not isinstance(value, Path):
             return None
         absolute = Path.cwd() / value
@@ -109,8 +111,7 @@ Stamps = tuple[tuple[Path, int, int], ...]
 class WorkerReply:
     """The reply of a worker.
 
-    `host`: its name.
-    `refused`: why it did nothing, or "".
+    `host`: the name of the machine. `refused`: why the worker did not make the call, or "".
     `content`: the packed result; if `raised`, the packed exception.
     """
 
@@ -173,7 +174,7 @@ class WorkerSource:
     stamps: Stamps
 
     def check(self) -> None:
-        """Raise ProgramDiffers if a file was written since: loaded modules may be from the old or the new text."""
+        """Raise ProgramDiffers if a source file has changed: a loaded module may come from the old or the new text."""
         if _stamp() != self.stamps:
             raise ProgramDiffers(
                 "the source of nim-checks has changed since the worker started; start the worker again"

@@ -62,7 +62,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
 def find_captured(claim: Claim) -> Iterator[str]:
     """Return a warning for each library game that takes a parameter from a variable of the same name.
 
-    Claims of the library, and games outside the library, have no such warning: their authors know the names.
+    Claims of the library, and games outside the library, do not get this warning, because their authors know the names.
     """
     if _is_shipped(claim.source):
         return
@@ -87,7 +87,7 @@ def find_hidden(claim: Claim) -> list[str]:
 
 
 def find_denials(claim: Claim) -> list[str]:
-    """Return the words of negation in the title of a claim that are not in its statement."""
+    """Return the words of negation (such as "not") in the title of a claim that are not in its statement."""
     stated = _words(claim.description.statement)
     title = (
         "" if "title" in claim.source.made else claim.description.title

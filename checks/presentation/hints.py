@@ -1,6 +1,6 @@
 """Hints for the author of a proof: a rule or lemma that may prove a claim, or the reason why a proof fails.
 
-A hint promises nothing, and no verdict depends on it.
+A hint may be wrong, and no verdict depends on it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_SIBLINGS = 20  # claims whose proofs are tried for this claim
 
 
 def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
-    """Return hints of one or two sentences, the most promising first; none unless the verdict is in OPEN.
+    """Return hints of one or two sentences, the most promising first. There are hints only if the verdict is in OPEN.
 
     `path`: the claim file, in whose folder lemmas are searched.
     """
@@ -154,13 +154,13 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
-    """Whether the text of a file contains the words of a theorem about one of these games, so that it may be one."""
+    """Return whether a file may contain a theorem about one of these games, by the words in its text."""
     text = _text_of(path)
     return all(word in text for word in (b'"theorem"', b"proof")) and _names_game(text, games)
 
 
 def _names_game(text: bytes, games: Iterable[str]) -> bool:
-    """Whether a text names one of the games: "nim" and "nim(k = 3)" name nim, "bash-nim" does not."""
+    """Return whether a text names one of the games: "nim" and "nim(k = 3)" name nim, "bash-nim" does not."""
     return any(re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
 
 

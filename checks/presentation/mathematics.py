@@ -176,7 +176,10 @@ class ExampleMoveFinder:
         self.positions = sorted((s for some in sizes for s in some), key=position_key)
 
     def find(self, plays: tuple[NamedPlay, ...]) -> tuple[ExampleMove | None, ...]:
-        """Return an example of each move, None if none was found. As many as possible have the same integer values."""
+        """Return an example of each move; None for a move without an example.
+
+        As many examples as possible have the same values of the integer variables.
+        """
         found: list[ExampleMove | None] = [None] * len(plays)
         with suppress(LimitReached):
             while open_ := [i for i, x in enumerate(found) if x is None]:
@@ -234,7 +237,7 @@ class ExampleMoveFinder:
         return first
 
     def _try_position(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
-        """Return the move in the largest heap that fits it, if the referee accepts the move; else None."""
+        """Return the move on the largest heap that it applies to, if the referee accepts the move; else None."""
         case: Values = {**values, play.position: s}
         try:
             if not self.referee.evaluate(play.when, case):
@@ -419,7 +422,8 @@ TYPESET = 4_000  # characters; a longer obligation is not easier to read as a fo
 def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
     """Return the presentation of the [proof] of a claim. `tried`: its obligations with their results and sequents.
 
-    If the rule does not support the claim, or an internal error occurs, it has no tables, only the obligations.
+    If the rule does not support the claim, or an internal error occurs, the presentation contains only the obligations,
+    without tables.
     """
     rule, prover = RULES[rule_name(claim)], Prover()
     try:
@@ -444,7 +448,7 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
 
 
 def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
-    """Return the names of all obligations: those tried, and those after the one at which the proof stopped."""
+    """Return the names of all obligations, including those after the obligation at which the proof stopped."""
     for o in tried:
         yield o.name
     if tried and all(o.proved for o in tried):
@@ -478,7 +482,7 @@ def _cell(cell: OutlineCell, table: OutlineTable, show: Callable[[t.Term], Types
 
 
 def _read(cell: OutlineCell, table: OutlineTable) -> str:
-    """Return the term of a cell in words; "" if there are no good words for it."""
+    """Return the term of a cell in words; "" if the term cannot be put into words."""
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
         case WordingKind.CONDITION if table.names:

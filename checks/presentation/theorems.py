@@ -49,7 +49,7 @@ class Theorems:
     coq: str = ""
 
     def has(self, claim: Claim) -> bool:
-        """Whether the claim, with its present text, is also proved in Coq."""
+        """Return whether the claim, with its present text, is also proved in Coq."""
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False
@@ -111,8 +111,8 @@ def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
 def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -> Theorems:
     """Find the theorems that Coq, of the version `coq`, has compiled.
 
-    `folder` has the files of coq/, and in claims/ the generated files. A compiled file counts only if its text is the
-    text generated now, without the last line, which asks for the axioms. Raises OSError.
+    `folder` contains the files of coq/, and the generated files in claims/. A compiled file counts only if it contains
+    the text that is generated now, without the last line, which prints the axioms. Raises OSError.
     """
     found: dict[str, Compiled] = {}
     for each in generated:
@@ -146,7 +146,7 @@ def digest_of_theory(folder: Path) -> str:
 
 
 def compare(listed: Theorems, found: Theorems) -> list[str]:
-    """Describe each difference between the list and what Coq has compiled; no line if they agree."""
+    """Describe each difference between the list and the theorems that Coq has compiled, one line each."""
     lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
     for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
         if id not in found.by_claim:
