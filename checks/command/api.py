@@ -1,4 +1,4 @@
-"""`load`, `settle`, `run` and `check`: functions that do the work of the commands, and print and write nothing."""
+"""`load`, `settle`, `run` and `check`: functions that do the work of the commands, without any output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Words = tuple[str | Path, ...]
 
 
 def load(claim: str | Path) -> Claim:
-    """Return the claim that an id or a file names, with its proof; for a file with variants, the main claim.
+    """Return the claim that an id or a file names, with its proof. For a file with variants, return the main claim.
 
     Raises ClaimError with the first error of the file; `check` returns all of them.
     """
@@ -31,7 +31,7 @@ def load(claim: str | Path) -> Claim:
 def settle(claim: str | Path, options: Options | None = None) -> ClaimResult:
     """Settle one claim, after its lemmas, and return its result.
 
-    An invalid file has the verdict *error*.  Raises ClaimError for a name of nothing.
+    An invalid file has the verdict *error*.  Raises ClaimError if `claim` does not name a claim.
     """
     return run(claim, options=options).claims[0]
 
@@ -41,7 +41,7 @@ def run(*claims: str | Path, options: Options | None = None, jobs: int = 1) -> R
 
     `claims`: ids, globs, files and folders; if empty, the whole library. The result includes the lemmas of the claims.
     Nothing is printed or written, and no cache is used.
-    Raises ClaimError for a name of nothing, or another NimChecksError if the run is not possible.
+    Raises ClaimError if an argument does not name a claim, or another NimChecksError if the run is not possible.
     """
     settings = Settings(_words(claims), Path(), jobs=jobs, options=options or Options())
     return settle_entries(select_claims(settings).entries, settings)

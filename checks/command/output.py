@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 # == colour ===========================================================================================================
 def wants_colour() -> bool | None:
-    """Return whether NO_COLOR (no-color.org), FORCE_COLOR or TERM=dumb decides on colours; None if none of them does.
+    """Return whether an environment variable turns colours on or off; None if no variable decides.
 
-    The first of these variables that is set decides.
+    The variables are NO_COLOR (no-color.org), FORCE_COLOR, and TERM=dumb. The first of them that is set decides.
     """
     if os.environ.get("NO_COLOR"):
         return False
@@ -59,7 +59,7 @@ def count_columns() -> int | None:
 
 
 def say(text: str = "") -> None:
-    """Print lines. If the reader is gone, as after `head` or in a closed terminal, print nothing."""
+    """Print lines. If the output is closed, as after `head` or in a closed terminal, do not print anything."""
     _print(text, err=False)
 
 
@@ -86,10 +86,10 @@ def _print(text: str, err: bool) -> None:
 
 
 def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> list[str]:
-    """Return the text in lines of at most `columns` columns; one line for None.
+    """Return the text in lines of at most `columns` columns; if `columns` is None, in one line.
 
-    The first line has `indent` spaces, each other line `deeper` more.  A word is never broken: if it is too long, it
-    has its own line.
+    The first line is indented by `indent` spaces, each other line by `deeper` more spaces.
+    A word is never broken: a word that is too long is on its own line.
 
     >>> fold("at most 45 045 cases", 12), fold("k = 3, l = 4", 9), fold("a b", None, 2)
     (['at most', '  45 045', '  cases'], ['k = 3,', '  l = 4'], ['  a b'])

@@ -36,7 +36,7 @@ def run_part(settings: Settings, part: RunShare) -> int:
 
 
 def _run_part(settings: Settings, part: RunShare) -> int:
-    """As `run_part`. Raises KeyboardInterrupt."""
+    """Do the work of `run_part`. Raises KeyboardInterrupt."""
     try:
         entries, options = select_claims(settings).entries, settings.options
         refuse_folder(settings.report)

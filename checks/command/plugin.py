@@ -1,4 +1,4 @@
-"""The tests of `pytest --claims FOLDER`: one for each claim, which passes if `checks run` would pass for it.
+"""The tests of `pytest --claims FOLDER`: one test for each claim, with the same result as `checks run`.
 
 A refuted claim fails with its counterexample, unless its file expects that.  An invalid claim fails with all its
 errors.  The plugin itself is the module `nim_checks_pytest`, which pytest can always import.
@@ -29,7 +29,10 @@ class ClaimFailure(NimChecksError, AssertionError):
 
 
 def list_claims(words: tuple[str, ...]) -> dict[Path, list[str]]:
-    """Return the claims that the words name: the ids by the absolute path of their file. Raises pytest.UsageError."""
+    """Return the ids of the claims that the words name, by the absolute path of the claim file.
+
+    Raises pytest.UsageError.
+    """
     from claims.language.files.library import select
 
     found: dict[Path, list[str]] = {}
@@ -42,7 +45,7 @@ def list_claims(words: tuple[str, ...]) -> dict[Path, list[str]]:
 
 
 class ClaimFile(pytest.File):
-    """The claims of a file: the claim, then its variants. `ids`: those that are wanted, None for all."""
+    """The claims of a file: the claim, then its variants. `ids`: the ids of the wanted claims, None for all claims."""
 
     ids: list[str] | None = None
 

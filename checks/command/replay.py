@@ -1,4 +1,4 @@
-"""Replay a receipt: draw its verdict again from its evidence, and judge its cases again.
+"""Replay a receipt: derive its verdict again from its evidence, and judge its cases again.
 
 A receipt is not trusted, because it may have been edited.  The result lists the parts that were checked again and the
 parts that were not.  `rerun` settles the claim again and compares everything.
@@ -70,12 +70,13 @@ __all__ = ["BadReceipt", "Disagreement", "Replay", "find_receipts", "replay", "r
 class Replay:
     """The result of replaying one receipt.
 
-    `claim`: its id.  `verdict`: the verdict in the receipt.  `head`: the result in one line.
-    `confirmed`: everything that the verdict rests on was checked again.
+    `claim`: the id of the claim.  `verdict`: the verdict in the receipt.  `head`: the result in one line.
+    `confirmed`: whether everything that the verdict depends on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
-    `proof`: the entry of `unchecked` for the obligations of a proof, which certificates can show; "" if there is none.
-    `lemmas`: the lemmas of a proof; the text of each is an entry of `unchecked`.
-    `settled`: the verdict is neither inconclusive nor inconsistent.  `hint`: the command that checks more, or "".
+    `proof`: the entry of `unchecked` for the obligations of a proof, which certificates can prove; "" without a proof.
+    `lemmas`: the lemmas of a proof; the text of each lemma is an entry of `unchecked`.
+    `settled`: whether the verdict is neither inconclusive nor inconsistent.  `hint`: the command that checks more, or
+    "".
     """
 
     claim: str
@@ -97,7 +98,7 @@ class Replay:
 
 
 def find_receipts(word: str, report: Path) -> list[Path]:
-    """Return the receipts that a word names: a file, or in `report` those of an id, glob, claim file or folder.
+    """Return the receipts that a word names: a file, or the receipts in `report` of an id, glob, claim file or folder.
 
     Raises BadReceipt if there is none.
     """
@@ -115,7 +116,7 @@ def find_receipts(word: str, report: Path) -> list[Path]:
 
 
 def replay(path: Path) -> Replay:
-    """Draw the verdict of a receipt again, and judge its cases. Raises BadReceipt or Disagreement."""
+    """Derive the verdict of a receipt again, and judge its cases. Raises BadReceipt or Disagreement."""
     found = read_receipt(path)
     with _finding_claim(found) as (entry, claim):
         return _replay(found, entry, claim)
@@ -196,7 +197,7 @@ def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
 def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
     """Find the claim of a receipt: in the library, in a file of this machine, or in the copies of the report.
 
-    Inside the context, copies have the names that the files had in the run.  Raises BadReceipt.
+    Inside the context, the copies have the names that the original files had in the run.  Raises BadReceipt.
     """
     report = find_report(found.path, found.claim)
     if report and (link := find_link(report, found.path.absolute())):
@@ -269,7 +270,8 @@ def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
 def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
     """Judge the cases of a receipt again.
 
-    Returns lines about the judged cases, lines about cases that are too large, and whether the verdict is confirmed.
+    Return lines about the judged cases, lines about cases that are too large, and whether the cases confirm the
+    verdict.
     """
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
@@ -350,7 +352,7 @@ def _is_refuted_by_proof(found: StoredReceipt) -> bool:
 
 
 def _describe_proof(found: StoredReceipt) -> str:
-    """Return the part of the evidence that certificates show: the obligations of a proof; "" without a proof."""
+    """Return the part of the evidence that certificates can prove: the obligations of a proof; "" without a proof."""
     if not found.obligations or found.outcome.verdict is not Verdict.PROVED:
         return ""
     return f"the {format_count(len(found.obligations), 'obligation')} of the proof"
@@ -370,7 +372,10 @@ def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
 
 # -- values -----------------------------------------------------------------------------------------------------------
 def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
-    """Return the case of a receipt. Raises BadReceipt for a wrong type, Disagreement for a value outside the scope."""
+    """Return the case of a receipt.
+
+    Raises BadReceipt if a value has the wrong type, Disagreement if a value is outside the scope.
+    """
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
         raise BadReceipt(f"{found.path}: replay: values of {quote(list(item.variables))}; expected {', '.join(names)}")
@@ -397,7 +402,7 @@ _KINDS = {
 
 
 def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
-    """Return the value of type `kind` that JSON data represent; None if they represent no such value."""
+    """Return the value of type `kind` that JSON data represent; None if the data do not represent such a value."""
     if kind in (INT, RATIONAL):
         return _integer(raw)
     if kind == PLAYER:
@@ -422,7 +427,10 @@ def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 
 
 def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
-    """Return a heap with parts from a list of its parts, in the order of the ruleset; None if it is not one."""
+    """Return a heap with parts from a list of its parts, in the order of the ruleset.
+
+    Return None if the list is not such a heap.
+    """
     if not isinstance(raw, list) or len(raw) != len(kind.parts):
         return None
     found = tuple(_value(x, part, players) for x, (_, part) in zip(raw, kind.parts, strict=True))
@@ -431,7 +439,10 @@ def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 
 
 def _integer(raw: Json) -> int | None:
-    """Return an integer from a number, or from a text of digits if a double cannot hold it; else None."""
+    """Return the integer that JSON data represent; None if they do not represent an integer.
+
+    An integer that a double cannot represent is written as a text of digits.
+    """
     if type(raw) is int:
         return raw if abs(raw) <= EXACT else None
     if isinstance(raw, str) and re.fullmatch(r"-?[1-9][0-9]{15,39}", raw) and abs(int(raw)) > EXACT:

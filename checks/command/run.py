@@ -79,7 +79,7 @@ MOST_NAMED = 3  # claims of the earlier report that are not in this run
 
 @dataclass(frozen=True)
 class Baseline:
-    """The earlier report to compare with, if any. `worse`: only claims that became worse fail."""
+    """The earlier report to compare with, if any. `worse`: whether only claims that became worse fail."""
 
     report: Path | None = None
     worse: bool = False
@@ -88,8 +88,8 @@ class Baseline:
 class RunOutcome(NamedTuple):
     """The exit code of a run, and its reason.
 
-    `meant`: the meaning of the code if it is not the usual one, or "".  `lines`: the differences from the earlier
-    report.  `worse`: the ids of the claims that fail, if only worse claims do; otherwise None.
+    `meant`: the meaning of the code if it differs from the usual meaning, or "".  `lines`: the differences from the
+    earlier report.  `worse`: the ids of the claims that became worse, if only such claims fail; otherwise None.
     """
 
     code: int
@@ -103,7 +103,10 @@ class RunOutcome(NamedTuple):
 
 
 class BaselineComparison:
-    """The comparison of a run with an earlier report, which is read before the run replaces it. Raises NotAReport."""
+    """The comparison of a run with an earlier report.
+
+    The report is read before the run replaces it. Raises NotAReport.
+    """
 
     def __init__(self, standard: Baseline) -> None:
         self.older = None if standard.report is None else load_report(standard.report)
@@ -155,8 +158,8 @@ def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> s
 class OutputOptions:
     """The output of a run.
 
-    `verbose`: a line for each claim.  `quiet`: lines only for claims that fail.  `slowest`: the number of slowest
-    claims to list.  `opened`: whether the page of the report is opened.
+    `verbose`: print a line for each claim.  `quiet`: print lines only for claims that fail.
+    `slowest`: the number of slowest claims to list.  `opened`: open the page of the report in a browser.
     """
 
     verbose: bool = False
@@ -182,8 +185,8 @@ class Settings:
     `title`: the title of the reports, "" for none.
     `last_failed`: settle only claims that failed in the last run with this report folder.
     `exit_first`: stop at the first claim that fails.
-    `shown`: the output.  `standard`: the earlier report to compare with.
-    `changed`: `wanted` are changed files, and the claims that depend on them are settled.
+    `shown`: the options of the output.  `standard`: the earlier report to compare with.
+    `changed`: `wanted` names changed files; settle the claims that depend on these files.
     `memory`: bytes for each process, None for no limit.
     """
 
@@ -257,7 +260,7 @@ def _run_all(settings: Settings) -> int:
 
 
 def _run(settings: Settings) -> tuple[RunOutcome, RunResult | None]:
-    """Run, and return the outcome with the result; None if the run could not start."""
+    """Settle the claims, and return the outcome with the result; None if the run could not start."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
         (selected, entries, faults), standing = select_claims(settings), BaselineComparison(settings.standard)
@@ -326,7 +329,10 @@ def _finish(
 
 
 def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineComparison, stopped: bool) -> RunOutcome:
-    """Return the outcome of a run that wrote its reports. `stopped`: it stopped at a failure, as --exit-first wants."""
+    """Return the outcome of a run that wrote its reports.
+
+    `stopped`: whether the run stopped at a failure because of --exit-first.
+    """
     judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
     return judged.at_least(EXIT_CODE, EXIT_CODES[EXIT_CODE]) if run.interrupted and not stopped else judged
 
@@ -373,9 +379,9 @@ def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
 
 
 class ClaimSelection(NamedTuple):
-    """The selected claims; the same with their lemmas; and the errors in a works.toml.
+    """The selected claims, the selected claims with their lemmas, and the errors in files works.toml.
 
-    These errors do not stop a run: they can only affect the order of the claims and the titles of works.
+    The errors do not stop a run: they can only affect the order of the claims and the titles of works.
     """
 
     selected: tuple[Entry, ...]
@@ -401,7 +407,7 @@ def select_claims(settings: Settings) -> ClaimSelection:
 
 
 def refuse_folder(report: Path) -> None:
-    """Raise one of BAD_CHOICE if no report can be written into a folder. Called before anything is settled."""
+    """Raise one of BAD_CHOICE if a report cannot be written into a folder. Called before the first claim is settled."""
     check_folder(report)
 
 
@@ -427,7 +433,7 @@ def _use_scheduler(settings: Settings) -> Opener | None:
 
 
 def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple[str, str], ...]:
-    """Return the versions of the programs that verdicts rest on, by name. cvc5 is listed if it was called."""
+    """Return the versions of the programs that verdicts depend on, by name. cvc5 is listed if it was called."""
     believed = effort.second or any("cvc5" in o.solvers for r in results for o in r.finding.obligations)
     solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if believed else {})
     found = [("Python", platform.python_version()), ("nim-checks", version())]
@@ -458,7 +464,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
 
 
 def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
-    """Raise BadOverride for a --set that no claim uses, or that is invalid for a claim."""
+    """Raise BadOverride if a --set option is not used by any claim, or is invalid for a claim."""
     if not options.overrides:
         return
     from checks.judgement.scopes import find_concerned, scope_for

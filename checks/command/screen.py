@@ -88,7 +88,7 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
 
 
 class Concluded(Protocol):
-    """An exit code. `meant`: its meaning in this run if that is not the usual one, or ""."""
+    """An exit code. `meant`: its meaning in this run if the meaning is not the usual one, or ""."""
 
     @property
     def code(self) -> int: ...
@@ -166,7 +166,8 @@ def print_interruption(
 ) -> None:
     """Print how many claims an incomplete run has settled, the exit code, and the place of the report.
 
-    `folder`: the folder of a complete report.  `first`: the run stopped at the first failure, as --exit-first wants.
+    `folder`: the folder of a complete report.  `first`: whether the run stopped at the first failure because of
+    --exit-first.
     """
     why = "stopped at the first claim that fails" if first else "interrupted"
     told = f"{why}: {len(finished)} of {_count(len(run.claims))} settled"
@@ -196,7 +197,7 @@ MOST, LEAST = 24, 8  # columns of the bar itself
 def write_bar(done: int, total: int, seconds: float, names: Sequence[str], columns: int, plain: bool = False) -> str:
     """Return the progress bar, in fewer than `columns` columns.
 
-    `names`: the claims in progress; a name that does not fit is left out.  `plain`: use only ASCII.
+    `names`: the claims that are being settled; a name that does not fit is left out.  `plain`: use only ASCII.
 
     >>> write_bar(1, 4, 62, ["nim/bouton", "nim/misere"], 53, plain=True)
     '##...... 1 of 4, 3 left, 1:02  nim/bouton and 1 more'
@@ -242,7 +243,7 @@ def choose_lines(claims: int, verbose: bool, quiet: bool) -> ProgressDetail:
 
 
 class Screen:
-    """The lines and the progress bar of a run. At the end, it prints all results that it has not printed yet.
+    """The lines and the progress bar of a run. At the end, the screen prints all results that it has not printed yet.
 
     `verbose`: print below each line how the claim was settled.
     """
@@ -279,7 +280,7 @@ class Screen:
             self.live = None
 
     def work_on(self, numbers: tuple[int, ...]) -> None:
-        """Show these claims as being settled now. `numbers`: their indices among the claims."""
+        """Show in the progress bar that these claims are being settled. `numbers`: the indices of the claims."""
         self.working = numbers
 
     def take(self, number: int, result: ClaimResult) -> None:

@@ -27,8 +27,9 @@ NAME = "stdin"
 def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[tuple[str, ...]]:
     """Copy standard input into a temporary file, and return the words with the name of this file instead of `-`.
 
-    The claim can use only the rulesets of the library.  `shown_here`: messages call the file stdin.toml, as if it were
-    in the working folder.  Raises ClaimError if the input is larger than a claim file can be.
+    The claim can use only the rulesets of the library.  `shown_here`: messages call the file stdin.toml, as if the file
+    were in the working folder.
+    Raises ClaimError if the input is larger than the limit for claim files.
     """
     if STANDARD_INPUT not in words:
         yield words
@@ -66,7 +67,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
 
 
 def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the claims of the files with failed claims in a report, without the claims of `selected`."""
+    """Return the claims in files that contain a failed claim of the report, except the claims in `selected`."""
     ids = {entry.id for entry in selected}
     files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
     there = tuple(file for file in files if Path(file).is_file())
@@ -101,7 +102,10 @@ def list_tables(folder: Path) -> Iterator[Path]:
 
 
 def _list_seen(entry: Entry) -> Iterator[str]:
-    """Return the files that a claim depends on. If it lists a folder, return all files of that folder."""
+    """Return the files that a claim depends on.
+
+    If the claim depends on the list of files in a folder, return all of them.
+    """
     with (
         record_files() as trail,
         collect_faults(None),
@@ -118,7 +122,7 @@ def _list_seen(entry: Entry) -> Iterator[str]:
 
 
 def _name(path: Path) -> str:
-    """Return a path as an argument that cannot name anything else: `./nim` is not a work of the library."""
+    """Return a path as an unambiguous argument: `./nim` is a path, but `nim` also names a work of the library."""
     return str(path) if path.is_absolute() else f".{os.sep}{path}"
 
 

@@ -233,7 +233,7 @@ def make_server(budget: Budget) -> MCPServer:
 
 
 def _refuse_bad_questions(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
-    """Return the tool with invalid questions reported to the client, instead of as internal errors."""
+    """Return the tool, changed so that an invalid question is reported to the client and not as an internal error."""
 
     @wraps(tool)
     async def answer(*args: _P.args, **named: _P.kwargs) -> str:

@@ -1,6 +1,6 @@
-"""A false sibling of a claim: the claim with one small change, which is refuted, as a variant in its file.
+"""A false sibling of a claim: the claim with one small change that makes it false, as a variant in the same file.
 
-Several changes are tried.  The one with the largest first counterexample is used, because it is hardest to notice.
+Several changes are tried. The change with the largest first counterexample is used, because it is hardest to notice.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SECONDS = 20.0  # for all changes
 def add_sibling(entry: Entry) -> str:
     """Add a false sibling to the file of a claim, and return the id of the variant with its counterexample.
 
-    Raises ClaimError for a claim that does not hold or is not about all cases, and if there is no such sibling.
+    Raises ClaimError if the claim does not hold or is not about all cases, or if a false sibling was not found.
     """
     claim = load_claim(entry.path, entry.id)
     place = SourceLocation(str(entry.path))
@@ -64,7 +64,7 @@ Lines = Mapping[str, str]
 
 
 def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]:
-    """Return refuted changes: the order of the smallest counterexample, the counterexample, and the changed keys."""
+    """Return for each refuted change: a sort key, the smallest counterexample, and the changed keys."""
     started, tried, there = time.monotonic(), 0, {print_claim(variant) for variant in _load_variants(entry)}
     for mutant in make_mutants(claim):
         left = SECONDS - (time.monotonic() - started)
@@ -100,7 +100,7 @@ def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
 def _express(claim: Claim, mutant: Mutant) -> Lines | None:
     """Return the keys of a variant that states a mutant; None if no variant can state it.
 
-    A variant cannot change the game, and it cannot drop the hypotheses.
+    A variant cannot change the game, and it cannot remove the hypotheses.
     """
     changed, players = mutant.claim, players_of(claim)
     if _print_games(changed) != _print_games(claim) or (claim.hypothesis is None) is not (changed.hypothesis is None):

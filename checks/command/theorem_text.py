@@ -78,7 +78,7 @@ def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]
 def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[ListedTheorem]:
     """Write theorems below the folder, and return them, each after the lemmas that it uses.
 
-    Raises OSError.  If two theorems would have the same file, it is raised before anything is written.
+    Raises OSError.  If two theorems would have the same file, the exception is raised before a file is written.
     """
     found, ids = dict[str, Theorem](), dict[str, str]()
     for w in written:
