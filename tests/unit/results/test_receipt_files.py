@@ -37,7 +37,7 @@ TEXTS: list[tuple[str, Callable[[str], str | bytes], str]] = [
     ("a power of ten", lambda t: t.replace('"cases": 45045', '"cases": 1e999'), "'1e999' is not an integer; expected"),
     ("an integer of 5000 digits", lambda t: t.replace('"k": 3', f'"k": {"9" * 5000}'), "at most 40 digits"),
     ("a heap of 41 digits", lambda t: t.replace("[2, 2, 4]", f"[2, 2, {'9' * 41}]"), "at most 40 digits"),
-    ("more than a mebibyte", lambda t: t + " " * (1 << 20), "more than 1024 KiB"),
+    ("more than a mebibyte", lambda t: t + " " * (1 << 20), "too large; expected at most 1024 KiB"),
     ("a hundred thousand heaps", lambda t: t.replace("[2, 2, 4]", str([2] * 100_000)), "too many values"),
 ]
 KEYS = [
