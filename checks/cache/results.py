@@ -307,8 +307,9 @@ TAKEN = CertificateSources()  # the shipped certificates
 
 
 class CacheSession:
-    """Finds and stores results; without `results`, it does not find or store any. The methods do not raise exceptions.
+    """The cache during a run: finds and stores results. If `results` is None, the cache is always empty.
 
+    The methods do not raise exceptions.
     `recheck`: settle every claim again and compare the result with the cached one.
     `warn`: reports why the cache failed.
     `compared`: the number of compared results.

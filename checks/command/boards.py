@@ -1,4 +1,4 @@
-"""The page of `solve --html`, on which a solved position can be played."""
+"""The web page that `solve --html` writes, on which the user can play from a solved position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from reports.html import to_position_page
 
 
 def write_page(path: Path, solver: PositionSolver, found: Solution) -> None:
-    """Write the page of a position. Raises ClaimError if there is no board for it, or too many positions."""
+    """Write the page of a position.
+
+    Raises ClaimError if the game cannot be played on a board, or has too many positions.
+    """
     at = show_position(found.position)
     if solver.ruleset.unusual:
         raise ClaimError(

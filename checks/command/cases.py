@@ -36,7 +36,7 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class ToldCase:
-    """A case with its evaluation. `why`: the reason why it is shown; `lines`: the evaluation, line by line."""
+    """A case with its evaluation. `why`: the reason why the case is shown; `lines`: the evaluation, line by line."""
 
     why: str
     values: str

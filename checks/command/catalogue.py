@@ -160,7 +160,8 @@ def list_statement(claim: Claim) -> list[str]:
 def list_obligations(claim: Claim) -> Iterator[str]:
     """Return the obligations of a claim's [proof], in the claim language, line by line.
 
-    The last line of each is the SHA-256 of its SMT-LIB text (`list_scripts`), or the reason why there is none.
+    The last line of each obligation is the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why there is
+    no such text.
     """
     from claims.language.syntax.printing import TooLong
     from encoders.refusals import Unsupported
@@ -193,7 +194,7 @@ def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
 
 
 def _digest(sequent: Sequent) -> str:
-    """Return the SHA-256 of the SMT-LIB text, or the reason why there is none."""
+    """Return the SHA-256 of the SMT-LIB text, or the reason why there is no such text."""
     from encoders.logic.smt import script_of
     from encoders.refusals import Unsupported
 

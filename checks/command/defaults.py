@@ -1,6 +1,6 @@
 """Defaults for options: the table [tool.nim-checks] of a pyproject.toml, and the claims of a command without arguments.
 
-The table is data: it names folders, files, numbers and times, and nothing in it is executed.
+The table contains only data: folders, files, numbers and times. Its text is never executed.
 """
 
 from __future__ import annotations

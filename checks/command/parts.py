@@ -89,7 +89,8 @@ def merge_parts(
     code = run_claims(settings)
     searched = sum(1 for _ in (report / SHARDS).rglob("*.json")) - len(receipts)
     if searched:
-        say(f"searched here: {searched} shards of what could come before the first find of another part")
+        reason = "they may contain an earlier case than the case that another part found"
+        say(f"searched during the merge: {searched} shards; {reason}")
     return code
 
 

@@ -1,4 +1,4 @@
-"""`show`, `solve` and `explain`: list claims, show a claim, and answer questions about one position or one claim."""
+"""The commands `show`, `solve` and `explain`, which describe claims, or solve a position, without settling a claim."""
 
 from __future__ import annotations
 
@@ -270,10 +270,8 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     Use the output to compare the file with the paper.  The claim is evaluated at the smallest case, at the first case
     where
     the hypotheses hold, at cases where the claim holds, at cases where it fails, and at boundary cases.  At a boundary
-    case,
-    a change of one value by 1 makes a hypothesis or a side of the conclusion true or false.  The command does not
-    settle the
-    claim.  The argument - reads a claim from standard input.
+    case, one step more (such as a heap larger by 1) changes the truth of a hypothesis or of a side of the conclusion.
+    The command does not settle the claim.  The argument - reads a claim from standard input.
     """
     from checks.command.cases import explain_at, explain_small, tell_explanation
     from checks.command.data import explain_claim, to_data

@@ -134,7 +134,7 @@ class Cluster:
                 raise Unfit(f"{entry.id} differs on {host}: {name} differs there")
 
     def _look(self, name: str) -> list[str]:
-        """Return the state of a file, without the target of links in its path."""
+        """Return the state of a file. The state does not contain the targets of links in the path of the file."""
         if name not in self._states:
             with suppress(OSError):
                 self._states[name] = look(Path(name))

@@ -90,10 +90,11 @@ def capping_memory(most: int | None = MOST) -> Iterator[None]:
 
 @cache
 def reuse_freed() -> None:
-    """Let this process reuse the memory of freed large arrays permanently, if the system has glibc.
+    """Let this process reuse the memory of large arrays that were freed, if the system uses glibc.
 
+    The effect is permanent.
     By default glibc adapts its thresholds only after several allocations.  Dask configures its workers to return freed
-    memory immediately; without this function they spend a third of their time on requesting it again.
+    memory immediately. Without this function they spend a third of their time on requesting memory again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt

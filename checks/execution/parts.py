@@ -139,7 +139,7 @@ def read_manifest(folder: Path) -> Manifest:
     if path.is_symlink():
         raise BadPart(f"{path}: {NOT_FOLLOWED}")
     if not path.exists():
-        raise BadPart(f"{folder}: not a finished part of a run: there is no {FILE}")
+        raise BadPart(f"{folder} is not a finished part of a run: it does not contain {FILE}")
     try:
         found = FORM.read(path)
     except BadFile as error:

@@ -128,7 +128,7 @@ class Queue:
 
     # -- tasks --------------------------------------------------------------------------------------------------------
     def count_useful(self, jobs: int) -> int:
-        """Return the number of useful processes: one if a single claim is left and it is not heavy."""
+        """Return the number of processes that can be used: 1 if only one claim is left and this claim is not heavy."""
         if jobs == 1 or len(self.todo) != 1:
             return jobs
         number = self.todo[0]

@@ -177,7 +177,7 @@ _PART = re.compile(r"(?P<list>len\()?(?P<heap>\w+)\.(?P<part>\w+)(\[(?P<place>[0
 
 
 def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
-    """Return the values at which an obligation fails as a case of the claim, or None if they do not determine one.
+    """Return the case of the claim at which an obligation fails, from its values; None if they do not determine a case.
 
     For a position, the values determine at most one heap; the case is then that single heap.
     """
@@ -195,7 +195,7 @@ def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
 def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> tuple[CaseValue, ...] | None:
     """Return the heap with these values of `h.n`, `h.c[0]` and `len(h.c)`, and 0 for its other numbers.
 
-    Return None if the values belong to no heap or to several, or if a list is too long.
+    Return None if the values do not determine exactly one heap, or if a list is too long.
     """
     found = [(read, x) for text, x in values.items() if (read := _PART.fullmatch(text))]
     if len({read["heap"] for read, _ in found}) != 1:
@@ -230,7 +230,10 @@ def _list_fault(fault: str) -> tuple[str, ...]:
 
 
 def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeReview]) -> CollectedAnswers:
-    """Return the record with the next review of the referee; an internal error there becomes part of the review."""
+    """Return the record with the next review of the referee.
+
+    An internal error of the referee becomes part of the review.
+    """
     before = record.review
     try:
         found = guard("while the referee judged an answer", lambda: work(before))

@@ -69,7 +69,7 @@ def test_the_parts_come_to_what_one_run_comes_to(here: Path, count: int) -> None
     done = merge(here, *reversed(folders))
     assert done.returncode == 0, done.stderr
     assert f"merged: {len(whole)} shards of {count} parts" in done.stdout
-    assert "searched here" not in done.stdout
+    assert "searched during the merge" not in done.stdout
     assert read(here / "merged") == read(here / "whole")
     assert list_shards(here / "merged") == whole
 
@@ -83,7 +83,7 @@ def test_a_refutation_in_one_part_is_that_of_the_whole(here: Path, count: int) -
     done = merge(here, *search(here, count))
     assert done.returncode == 1, done.stderr
     assert read(here / "merged") == read(here / "whole")
-    assert "searched here: " in done.stdout
+    assert "searched during the merge: " in done.stdout
     assert set(list_shards(here / "whole")) <= set(list_shards(here / "merged"))
 
 
@@ -256,7 +256,7 @@ def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
     words = ("run", "claim.toml", "--shard", "1/2", "--report", "part-1")
     done = run(here, *words, "--budget", "0s")
     assert done.returncode == 3 and "part 1/2 is unfinished; add --resume to continue" in done.stderr
-    refuse(here, "part-1: not a finished part of a run: there is no part.json", "part-1")
+    refuse(here, "part-1 is not a finished part of a run: it does not contain part.json", "part-1")
     assert run(here, *words).returncode == 0
     before = list_shards(here / "part-1")
     removed = min((here / "part-1" / "shards").rglob("*.json"))
