@@ -57,9 +57,9 @@ def settle_entries(entries: Sequence[Entry], settings: Settings | None = None) -
 
 
 def check(*files: str | Path, notes: bool = True) -> tuple[Fault, ...]:
-    """Return all faults of claims and other files, without settling anything. `notes`: whether to include notes.
+    """Return all faults of claims and other files, without settling claims.
 
-    Raises ClaimError for a name of nothing.
+    `notes`: whether to include notes. Raises ClaimError if an argument does not name a file or claim.
     """
     entries, others = select_files(_words(files))
     return tuple(check_all(entries, others, notes))

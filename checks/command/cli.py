@@ -296,7 +296,10 @@ def _settle(
     second_solver: bool,
     **asked: Any,
 ) -> None:
-    """Run with the settings of the command line. `asked`: options with the same names in Options and Settings."""
+    """Settle claims with the settings of the command line.
+
+    `asked`: options with the same names in Options and Settings.
+    """
     with pausing_garbage_collection():
         from checks.command.run import Baseline, OutputOptions, Settings, run_claims
         from checks.judgement.scopes import Options

@@ -68,7 +68,7 @@ def is_other(path: Path) -> bool:
 
 
 def list_faults(path: Path) -> tuple[ClaimError, ...]:
-    """Return all errors of a file, in the order of its lines. Errors of variants are left out."""
+    """Return all errors of a file, in the order of its lines, without the errors of its variants."""
     if not is_other(path):
         return find_faults(path, display_path(path))
     found = FaultCollector()
@@ -95,7 +95,7 @@ def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Pat
 def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
     """Return the claims that the words of a command line name, as for `run`, and the rulesets and other files.
 
-    Without words, return the library.  Raises ClaimError for a word that names nothing.
+    Without words, return the library.  Raises ClaimError for a word that does not name a file or claim.
     """
     claims, others = list[str](), dict[Path, None]()
     for word in words or (str(LIBRARY),):

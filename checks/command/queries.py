@@ -83,7 +83,10 @@ def show(
 
 
 def _names_each(words: tuple[str, ...], entries: tuple[Entry, ...]) -> bool:
-    """Return whether each word is an id or a file, and none a glob, a folder or a work. False without words."""
+    """Return whether each word names one claim: an id or a file, not a glob, a folder or a work.
+
+    False without words.
+    """
     ids = {entry.id for entry in entries}
     return bool(words) and all(
         (word := asked.removeprefix(INSIDE)) in ids or Path(asked).is_file() or Path(f"{word}.toml").is_file()

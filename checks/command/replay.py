@@ -188,7 +188,7 @@ def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
 
 
 def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
-    """Return a heading with these lines below it; nothing if there are no lines."""
+    """Return a heading with these lines below it; an empty tuple if there are no lines."""
     return (f"  {heading}:", *(f"    {line}" for line in lines)) if lines else ()
 
 
@@ -250,7 +250,7 @@ def _is_file(name: str) -> bool:
 
 
 def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
-    """Check the board of a receipt, and return a line about it; nothing if there is no board to check."""
+    """Check the board of a receipt, and return a line about it; an empty list if there is no board to check."""
     fails = found.outcome.verdict is Verdict.REFUTED
     cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
     failing = cases[0] if cases else {} if fails and not claim.variables else None
@@ -261,7 +261,7 @@ def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
         return [line for line in [check_board(found.path, found.data["board"], claim, scope, failing, sums)] if line]
     if found.board is not None:
         raise Disagreement(
-            f"{found.path}: board: {quote(found.board)}; expected none under {found.outcome.verdict.value}"
+            f"{found.path}: board: {quote(found.board)}; expected no board for {found.outcome.verdict.value}"
         )
     return []
 
@@ -309,7 +309,7 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
 
 
 def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
-    """Judge every case of a small scope again, and return a line about it; nothing if the scope is large."""
+    """Judge every case of a small scope again, and return a line about the scope; "" if the scope is too large."""
     if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)

@@ -51,7 +51,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
     """Return the claims of `selected` that failed in the latest run with a report in one of `folders`.
 
     `whole`: also return failed claims of that run that are not in `selected`.
-    Returns `selected` if there is no such run, or if none of its claims failed.  Raises NotAReport, ClaimError.
+    Returns `selected` if there is no such run, or if every claim of that run passed.  Raises NotAReport, ClaimError.
     """
     kept = [path for folder in folders if (path := folder / "report.json").is_file()]
     if not kept:

@@ -34,7 +34,7 @@ def write_theorem(entry: Entry) -> WrittenTheorem:
 
 
 def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
-    """Return one line for each claim: *generated*, or the reason why it has no theorem; then the count."""
+    """Return one line for each claim: *generated*, or the reason why there is no theorem; then the count."""
     width = max((len(e.id) for e in entries), default=0)
     made = 0
     for found in name_theorems(entries):
@@ -44,7 +44,7 @@ def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
-    """Return for each claim whether it has a theorem, and the reason if it has none."""
+    """Return for each claim whether a theorem can be generated, and the reason if not."""
     for entry in entries:
         try:
             written = write_theorem(entry)

@@ -50,7 +50,7 @@ class Verification:
     """The evidence for one claim, checked again.
 
     `claim`: its id; without an id, its file.  `verdict`: the verdict in its receipt, "" without a receipt.
-    `confirmed`: everything that the verdict rests on was checked again.
+    `confirmed`: whether everything that the verdict depends on was checked again.
     `checked`, `unchecked`: the parts that were checked again, and those that were not.
     `lemmas`: the lemmas whose receipts were not checked; the text of each is an entry of `unchecked`.
     `certified`: the number of obligations with a valid certificate.

@@ -108,7 +108,10 @@ class Queue:
         self.todo = [number for number in self.plan.order if number not in self.results]
 
     def _find(self, number: int) -> bool:
-        """Take the result of a claim from the cache, if the cache contains it. Return whether it does."""
+        """Take the result of a claim from the cache, if the cache contains it.
+
+        Return whether the cache contains the result.
+        """
         if number in self._missed:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))

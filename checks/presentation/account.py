@@ -96,7 +96,7 @@ def find_denials(claim: Claim) -> list[str]:
 
 
 def find_dead(claim: Claim, profile: str) -> Iterator[str]:
-    """Return a warning for each game with a heap in the scope that has no move, but does not vanish."""
+    """Return a warning for each game in which some heap of the scope has no move, but does not vanish."""
     scope = claim.scope(profile)
     bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
     for ruleset in {game.ruleset.id: game.ruleset for game in claim.games if not game.arguments}.values():

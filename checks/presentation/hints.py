@@ -73,7 +73,7 @@ def _help(open_: Obligation) -> str:
 
 
 def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
-    """Suggest rules and lemmas for a proof, except the rule `tried` and the lemmas that the [proof] already has.
+    """Suggest rules and lemmas for a proof, except the rule `tried` and the lemmas that the [proof] already uses.
 
     Lemmas come first if the paper uses one of them for this claim; otherwise rules come first.
     """
@@ -109,7 +109,7 @@ def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterato
 
 
 def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:
-    """Return the claims at the locations, each once, except those in `seen` and those that should be refuted."""
+    """Return the claims at the locations, each once, except claims in `seen` and claims that should be refuted."""
     for location in locations:
         if location.file in seen:
             continue
@@ -123,7 +123,7 @@ def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lem
 
 
 def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
-    """Return the names of claims in the same folder that may have a [proof]; those in `uses` come first."""
+    """Return the names of claims in the same folder that may contain a [proof], the claims in `uses` first."""
     own = [name for use in claim.description.uses if (name := _make_relative_name(claim, use)) != use]
     files = list_files(location.path.parent)[:MOST_FILES]
     others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
@@ -165,7 +165,7 @@ def _names_game(text: bytes, games: Iterable[str]) -> bool:
 
 
 def _text_of(path: Path) -> bytes:
-    """Return the bytes of a file; none if it cannot be read."""
+    """Return the bytes of a file; b"" if the file cannot be read."""
     try:
         text = path.read_bytes()
     except OSError:
