@@ -25,6 +25,7 @@ from encoders.search.formulas import OPS, LossFormula, Tell
 from encoders.search.players import guess_shapes, refuse_shapes, write_proof
 from encoders.search.question import HEAP, POSITION_NAME, FreeParameter, SearchProblem
 from encoders.search.refusals import Refusal, refuse_parameter, refuse_questions, require_followed
+from encoders.search.stated_options import list_option_proofs
 from encoders.search.stated_proofs import find_stated_proof
 from encoders.search.stated_values import list_block_proofs
 from encoders.search.values import guess
@@ -180,6 +181,9 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
         left = None if clock.deadline is None else SHARE * (clock.deadline - clock.now())
         try:
             if any(_try(file, draft, clock, note, outcome, blindly=True) for draft in list_block_proofs(claim)):
+                return
+            if any(_try(file, draft, clock, note, outcome, blindly=True) for draft in list_option_proofs(claim)):
+                _leave_out(file, outcome.text, clock, note, outcome)
                 return
             find_stated_proof(claim, path, file, Deadline(left, clock.now), note, stated)
         except OutOfTime:
