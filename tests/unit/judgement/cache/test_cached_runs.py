@@ -166,7 +166,7 @@ def test_the_command_where_there_is_none(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("CHECKS_CACHE", "off")
     assert run_within("cache", cwd=folder).stdout == "no cache: CHECKS_CACHE is off\n"
     done = run(folder, "--recheck")
-    assert "there is nothing to compare with" in done.stderr
+    assert "there are no results to compare with" in done.stderr
     monkeypatch.setenv("CHECKS_CACHE", str(folder / "one-heap.toml"))
     assert run_within("cache", cwd=folder).returncode == 2
 
