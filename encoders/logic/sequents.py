@@ -159,6 +159,10 @@ def largest(*numbers: t.Term) -> t.Operation:
     return _apply("largest", *numbers)
 
 
+def smallest(*numbers: t.Term) -> t.Operation:
+    return _apply("smallest", *numbers)
+
+
 def choose(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
     """Return a if the condition holds, else b."""
     if isinstance(condition, t.Literal):

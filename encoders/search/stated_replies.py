@@ -17,7 +17,7 @@ from claims.language.syntax.printing import find_free_names, print_term, substit
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.compute.arrays.limits import Deadline
-from encoders.logic.sequents import add, compare, integer, largest, opposite, sub
+from encoders.logic.sequents import add, compare, integer, largest, opposite, smallest, sub
 from encoders.search.question import variable
 from encoders.search.stated_tables import (
     FormulaFails,
@@ -131,12 +131,14 @@ class CandidateMove:
     """A move with a term for each pick.
 
     `good`: the rows in which it wins. `conditions`: the conditions under which it is legal.
+    `leaves_loss`: the condition that the next player loses after it; None if it has no short term.
     """
 
     move: StatedMove
     take: tuple[t.Term, ...]
     good: Truths
     conditions: tuple[t.Term, ...]
+    leaves_loss: t.Term | None = None
 
     @property
     def price(self) -> int:
@@ -212,7 +214,23 @@ def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> 
     columns = {**table.columns, **{name: evaluate_number(x, table.columns)[0] for name, x in values.items()}}
     lost = evaluate_after(table.statement, move, columns, table.loses[table.next_side(move.side)])
     good = evaluate_truth(legal, table.columns) & lost
-    return CandidateMove(move, take, good, tuple(flatten(legal)))
+    return CandidateMove(move, take, good, tuple(flatten(legal)), _state_loss(table, move, values))
+
+
+def _state_loss(table: PositionTable, move: StatedMove, values: dict[str, t.Term]) -> t.Term | None:
+    """Return the condition that the next player loses after a move with these picks.
+
+    Return None if the heaps after the move need to be sorted and are more than two.
+    """
+    if move.lost is not None:
+        return substitute(move.lost, values)
+    after = [substitute(x, values) for x in move.after]
+    if table.statement.sorted and len(after) == 2:
+        after = [smallest(*after), largest(*after)]
+    elif table.statement.sorted and len(after) > 2:
+        return None
+    loses = table.loses[table.next_side(move.side)]
+    return substitute(loses, dict(zip(table.statement.names, after, strict=True)))
 
 
 def flatten(term: t.Term) -> Iterator[t.Term]:
@@ -269,7 +287,7 @@ class Conditions:
         They include the conditions under which the candidate is legal.
         """
         own = dict(self.values)
-        for term in candidate.conditions:
+        for term in (*candidate.conditions, *([] if candidate.leaves_loss is None else [candidate.leaves_loss])):
             found = ColumnTable(self.table.columns).evaluate(term)
             if not found.undefined.any():
                 own.setdefault(print_term(term), (term, found.values.astype(bool)))
@@ -343,12 +361,13 @@ def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths)
                 yield ChosenReply(candidate, (terms[i], terms[j], terms[k]), inside[k])
     legal = [x for x in candidate.conditions if x in terms]
     yield from _legal_guard(candidate, terms, values, legal, bad)
+    yield from _legal_guard(candidate, terms, values, [*legal, *(x for x in terms if x is candidate.leaves_loss)], bad)
 
 
 def _legal_guard(
     candidate: CandidateMove, terms: list[t.Term], values: Truths, legal: list[t.Term], bad: Truths
 ) -> Iterator[ChosenReply]:
-    """Yield the candidate guarded by the conditions under which it is legal, if they suffice.
+    """Yield the candidate guarded by the conditions in `legal`, if they suffice.
 
     Conditions that are not needed are omitted.
     """

@@ -21,8 +21,22 @@ from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import find_free_names, print_term, rebuild, substitute, walk
 from claims.language.syntax.terms import BOOL, INT, PLAYER
-from encoders.logic.moves import OpenMove, movers, open_choices
-from encoders.logic.sequents import ONE, ZERO, add, at_least, at_most, conjunction, holds, integer, negation, opposite
+from encoders.logic.moves import WHOLE, OpenMove, movers, open_choices
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    choose,
+    conjunction,
+    disjunction,
+    equal,
+    holds,
+    integer,
+    negation,
+    opposite,
+)
 from encoders.proving.reading import load_with_proof
 from encoders.rules.base.normal_form import normal_game
 from encoders.rules.few_heaps import MOST_HEAPS, choices, is_ascending, may_choose
@@ -272,9 +286,10 @@ def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -
     moves = tuple(
         made
         for side in movers(game)
-        for move in open_choices(game, side)
+        for kinds in (open_choices(game, side),)
+        for move in kinds
         for places in choices(move, len(heaps))
-        if (made := _make_few_heaps_move(move, side, heaps, places, sides)) is not None
+        if (made := _make_few_heaps_move(move, side, heaps, places, sides, kinds)) is not None
     )
     head = (f"heaps = [{', '.join(map(quote, heaps))}]",)
     stated = tuple(substitute(x, renamed) for x in loses)
@@ -308,8 +323,32 @@ def _put_heaps(term: t.Term, position: str, sizes: tuple[t.Term, ...]) -> t.Term
     return rebuild(term, partial(_put_heaps, position=position, sizes=sizes))
 
 
+def _put_present_heaps(term: t.Term, sizes: tuple[t.Term, ...]) -> t.Term:
+    """Return a term of the rules about the position as a term about the sizes of its heaps, in ascending order.
+
+    A size of 0 is not a heap of the position.
+    """
+    there = [at_least(x, ONE) for x in sizes]
+    match term:
+        case t.Operation(op="in", args=(size, t.Variable(name=name))) if name == WHOLE:
+            own = _put_present_heaps(size, sizes)
+            return disjunction(*(conjunction(y, equal(own, x)) for x, y in zip(sizes, there, strict=True)))
+        case t.Operation(op="min", args=(t.Variable(name=name),)) if name == WHOLE:
+            return reduce(lambda rest, x: choose(at_least(x, ONE), x, rest), reversed(sizes[:-1]), sizes[-1])
+        case t.Operation(op="len", args=(t.Variable(name=name),)) if name == WHOLE:
+            return reduce(add, (choose(y, ONE, ZERO) for y in there))
+        case t.Operation(op="sum" | "max", args=(t.Variable(name=name),)) if name == WHOLE:
+            return _put_heaps(term, WHOLE, sizes)
+    return rebuild(term, partial(_put_present_heaps, sizes=sizes))
+
+
 def _make_few_heaps_move(
-    move: OpenMove, side: int, heaps: tuple[str, ...], places: tuple[int, ...], sides: tuple[str, ...]
+    move: OpenMove,
+    side: int,
+    heaps: tuple[str, ...],
+    places: tuple[int, ...],
+    sides: tuple[str, ...],
+    kinds: tuple[OpenMove, ...],
 ) -> StatedMove | None:
     sizes = tuple(map(variable, heaps))
     values: dict[str, t.Term] = {name: sizes[i] for name, i in zip(move.heaps, places, strict=True)}
@@ -317,11 +356,15 @@ def _make_few_heaps_move(
     left = [sizes[i] for i in range(len(heaps)) if i not in places]
     becomes = [substitute(x, values) for x in move.becomes]
     after = (*becomes, *left, *(ZERO,) * (len(heaps) - len(left) - len(becomes)))
-    legal = conjunction(may_choose(move, sizes, places), substitute(move.legal, values))
+    own = substitute(_put_present_heaps(move.legal, sizes), values)
+    legal = conjunction(may_choose(move, sizes, places), own)
     if not set(find_free_names(legal)).isdisjoint({"s", "position'"}):
         return None
     player = (f"player = {quote(sides[side])}",) if len(sides) > 1 else ()
-    lines = (*player, f"heaps = [{', '.join(quote(heaps[i]) for i in places)}]")
+    words, number = {p.word for p in move.picks}, len(move.heaps)
+    alike = [x for x in kinds if len(x.heaps) == number and {p.word for p in x.picks} == words]
+    chosen = (f"move = {move.number}",) if len({x.number for x in alike}) > 1 else ()
+    lines = (*player, *chosen, f"heaps = [{', '.join(quote(heaps[i]) for i in places)}]")
     picks = tuple(StatedPick(p.word, (f"{PICK}{p.name}",)) for p in move.picks)
     return StatedMove(side, lines, picks, legal, after)
 
