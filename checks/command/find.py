@@ -262,7 +262,7 @@ def _find_claim(
 
 def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
     """Search for a [proof] of a claim, or a shorter one. Settle the claim with this [proof], and print or write it."""
-    from checks.execution.found import settle_with
+    from checks.execution.found import find_refutation, settle_with
     from checks.presentation.hints import list_siblings, list_theorems
     from checks.results.verdicts import Verdict
     from checks.results.wording import verdict_phrase
@@ -281,6 +281,8 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     before = entry.path.read_text("utf-8")
     if shorter:
         search_shorter(ClaimFile(bare, entry.path), proof_of(before), clock, print_line, outcome)
+    elif (refuted := find_refutation(bare)) is not None:
+        outcome.obstacle = f"the claim is {verdict_phrase(refuted)}"
     else:
         nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
         find_proof(bare, entry.path, nearby, clock, print_line, outcome)

@@ -20,6 +20,8 @@ from encoders.proving.reading import load_with_proof
 from encoders.search.find import SearchProgress, SearchStage, open_workspace
 from encoders.search.question import SearchProblem
 
+FIRST_SEARCH = 5.0  # seconds in which a counterexample is searched before a proof
+
 
 @dataclass(frozen=True)
 class SettledOutcome:
@@ -52,6 +54,14 @@ def settle_text(question: SearchProblem, text: str) -> ClaimResult:
     """Return the result of `run` for a claim file about the game of the question."""
     with open_workspace(question) as workspace:
         return settle_entry_safely(Entry("found", workspace.write_claim(text)), Options())
+
+
+def find_refutation(claim: Claim) -> ClaimResult | None:
+    """Return the result of a claim that is refuted in its scope within a few seconds; None for other claims."""
+    options = Options()
+    scope = scope_for(claim, options.profile, options.overrides)
+    result = settle_claim(claim, scope, exhaustive, FIRST_SEARCH)
+    return result if result.verdict is Verdict.REFUTED else None
 
 
 def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
