@@ -201,7 +201,12 @@ def _walk_sites(claim: Claim, place: Place, term: t.Term, clause: t.Term, direct
 
 
 def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
-    """Return whether `part` is the player argument of a question about an impartial game."""
+    """Return whether a change of `part` cannot be written.
+
+    The claim does not contain the number of a part of a heap, nor the player of an impartial game.
+    """
+    if isinstance(term, t.Operation) and term.op == "part":
+        return part is not term.args[0]
     if not isinstance(term, t.GameCall) or not isinstance(part, t.Literal) or part is not term.args[-1]:
         return False
     return claim.game(term.game).ruleset.impartial and (part.type == PLAYER or part.start == part.end)

@@ -9,13 +9,15 @@ from proofs import HEAD
 from samples import BARE
 
 from checks.execution.settle import settle_by_search, settle_entry
-from checks.judgement.mutants import make_mutants, try_mutants
+from checks.judgement.mutants import make_mutants, print_claim, try_mutants
 from checks.judgement.scopes import Options, scope_for
 from checks.results.model import MutantFate, MutantResult
 from checks.results.verdicts import Verdict
 from checks.results.wording import mutants_phrase, survivors
 from claims.language.files.library import select
 from encoders.proving.reading import load_claim
+
+BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 
 
 @pytest.fixture
@@ -133,3 +135,13 @@ def test_a_hypothesis_that_is_not_needed_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("id", ["kl-nim/lemma-11", "bash-nim/final-position"])
 def test_a_refuted_claim_has_no_mutants(id: str) -> None:
     assert settle_entry(select((id,))[0], Options(mutants=True)).finding.mutants is None
+
+
+@pytest.mark.parametrize("path", sorted(BOARDS.glob("*.toml")), ids=lambda path: path.stem)
+def test_each_change_of_a_claim_about_heaps_with_parts_can_be_written(path: Path) -> None:
+    claim = load_claim(path, path.stem)
+    mutants = make_mutants(claim)
+    assert mutants
+    for mutant in mutants:
+        assert print_claim(mutant.claim)
+        assert mutant.description
