@@ -540,7 +540,8 @@ def find_formulas(
                 nearest[:] = [found]
             if not missed:
                 count = sum(f.size for f in formulas.values())
-                tell(f"{level.value}: a formula of {count} conditions, correct in all {len(everything)} cases")
+                conditions = "1 condition" if count == 1 else f"{count} conditions"
+                tell(f"{level.value}: a formula of {conditions}, correct in all {len(everything)} cases")
                 return found
             rows = np.unique(np.concatenate([x[:: max(1, len(x) // MISSED)][:MISSED] for x in wrong.values()]))
             some = vocabulary.know(some.join(everything.take(rows)))

@@ -199,7 +199,7 @@ def _try_invariant(
         found = attempt(file, draft, clock, first=True)
         if found.is_proved:
             outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
-            tell(f"proved with {sum(map(len, replies))} replies")
+            tell(f"proved; number of replies: {sum(map(len, replies))}")
             return ""
         obstacle = f'rule "{statement.rule}", {found.words}'
         tell(f"not proved: {found.words}")

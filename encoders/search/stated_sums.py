@@ -119,7 +119,7 @@ def find_sum_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outc
     found = attempt(file, draft, clock, first=True)
     if found.is_proved:
         outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
-        tell(f"proved with {len(replies)} replies")
+        tell(f"proved; number of replies: {len(replies)}")
     else:
         outcome.obstacle = f'rule "folds", {found.words}'
         tell(f"not proved: {found.words}")
