@@ -57,7 +57,7 @@ def test_what_the_page_says_of_a_reply_by_a_person(tmp_path: Path) -> None:
     claim, path = write(tmp_path, "cutting", rules, statement, 's = { heaps = "0..4", size = "1..7" }')
     outcome = find(claim, path)
     assert outcome.stage is not SearchStage.PROOF
-    assert f"no proof found: {outcome.obstacle}\n" == read_blocks(heading, "")[0]
+    assert f"no proof found: {outcome.obstacle}\n" == read_blocks(heading, "text")[0]
     first = settle_with(claim, path, proof)
     assert first.verdict is Verdict.INCONCLUSIVE
     assert [x.name for x in first.finding.obligations if not x.proved] == ["reply 1: heap"]
