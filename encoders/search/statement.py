@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import count
 from pathlib import Path
@@ -161,12 +161,21 @@ def read_answers(plain: Claim) -> Answers | None:
     return Answers(found[0].position, tuple(by[side] for side in sides))
 
 
+def state_as_hypothesis(plain: Claim) -> Claim:
+    """Return the claim "if H and A, then B" for a claim "if H, then implies(A, B)". Return other claims unchanged."""
+    match plain.conclusion:
+        case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
+            known = () if plain.hypothesis is None else (plain.hypothesis,)
+            return replace(plain, hypothesis=conjunction(*known, condition), conclusion=then)
+    return plain
+
+
 def read_statement(claim: Claim, path: Path) -> Statement | None:
     """Return the statement of a claim about explicit heaps or about one heap; None for another claim.
 
     Raises Unsupported.
     """
-    plain = unfold_claim(claim)
+    plain = state_as_hypothesis(unfold_claim(claim))
     found = read_answers(plain)
     if found is None:
         return None
