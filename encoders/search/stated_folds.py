@@ -42,6 +42,8 @@ def read_folds(claim: Claim) -> StatedFolds | None:
     found = read_answers(plain)
     if found is None or not isinstance(found.position, t.Variable) or plain.games[0].ruleset.heap is not None:
         return None
+    if plain.games[0].ruleset.stuck_wins:
+        return None
     position = found.position.name
     terms: dict[str, t.Term] = {}
     for x in found.loses:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +22,10 @@ from encoders.search.formulas import Tell
 from encoders.search.question import variable
 from encoders.search.stated_folds import find_folds_proof
 from encoders.search.stated_replies import (
+    CandidateMove,
     ChosenReply,
     Conditions,
+    ValuedTerm,
     choose_replies,
     flatten,
     list_candidates,
@@ -35,29 +38,45 @@ from encoders.search.stated_tables import (
     FormulaFails,
     PositionTable,
     Truths,
+    WinningPicks,
     evaluate_truth,
     list_positions,
     solve_positions,
+    spread_picks,
 )
 from encoders.search.statement import StatedMove, Statement, read_statement
 from encoders.search.writing import quote
 
 ROUNDS = 4  # number of tables; each contains the counterexamples to the preceding proofs
+ANYWHERE = 'to = "anywhere"'
 AFTER = "y"  # the name of the heap after a move
 
 
 def write_draft(
-    statement: Statement, loses: tuple[t.Term, ...], replies: list[list[ChosenReply]], lemmas: Sequence[str] = ()
+    statement: Statement,
+    loses: tuple[t.Term, ...],
+    replies: list[list[ChosenReply]],
+    lemmas: Sequence[str] = (),
+    stuck: Sequence[list[ChosenReply]] = (),
 ) -> str:
-    """Return the [proof] with this invariant and these replies. `lemmas`: the lines of its lemmas, if any."""
+    """Return the [proof] with this invariant and these replies.
+
+    `lemmas`: the lines of its lemmas, if any. `stuck`: by side, moves of a player who loses in misère play.
+    """
     lines = ["[proof]", f"rule = {quote(statement.rule)}"]
     lines += statement.head if statement.sorted else ()
     lines += [f"after = [{quote(AFTER)}]"] if lemmas else []
     lines += [*statement.write_losses(loses), *lemmas]
-    for reply in itertools.chain(*replies):
+    named = [(x, False) for x in itertools.chain(*replies)] + [(x, True) for x in itertools.chain(*stuck)]
+    for reply, anywhere in named:
         move = reply.candidate.move
         own = [x for x in move.lines if not x.startswith("player")]
-        lines += ["", "[[proof.moves]]", *(x for x in move.lines if x.startswith("player"))]
+        lines += [
+            "",
+            "[[proof.moves]]",
+            *(x for x in move.lines if x.startswith("player")),
+            *([ANYWHERE] if anywhere else []),
+        ]
         when = conjunction(*reply.when)
         lines += [f"when = {quote(print_term(when))}", *own]
         lines += write_take(reply.candidate)
@@ -195,7 +214,8 @@ def _try_invariant(
                 x for own in winning if own.move.side == side for x in list_candidates(table, own, terms, clock)
             ]
             replies.append(choose_replies(table, candidates, side, clock))
-        draft = write_draft(statement, loses, replies, write_lemmas_on_divisors(statement, loses))
+        stuck = _list_stuck_moves(table, terms, clock) if statement.misere else []
+        draft = write_draft(statement, loses, replies, write_lemmas_on_divisors(statement, loses), stuck)
         found = attempt(file, draft, clock, first=True)
         if found.is_proved:
             outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
@@ -208,3 +228,20 @@ def _try_invariant(
             break
         columns = {name: np.append(x, np.int64(int(row[name]))) for name, x in columns.items()}
     return obstacle
+
+
+def _list_stuck_moves(table: PositionTable, terms: list[ValuedTerm], clock: Deadline) -> list[list[ChosenReply]]:
+    """Return, for each side, legal moves from every lost position of the table. Raises FormulaFails."""
+    statement, won = table.statement, tuple(map(negation, table.loses))
+    moves = tuple(replace(move, lost=conjunction()) for move in statement.moves)
+    open_ = replace(statement, loses=won, moves=moves, misere=False)
+    able = PositionTable(open_, won, table.columns, table.near)
+    found = []
+    for side in range(len(won)):
+        candidates: list[CandidateMove] = []
+        for move in moves:
+            if move.side == side:
+                shape, _, _, legal = spread_picks(open_, move, able.close, able.near)
+                candidates += list_candidates(able, WinningPicks(move, legal.reshape(shape)), terms, clock)
+        found.append(choose_replies(able, candidates, side, clock))
+    return found

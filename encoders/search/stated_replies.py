@@ -42,7 +42,7 @@ _BOUND = 24  # the largest constant of the statement or the rules that a reply m
 
 # == terms ============================================================================================================
 @dataclass(frozen=True, eq=False)
-class _Valued:
+class ValuedTerm:
     """A term with its value at each row."""
 
     term: t.Term
@@ -53,7 +53,7 @@ class _Valued:
         return len(print_term(self.term))
 
 
-def list_terms(table: PositionTable, clock: Deadline) -> list[_Valued]:
+def list_terms(table: PositionTable, clock: Deadline) -> list[ValuedTerm]:
     """Return small terms over the numbers and parameters of a position.
 
     Of several terms with equal values, only the first is kept.
@@ -63,9 +63,9 @@ def list_terms(table: PositionTable, clock: Deadline) -> list[_Valued]:
     numbers = {x.value for x in walk(tuple(written)) if isinstance(x, t.Literal) and x.type == INT}
     moduli = list_moduli(statement, written)
     names = (*statement.names, *(v.name for v in statement.parameters))
-    seen: dict[bytes, _Valued] = {}
+    seen: dict[bytes, ValuedTerm] = {}
 
-    def keep(terms: Iterator[t.Term]) -> list[_Valued]:
+    def keep(terms: Iterator[t.Term]) -> list[ValuedTerm]:
         made = []
         for term in terms:
             if len(seen) >= MOST_TERMS:
@@ -73,7 +73,7 @@ def list_terms(table: PositionTable, clock: Deadline) -> list[_Valued]:
             values, defined = evaluate_number(term, table.columns)
             key = values.tobytes()
             if defined.all() and key not in seen:
-                seen[key] = _Valued(term, values)
+                seen[key] = ValuedTerm(term, values)
                 made.append(seen[key])
         clock.check()
         return made
@@ -106,7 +106,7 @@ def list_moduli(statement: Statement, written: list[t.Term]) -> list[t.Term]:
     return list(found.values())
 
 
-def _list_sums(left: list[_Valued], right: list[_Valued]) -> Iterator[t.Term]:
+def _list_sums(left: list[ValuedTerm], right: list[ValuedTerm]) -> Iterator[t.Term]:
     for a, b in itertools.product(left, right):
         if not (isinstance(a.term, t.Literal) and isinstance(b.term, t.Literal)):
             yield sub(a.term, b.term)
@@ -114,12 +114,12 @@ def _list_sums(left: list[_Valued], right: list[_Valued]) -> Iterator[t.Term]:
             yield sub(b.term, a.term)
 
 
-def _list_extremes(left: list[_Valued], right: list[_Valued]) -> Iterator[t.Term]:
+def _list_extremes(left: list[ValuedTerm], right: list[ValuedTerm]) -> Iterator[t.Term]:
     for a, b in itertools.product(left, right):
         yield largest(a.term, b.term)
 
 
-def _list_remainders(left: list[_Valued], moduli: list[t.Term]) -> Iterator[t.Term]:
+def _list_remainders(left: list[ValuedTerm], moduli: list[t.Term]) -> Iterator[t.Term]:
     for a, m in itertools.product(left, moduli):
         if not isinstance(a.term, t.Literal):
             yield t.Operation(INT, 0, 0, "mod", (a.term, m))
@@ -177,11 +177,11 @@ def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
 
 
 def list_candidates(
-    table: PositionTable, own: WinningPicks, terms: list[_Valued], clock: Deadline
+    table: PositionTable, own: WinningPicks, terms: list[ValuedTerm], clock: Deadline
 ) -> list[CandidateMove]:
     """Return moves of this kind that win at many positions, with terms for their picks."""
     move, wins = own.move, own.wins
-    need = ~table.lost[move.side][: table.near]
+    need = table.needs_reply[move.side][: table.near]
     rows = np.arange(table.near)
     prices = np.array([x.price for x in terms], dtype=np.int64)
     beam: list[tuple[tuple[t.Term, ...], tuple[Numbers, ...], int]] = [((), (), 0)]
@@ -299,7 +299,7 @@ def choose_replies(
     table: PositionTable, candidates: list[CandidateMove], side: int, clock: Deadline
 ) -> list[ChosenReply]:
     """Return replies that cover every position of the table from which the mover does not lose. Raises FormulaFails."""
-    need = ~table.lost[side]
+    need = table.needs_reply[side]
     conditions = Conditions(table)
     options: list[ChosenReply] = []
     for candidate in candidates:

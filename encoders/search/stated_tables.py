@@ -149,6 +149,15 @@ class PositionTable:
         self.statement, self.loses, self.columns, self.near = statement, loses, columns, near
         self.lost = [evaluate_truth(x, columns, True) for x in loses]
         self.close = {name: x[:near] for name, x in columns.items()}
+        # in misère play, a player who cannot move wins and needs no reply
+        self.needs_reply = [~x for x in self.lost]
+        if statement.misere:
+            count = len(self.lost[0])
+            moves = [np.zeros(count, dtype=bool) for _ in loses]
+            for move in statement.moves:
+                shape, _, _, legal = spread_picks(statement, move, columns, count)
+                moves[move.side] |= legal.reshape(shape).reshape(count, -1).any(axis=1)
+            self.needs_reply = [~x & able for x, able in zip(self.lost, moves, strict=True)]
 
     def next_side(self, side: int) -> int:
         return (side + 1) % len(self.loses)
@@ -172,7 +181,7 @@ class PositionTable:
             won[move.side] |= some
             found.append(WinningPicks(move, wins))
         for side, some in enumerate(won):
-            if (wrong := np.flatnonzero(~some & ~self.lost[side][: self.near])).size:
+            if (wrong := np.flatnonzero(~some & self.needs_reply[side][: self.near])).size:
                 place = self.describe(int(wrong[0]))
                 raise FormulaFails(f"by the formula {place} is won, but no move that was tried leads to a loss")
         return found
@@ -213,10 +222,12 @@ def solve_positions(statement: Statement, columns: Columns, count: int, clock: D
         if (codes[order[places]] != wanted).any():
             return None
         edges[move.side].append((source[legal], order[places]))
+    nothing = np.zeros(0, dtype=np.int64)
+    able = [np.isin(np.arange(count), np.concatenate([nothing, *(x for x, _ in own)])) for own in edges]
     lost = [np.ones(count, dtype=bool) for _ in statement.loses]
     for _ in range(count):
         clock.check()
-        new = [np.ones(count, dtype=bool) for _ in lost]
+        new = [x.copy() if statement.misere else np.ones(count, dtype=bool) for x in able]
         for side, own in enumerate(edges):
             for source, target in own:
                 new[side][source[lost[(side + 1) % len(lost)][target]]] = False

@@ -100,6 +100,7 @@ class Statement:
     `loses`: for each side, the condition under which it loses when it is to move.
     `inside`: the condition under which the claim makes this statement.
     `sorted`: whether the numbers of a position are in ascending order.
+    `misere`: whether a player who cannot move wins.
     """
 
     rule: str
@@ -113,6 +114,7 @@ class Statement:
     moves: tuple[StatedMove, ...]
     sides: tuple[str, ...]
     sorted: bool
+    misere: bool = False
 
     def write_losses(self, loses: tuple[t.Term, ...]) -> tuple[str, ...]:
         """Return the lines of a [proof] that state an invariant."""
@@ -148,7 +150,7 @@ def read_answers(plain: Claim) -> Answers | None:
     if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
         return None
     ruleset = plain.games[0].ruleset
-    if ruleset.player_count or len(ruleset.players) != 2 or ruleset.stuck_wins or ruleset.unusual:
+    if ruleset.player_count or len(ruleset.players) != 2 or ruleset.unusual:
         return None
     answers = [_read_answer(x) for x in t.conjuncts(plain.conclusion)]
     found = [x for x in answers if x is not None]
@@ -179,9 +181,12 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
     found = read_answers(plain)
     if found is None:
         return None
-    if plain.games[0].ruleset.heap is None:
+    ruleset = plain.games[0].ruleset
+    if ruleset.heap is None:
         return _read_few_heaps(plain, found.position, found.loses)
-    return _read_one_heap(plain, path, found.position, found.loses) if len(found.loses) == 1 else None
+    if len(found.loses) > 1 or ruleset.stuck_wins:
+        return None
+    return _read_one_heap(plain, path, found.position, found.loses)
 
 
 def _read_answer(term: t.Term) -> _Answer | None:
@@ -302,7 +307,8 @@ def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -
     )
     head = (f"heaps = [{', '.join(map(quote, heaps))}]",)
     stated = tuple(substitute(x, renamed) for x in loses)
-    return Statement("few heaps", head, heaps, valid, parameters, assumed, stated, inside, moves, sides, True)
+    misere = ruleset.stuck_wins
+    return Statement("few heaps", head, heaps, valid, parameters, assumed, stated, inside, moves, sides, True, misere)
 
 
 def _read_count(term: t.Term, position: str) -> int | None:

@@ -55,6 +55,7 @@ DIVISORS = (
 HALVES = DIVISORS.replace("h % d == 0", "2 * h % d == 0")
 LASKERS = f'{NIM}[[moves]]\nchoose = "any heap h"\npick = {{ a = "1..h // 2" }}\nbecome = ["a", "h - a"]\n'
 OF_LASKER = "h if h % 4 in [1, 2] else h - 1 if h % 4 == 0 else h + 1"
+MISERE, MISERE_BASH = (x.replace('stuck = "loses"', 'stuck = "wins"') for x in (NIM, BASH))
 UNEQUAL = (
     f'{GAME.replace("P1", "Left").replace("P2", "Right")}parameters = {{ a = "1..", b = "1.." }}\n'
     '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nwhere = "m <= (a if mover == Left else b)"\n'
@@ -117,6 +118,10 @@ TRUE = {
     "a heap with parts": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1)"),
     "any number of heaps": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0)"),
     "by the nim-sum": Posed(NIM, LIST, "iff(wins(s), nim_sum(s) > 0)"),
+    "misère play": Posed(MISERE, TWO, "iff(not wins(position([a, b])), a == b and a >= 2 or a + b == 1)"),
+    "misère play from one heap": Posed(
+        MISERE_BASH, BASHES, "iff(not wins(position([n])), n % (k + 1) == 1)", call="mine(k = k)"
+    ),
     "takes a divisor": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0)", "n >= 1"),
     "takes a divisor, by its losses": Posed(DIVISORS, ONE, "iff(not wins(position([n])), n == 0 or n % 2 == 1)"),
     "by a nim-sum of values": Posed(LASKERS, LIST, f"iff(not wins(s), nim_sum({OF_LASKER} for h in s) == 0)"),
@@ -172,6 +177,19 @@ FALSE = {
     "parts are equal": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) < 1)"),
     "one-sided": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), u - v <= 1)"),
     "parts far away": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1 and u + v != 3001)"),
+    "misère play as normal play": Posed(MISERE, TWO, "iff(not wins(position([a, b])), a == b)"),
+    "misère play, lost at nothing": Posed(
+        MISERE, TWO, "iff(not wins(position([a, b])), a == b and a != 1 or a + b == 1)"
+    ),
+    "misère play, false far away": Posed(
+        MISERE, TWO, "iff(not wins(position([a, b])), a == b and a >= 2 and a != 5000 or a + b == 1)"
+    ),
+    "misère play from one heap, as normal play": Posed(
+        MISERE_BASH, BASHES, "iff(not wins(position([n])), n % (k + 1) == 0)", call="mine(k = k)"
+    ),
+    "misère play from one heap, with k as the period": Posed(
+        MISERE_BASH, BASHES, "iff(not wins(position([n])), n % k == 1)", call="mine(k = k)"
+    ),
     "takes a divisor, wins at odd": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 1)", "n >= 1"),
     "takes a divisor, by threes": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 3 == 0)", "n >= 1"),
     "takes a divisor, false far away": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0 and n != 5000)"),
