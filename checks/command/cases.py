@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import cast
@@ -48,17 +49,31 @@ class Explanation:
     """The explanation of a claim: its words, and its evaluation at small cases.
 
     `words`: the formal claim in words, "" if a part of it has no words.  `counts`: the number of cases of each kind.
+    `engines`: the engine that searches the scope of the claim, and the reasons why others do not.
     """
 
     words: str
     cases: tuple[ToldCase, ...]
     counts: str = ""
+    engines: tuple[str, ...] = ()
 
 
 def explain_small(claim: Claim) -> Explanation:
     """Explain a claim in words, at two or three cases of each kind, and at the boundaries between the kinds."""
     cases, counts = choose_cases(claim)
-    return Explanation(_say_claim(claim), cases, counts)
+    return Explanation(_say_claim(claim), cases, counts, tuple(_say_engines(claim)))
+
+
+def _say_engines(claim: Claim) -> Iterator[str]:
+    """Return the engine that a run asks first to search the scope of the claim, and the others with their reasons."""
+    from encoders.compute.engines import Shard, choose_engine
+    from encoders.compute.exhaustive import STOPS
+
+    with suppress(*STOPS):
+        choice = choose_engine(claim, Shard(claim.scope("quick"), None))
+        first = choice.able[0]
+        yield f"Engine of the search in `checks run`: {first.name}. The others, with the reason why they are not used:"
+        yield from (f"  {x.engine}: {x.reason}" for x in choice.list_others(first))
 
 
 def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
@@ -94,6 +109,8 @@ def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
             yield f"  and {len(told.lines) - MOST_LINES} more lines"
     if found.counts:
         yield from ("", found.counts)
+    if found.engines:
+        yield from ("", *found.engines)
 
 
 # -- which cases ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from checks.results.verdicts import Verdict
 from claims.language.errors import escape_invisible
 
 if TYPE_CHECKING:
-    from checks.results.model import ClaimResult
+    from checks.results.model import ClaimResult, RouteRecord
 
 
 # == colour ===========================================================================================================
@@ -148,7 +148,8 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     `width`: the width of the column of ids.
     `columns`: the width of the terminal.  A longer line continues below its verdict, and an id that needs more than
     half of the terminal has its own line.  Ids and words are never broken.
-    `verbose`: add the engines that gave no answer, and the number of cases that the referee evaluated.
+    `verbose`: add the engines that searched the cases, the reasons why others did not, and the number of cases that
+    the referee evaluated.
     """
     from checks.results.wording import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
 
@@ -168,10 +169,19 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     told = [f"warning: {x}" for x in result.presentation.warnings]
     told += [] if found.mutants is None else [mutants_phrase(found.mutants), *survivors(found.mutants)]
     if verbose:
-        told += [f"fallback: {x}" for route in found.routes for x in route.fallbacks]
+        told += [line for route in found.routes for line in _list_engines(route)]
         told += [f"the referee {rechecked_phrase(found)}"] if found.sampled else []
     shown += [line for text in told for line in fold(text, columns, 6)]
     return "\n".join(shown)
+
+
+def _list_engines(route: RouteRecord) -> Iterator[str]:
+    """Return the engines of a route, and the reasons why other engines did not search or solve anything."""
+    if route.searched:
+        solved = f"; games solved by: {', '.join(route.engines)}" if route.engines else ""
+        yield f"engine: {', '.join(route.searched)}{solved}"
+    yield from (f"fallback: {x}" for x in route.fallbacks)
+    yield from (f"not used: {x.engine}: {x.reason}" for x in route.passed_over)
 
 
 def _colour(line: str, id: str, verdict: Verdict) -> str:

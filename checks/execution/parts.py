@@ -28,7 +28,8 @@ from claims.language.files.claim import Claim
 from claims.language.files.domains import Scope
 from claims.language.files.library import Entry
 from claims.language.interrupts import noticing_interrupts
-from encoders.compute.exhaustive import NAME, Rounds, Shard, ShardOutcome, list_rounds
+from encoders.compute.engines import Shard
+from encoders.compute.exhaustive import NAME, Rounds, ShardOutcome, list_rounds
 from encoders.logic.answer import Decision, RouteResult
 
 

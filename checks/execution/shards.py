@@ -29,7 +29,8 @@ from claims.language.files.domains import Scope
 from claims.language.files.library import Entry
 from encoders.compute.arrays.cases import FoundCase, Sample, Tally
 from encoders.compute.arrays.limits import Deadline, OutOfTime
-from encoders.compute.exhaustive import ExhaustiveSearch, Rounds, Shard, ShardOutcome, search_shard
+from encoders.compute.engines import Shard
+from encoders.compute.exhaustive import ExhaustiveSearch, Rounds, ShardOutcome, search_shard
 from encoders.logic.answer import CaseValue, Fallback, RouteResult
 from encoders.proving.reading import load_claim
 from encoders.trust import Trust, read_trusted
@@ -167,6 +168,8 @@ class StoredTally:
     engines: tuple[str, ...]
     audit: tuple[tuple[StoredCase, Judgement], ...]
     fallbacks: tuple[Fallback, ...]
+    searched: tuple[str, ...]
+    passed_over: tuple[Fallback, ...]
 
 
 FORM = FileForm(
@@ -271,6 +274,8 @@ def _fold(tally: Tally) -> StoredTally:
         tuple(sorted(tally.engines)),
         tuple((tuple(case.items()), judgement) for case, judgement in tally.audit),
         tuple(sorted(tally.fallbacks)),
+        tuple(sorted(tally.searched)),
+        tuple(sorted(tally.passed_over)),
     )
 
 
@@ -288,6 +293,8 @@ def _unfold(kept: StoredTally) -> Tally:
         set(kept.engines),
         audit=[(dict(case), judgement) for case, judgement in kept.audit],
         fallbacks=set(kept.fallbacks),
+        searched=set(kept.searched),
+        passed_over=set(kept.passed_over),
     )
 
 

@@ -253,4 +253,6 @@ def _route(record: CollectedAnswers, answer: RouteResult) -> RouteRecord:
         answer.engines.names,
         answer.cause,
         answer.engines.fallbacks,
+        answer.engines.searched,
+        answer.engines.passed_over,
     )

@@ -346,7 +346,7 @@ class Counterexample:
 class RouteRecord:
     """The result of one route. `scope`: as in `Finding.scope`.
 
-    `below`, `engines`, `cause`, `fallbacks`: as in `encoders.logic.answer.Answer`.
+    `below`, `engines`, `cause`, `fallbacks`, `searched`, `passed_over`: as in `encoders.logic.answer`.
     `covered`: the part of the scope that was searched completely before a limit was reached.
     """
 
@@ -361,6 +361,8 @@ class RouteRecord:
     engines: tuple[str, ...] = ()
     cause: OpenReason | None = field(default=None, compare=False)
     fallbacks: tuple[Fallback, ...] = ()
+    searched: tuple[str, ...] = ()
+    passed_over: tuple[Fallback, ...] = ()
 
 
 class MutantFate(StrEnum):

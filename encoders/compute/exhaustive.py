@@ -5,24 +5,18 @@ For an [exists] claim the roles are swapped: the search is for the smallest witn
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
-from claims.language.syntax import terms as t
-from claims.language.syntax.printing import find_free_names, walk
-from claims.language.syntax.terms import INT
+from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import (
     FoundCase,
     IllDefinedDomain,
     Tally,
-    bound_all,
     clip,
     find_middle,
     grow,
@@ -33,12 +27,7 @@ from encoders.compute.arrays.cases import (
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
-from encoders.compute.arrays.search import ArraySearch
-from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
-from encoders.compute.compound.order import as_integer
-from encoders.compute.compound.play import WIDE
-from encoders.compute.compound.search import search_by_cases
-from encoders.compute.native.entry import search_as_machine_code
+from encoders.compute.engines import Shard, describes_large_positions, search_by_choice
 from encoders.logic.answer import Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
 from encoders.trust import count_cases
@@ -55,20 +44,6 @@ AS_BITS = 1000  # factor by which a shard evaluated as bits may be heavier; only
 MOST = 4096  # target number of shards per slab; the shards of a heavier slab are heavier
 Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
 STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
-
-
-@dataclass(frozen=True)
-class Shard:
-    """The cases of `scope` outside `earlier`, which is a box inside it with the same lower bounds.
-
-    `best`: a deciding case that is already known; only smaller deciding cases matter.
-    `by_bits`: the scope of the whole claim is large enough for bits, so this smaller part also uses them if it can.
-    """
-
-    scope: d.Scope
-    earlier: d.Scope | None
-    best: FoundCase | None = None
-    by_bits: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,58 +91,6 @@ def split_into_shards(
     return tuple(found)
 
 
-# If more positions are below the last one that integers describe, the scope is searched in growing boxes.
-MANY = 200_000
-
-
-def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and many positions may be below the largest."""
-    return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
-
-
-def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
-    return any(heaps > WIDE for heaps, _ in _list_last(claim, scope))
-
-
-def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, int]]:
-    """Yield, for each position that integers describe, its number of heaps and about how many positions are below it.
-
-    Each integer has its largest value in the scope. Only lists of heaps, and positions with one heap for each number of
-    a range, are considered.
-    """
-    whole = bound_all(claim, scope)
-    bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
-    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
-    if goes_case_by_case(claim) or len(last) < len(bounds):
-        return
-    reader = TermCompiler(_refuse_game, Deadline(1.0))
-    for term in walk((claim.hypothesis, claim.conclusion)):
-        if isinstance(term, t.Operation) and term.op == "position" and set(list_names(term)) <= last.keys():
-            with suppress(Undefined, TooLarge, OutOfTime, OverflowError):
-                yield from _measure(term.args[0], last, reader)
-
-
-def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> Iterator[tuple[int, int]]:
-    def evaluate(term: t.Term) -> int:
-        return as_integer(reader.read(term)(values))
-
-    match heaps:
-        case t.Collection(items=items):
-            yield len(items), math.prod(min(evaluate(x), MANY) + 1 for x in items)
-        case t.Comprehension(clauses=(t.Clause(_, t.Operation(op="range", args=args), ()),)):
-            *low, high = map(evaluate, args)
-            count = high - sum(low)
-            yield count, 1 << max(0, min(count, 64))
-        case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
-            given = zip(f.parameters, map(evaluate, args), strict=True)
-            yield from _measure(f.body, {**values, **dict(given)}, reader)
-
-
-def _refuse_game(name: str, _: object) -> NoReturn:
-    raise Undefined(name)
-
-
 def search_shard(
     claim: Claim, shard: Shard, clock: Deadline, heaps: dict[str, SingleHeaps] | None = None
 ) -> ShardOutcome:
@@ -179,13 +102,7 @@ def search_shard(
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     stop: Stop | None = None
     try:
-        if goes_case_by_case(claim):
-            if not search_as_machine_code(claim, shard.scope, clock, tally):
-                search_by_cases(claim, shard.scope, clock, tally)
-        elif describes_many_heaps(claim, shard.scope):
-            search_by_cases(claim, shard.scope, clock, tally, shard.earlier)
-        elif not _search_bits(claim, shard, clock, tally):
-            ArraySearch(claim, shard.scope, clock, tally, shard.earlier).run()
+        search_by_choice(claim, shard, clock, tally)
     except STOPS as error:
         stop = error
     except OverflowError:  # Python raises it if a number does not fit into 64 bits
@@ -193,22 +110,6 @@ def search_shard(
     tally.fallbacks |= {Fallback(*x) for x in clock.fallbacks}
     # the outcome may be sent to another process, so leave out the solved heaps
     return ShardOutcome(replace(tally, heaps={}), stop)
-
-
-def _search_bits(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> bool:
-    """Search the cases as bits. Return False, with the tally unchanged, if the bit engines do not apply."""
-    plan = applies(claim, shard.scope, shard.by_bits)
-    if plan is None:
-        return False
-    from encoders.compute.arrays.bit_rows import NotApplicable
-    from encoders.compute.arrays.bit_search import BoxSearch
-
-    try:
-        BoxSearch(claim, shard.scope, plan, clock, tally, shard.earlier).run()
-    except NotApplicable as reason:
-        tally.fallbacks.add(Fallback("line bits" if plan.by_lines else "parameter bits", str(reason)))
-        return False
-    return True
 
 
 def _find_parameters(claim: Claim) -> frozenset[str]:
@@ -526,4 +427,10 @@ def decide_by_search(
 
 
 def _list_engines(tally: Tally) -> EnginesAsked:
-    return EnginesAsked(tuple(sorted(tally.engines)), tuple(sorted(tally.fallbacks)))
+    others = (x for x in tally.passed_over if x.engine not in tally.searched | tally.engines)
+    return EnginesAsked(
+        tuple(sorted(tally.engines)),
+        tuple(sorted(tally.fallbacks)),
+        tuple(sorted(tally.searched)),
+        tuple(sorted(others)),
+    )

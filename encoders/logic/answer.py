@@ -149,14 +149,18 @@ class SolvedTables:
 
 @dataclass(frozen=True)
 class EnginesAsked:
-    """The engines that were used for a claim. Both tuples are sorted alphabetically.
+    """The engines that were used for a claim. All tuples are sorted alphabetically.
 
     `names`: the engines that solved the games of the claim.
     `fallbacks`: the engines that failed to answer.
+    `searched`: the engines that searched the cases.
+    `passed_over`: the engines that were not tried, with the reasons.
     """
 
     names: tuple[str, ...] = ()
     fallbacks: tuple[Fallback, ...] = ()
+    searched: tuple[str, ...] = ()
+    passed_over: tuple[Fallback, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from claims.language.files.claim import Claim
 from claims.language.syntax.terms import POSITION
 from encoders.compute.arrays.bit_rows import HeapBox, count_words
 from encoders.compute.arrays.evaluate import goes_case_by_case
-from encoders.trust import count_values
+from encoders.trust import count_cases, count_values
 
 # Below this amount of work the general search takes no longer than loading the kernel, 0.1 s. Work is counted in cases,
 # plus a cost for each position; a fifth of it suffices if the kernel is loaded anyway. Measured by benchmarks/boxes.py.
@@ -42,23 +42,62 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
     `loaded`: whether the kernel is loaded anyway for other cases of the claim.
     """
-    positions = [v for v in claim.variables if v.type == POSITION]
-    if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
+    plan = plan_bits(claim, scope)
+    if isinstance(plan, str) or estimate_arrays(claim, scope) < estimate_bits(loaded):
         return None
+    return plan
+
+
+def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
+    """Return the layout for the cases of a scope as bits, or as text the reason why bits are not supported."""
     if goes_case_by_case(claim):
-        return None
-    if not all(g.ruleset.single_heap and (g.ruleset.impartial or len(g.ruleset.players) == 2) for g in claim.games):
-        return None
-    name = positions[0].name
-    bound = scope[name]
-    assert isinstance(bound, d.PositionRange)
-    box = find_box(bound)
+        return "the claim has heaps with parts, or an operation that arrays do not support"
+    positions = [v for v in claim.variables if v.type == POSITION]
+    if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions):
+        return "the claim does not have exactly one position as a variable"
+    if not claim.games:
+        return "the claim has no game"
+    if not all(g.ruleset.single_heap for g in claim.games):
+        return "a move changes several heaps, or splits a heap"
+    if not all(g.ruleset.impartial or len(g.ruleset.players) == 2 for g in claim.games):
+        return "the moves depend on the player, and there are not exactly two players"
+    box = find_box(_get_bound(scope, positions[0].name))
     if not 1 <= box.heaps <= MAX_HEAPS:
-        return None
-    rows = prod(count_values(scope[v.name]) for v in claim.variables if v.name != name and v.name in scope)
-    if box.count * (rows + PER_POSITION) < (LEAST // LOADED if loaded else LEAST):
-        return None
-    return _choose(name, box, rows)
+        return f"the positions do not have between 1 and {MAX_HEAPS} heaps"
+    plan = _choose(positions[0].name, box, _count_rows(claim, scope, positions[0].name))
+    return "the box of all positions is too large" if plan is None else plan
+
+
+def estimate_bits(loaded: bool) -> int:
+    """Return the cost of a search as bits: the time to load the kernel. `loaded`: as in `applies`."""
+    return LEAST // LOADED if loaded else LEAST
+
+
+def estimate_arrays(claim: Claim, scope: d.Scope) -> int:
+    """Estimate the cost of the general search: the number of cases, plus a cost for each position.
+
+    If a search as bits is not supported, because the claim does not have exactly one position or the positions have too
+    many heaps, this is the number of cases.
+    """
+    positions = [v for v in claim.variables if v.type == POSITION]
+    if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions):
+        return count_cases(scope)
+    name = positions[0].name
+    box = find_box(_get_bound(scope, name))
+    if not 1 <= box.heaps <= MAX_HEAPS:
+        return count_cases(scope)
+    return box.count * (_count_rows(claim, scope, name) + PER_POSITION)
+
+
+def _get_bound(scope: d.Scope, position: str) -> d.PositionRange:
+    bound = scope[position]
+    assert isinstance(bound, d.PositionRange)
+    return bound
+
+
+def _count_rows(claim: Claim, scope: d.Scope, position: str) -> int:
+    """Return the number of combinations of the other variables."""
+    return prod(count_values(scope[v.name]) for v in claim.variables if v.name != position and v.name in scope)
 
 
 def find_box(bound: d.PositionRange) -> HeapBox:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +67,25 @@ FEW = 30
 """The largest heap that may split for which all positions below it are played, so that nothing is trusted."""
 
 
+LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
+
+
+@dataclass(frozen=True)
+class _GraphQuery:
+    """The positions of a graph.
+
+    `asked`: the pool ids of the positions in questions; `rows` contains their heaps.
+    `heaps`, `size`: the largest number of heaps, and the largest heap.
+    """
+
+    asked: Array
+    rows: Array
+    parameters: list[Parameters]
+    players: Array
+    heaps: int
+    size: int
+
+
 @dataclass
 class BoardQuestion:
     """The arguments of a game call: the number of the choice of parameters, and the mover, at each case.
@@ -100,6 +120,7 @@ class GameSolver:
         self.moves = Moves(game.ruleset, evaluator)
         self.trusted: set[Trust] = set()
         self.engines: set[str] = set()  # the names of the engines that solved something
+        self.passed_over: set[tuple[str, str]] = set()  # the engines that were not used, each with the reason
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self.heaps = SingleHeaps(self.moves) if heaps is None else heaps
@@ -186,19 +207,39 @@ class GameSolver:
         rows = self.pool.rows if len(asked) == len(self.pool) else self.pool.rows[asked]
         parameters, players = self.parameters.values, self.parameters.players
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
+        query = _GraphQuery(asked, rows, parameters, players, heaps, size)
+        for name, make in self._graph_engines:
+            graph = make(query)
+            if not isinstance(graph, str):
+                self.engines.add(name)
+                return graph
+            self.passed_over.add((name, graph))
+        raise AssertionError("the last engine always answers")
+
+    @property
+    def _graph_engines(self) -> tuple[tuple[str, Callable[[_GraphQuery], Graph | str]], ...]:
+        """The engines that solve all positions together. Each function returns a graph, or the reason against it.
+
+        The first engine that makes a graph is used. An engine gives a reason also if a later one costs less.
+        """
+        return (LINES, self._make_lines), (shifted.NAME, self._make_shifted), (MOVES, self._make_edges)
+
+    def _make_lines(self, query: _GraphQuery) -> Graph | str:
+        if not self.game.ruleset.single_heap:
+            return "a move changes several heaps, or splits a heap"
         # A box is slower than play if it has far more positions than occur in questions or can be reached from them.
-        most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(asked))
-        if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
-            if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
-                self._box = LineBox(heaps, size, self.clock)
-            self.engines.add("lines")
-            return SingleHeapGraph(self.moves, parameters, players, self._box, self.clock)
-        graph = shifted.choose(self.moves, parameters, players, rows, self.pool, self.clock)
-        if graph is not None:
-            self.engines.add(shifted.NAME)
-            return graph
-        self.engines.add("moves")
-        return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
+        most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(query.asked))
+        if count_box(query.heaps, query.size) > most or self._reaches_few(query.asked):
+            return "the box has far more positions than can be reached"
+        if self._box is None or (self._box.heaps, self._box.size) != (query.heaps, max(query.size, 1)):
+            self._box = LineBox(query.heaps, query.size, self.clock)
+        return SingleHeapGraph(self.moves, query.parameters, query.players, self._box, self.clock)
+
+    def _make_shifted(self, query: _GraphQuery) -> Graph | str:
+        return shifted.choose(self.moves, query.parameters, query.players, query.rows, self.pool, self.clock)
+
+    def _make_edges(self, query: _GraphQuery) -> Graph | str:
+        return EdgeGraph(self.moves, query.parameters, query.players, query.asked, self.pool, self.clock)
 
     def list_tables(self) -> dict[Setting, list[int]]:
         """Return the computed Grundy values of single heaps 0, 1, ..., by game and parameters."""
@@ -250,21 +291,14 @@ class GameSolver:
         """
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
         rows = self.pool.rows
-        if not self.heaps.serves(question):
-            return None
-        if rows.shape[1] > 1 and bool(rows[:, -2][s].any()):
+        if self.heaps.serves(question) and rows.shape[1] > 1 and bool(rows[:, -2][s].any()):
             return self._add_heaps(function, s, q)
         heaps = rows[:, -1][s]
         size = int(heaps.max(initial=0))
-        if self.heaps.splits and question != "grundy" and size <= FEW:
-            return None
-        if (not self.heaps.splits and self._has_several) or (self.game.ruleset.single_heap and size <= SMALL):
-            return None
-        by_moves = not self.heaps.splits and not self.heaps.reads(self.parameters.values)
-        if by_moves and self._reaches_few(list_distinct(s)):
-            return None
-        table = self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
+        reason = self._refuse_heaps(question, s, size)
+        table = None if reason else self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
         if table is None:
+            self.passed_over.add((HEAPS, reason or "the heaps are too large, or the measure is not a sum over heaps"))
             return None
         self.engines |= self.heaps.engines
         if self.heaps.summed:
@@ -274,16 +308,34 @@ class GameSolver:
         found = table[q, mover, heaps]
         return Scalars(~found if function == "terminal" else found)
 
+    def _refuse_heaps(self, question: str, s: Array, size: int) -> str:
+        """Return the reason why a table of single heaps is not used; "" if it is used."""
+        if not self.heaps.serves(question):
+            return "the moves of a heap depend on other heaps, or split it, so that no table of heaps gives the answer"
+        if self.heaps.splits and question != "grundy" and size <= FEW:
+            return "few heaps are reachable, so that all positions are played and no theorem is trusted"
+        if not self.heaps.splits and self._has_several:
+            return "other questions are about several heaps, so that all positions are solved anyway"
+        if self.game.ruleset.single_heap and size <= SMALL:
+            return "the heaps are small, so that lines take no longer"
+        by_moves = not self.heaps.splits and not self.heaps.reads(self.parameters.values)
+        if by_moves and self._reaches_few(list_distinct(s)):
+            return "few heaps are reachable"
+        return ""
+
     def _add_heaps(self, function: str, s: Array, q: Array) -> Scalars | None:
         """Answer a question by the Sprague-Grundy theorem, with the nim-sum of the values of single heaps.
 
         Return None if the theorem does not answer the question, or if all positions below `s` are few enough to play.
         """
-        if function == "terminal" or not self.heaps.adds_up or self._can_play(list_distinct(s)):
+        reason = self._refuse_sums(function, s)
+        if reason:
+            self.passed_over.add((SUMS, reason))
             return None
         rows, values = self.pool.rows, self.parameters.values
         table = self.heaps.tabulate("grundy", values, self.parameters.players, int(rows[s].max(initial=0)))
         if table is None:
+            self.passed_over.add((SUMS, "the heaps are too large, or the measure is not a sum over heaps"))
             return None
         self.engines |= self.heaps.engines
         self.trusted.add(Trust.SPRAGUE_GRUNDY)
@@ -298,6 +350,16 @@ class GameSolver:
             case "outcome":
                 return Scalars((found != 0).astype(np.int64), None, 0, len(t.OUTCOMES) - 1)
         return Scalars(np.where(found != 0, 0, 1))
+
+    def _refuse_sums(self, function: str, s: Array) -> str:
+        """Return the reason why Grundy values of heaps are not added; "" if they are added."""
+        if function == "terminal":
+            return "the values do not tell whether there is a move"
+        if not self.heaps.adds_up:
+            return "the theorem of Sprague and Grundy does not apply to the game"
+        if self._can_play(list_distinct(s)):
+            return "few positions are reachable, so that all are played and no theorem is trusted"
+        return ""
 
     def _can_play(self, start: Array) -> bool:
         """Whether the positions below `start` are few enough to solve each of them."""

@@ -205,6 +205,8 @@ class Tally:
     `heaps`: by game, the solver of single heaps with its tables.
     `audit`: the cases that the referee must evaluate before an answer of machine code counts.
     `fallbacks`: the engines that were tried and did not answer.
+    `searched`: the names of the engines that searched the cases.
+    `passed_over`: the engines that were not tried, with the reasons.
     """
 
     cases: int = 0
@@ -219,6 +221,8 @@ class Tally:
     heaps: dict[str, SingleHeaps] = field(default_factory=dict)
     audit: list[Judged] = field(default_factory=list)
     fallbacks: set[Fallback] = field(default_factory=set)
+    searched: set[str] = field(default_factory=set)
+    passed_over: set[Fallback] = field(default_factory=set)
 
     def copy(self) -> Tally:
         """Return a copy that a search can restore later. The copy shares the solved single heaps."""
@@ -231,6 +235,8 @@ class Tally:
             winners=dict(self.winners),
             audit=list(self.audit),
             fallbacks=set(self.fallbacks),
+            searched=set(self.searched),
+            passed_over=set(self.passed_over),
         )
 
     def add(self, other: Tally) -> None:
@@ -244,6 +250,8 @@ class Tally:
         self.engines |= other.engines
         self.audit += other.audit
         self.fallbacks |= other.fallbacks
+        self.searched |= other.searched
+        self.passed_over |= other.passed_over
         for setting, values in other.tables.items():
             if len(values) > len(self.tables.get(setting, ())):
                 self.tables[setting] = values

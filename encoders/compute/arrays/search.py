@@ -21,7 +21,7 @@ from encoders.compute.arrays.evaluate import FrameEvaluator
 from encoders.compute.arrays.limits import Deadline, TooLarge, group_digits
 from encoders.compute.arrays.positions import Pool
 from encoders.compute.arrays.values import Array, Frame, Scalars
-from encoders.logic.answer import Case, CaseValue
+from encoders.logic.answer import Case, CaseValue, Fallback
 
 # == search ===========================================================================================================
 # The search through the cases of one claim within a scope, or through its new part, frame by frame.
@@ -82,6 +82,7 @@ class ArraySearch:
             for board in self.boards:
                 self.tally.trusted |= board.trusted
                 self.tally.engines |= board.engines
+                self.tally.passed_over |= {Fallback(*x) for x in board.passed_over}
                 self.tally.tables.update(board.list_tables())
                 self.tally.winners.update(board.list_winners())
 

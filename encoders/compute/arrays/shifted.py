@@ -476,33 +476,36 @@ class ShiftedBits(Graph):
 
 def choose(
     moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
-) -> ShiftedBits | None:
+) -> ShiftedBits | str:
     """Return the graph of a box around the positions `rows` (n, width) if it is estimated to be the fastest.
 
-    Return None if the moves of the ruleset are not recognised, or if following single moves costs less.
+    Return the reason, as text, if the moves of the ruleset are not recognised, or if following single moves costs less.
     """
-    if not may_serve(moves.ruleset) or bool((players != 2).any()):
-        return None
+    if not may_serve(moves.ruleset):
+        return "the moves are not single heaps, equal amounts or steps of tables"
+    if bool((players != 2).any()):
+        return "the game does not have two players"
     heaps, size = count_heaps(rows), int(rows.max(initial=0))
     turns = 1 if moves.ruleset.impartial else 2
+    if heaps < 1:
+        return "the positions have no heaps"
     if (
-        heaps < 1
-        or count_box(heaps, size) > limits.MAX_POSITIONS
+        count_box(heaps, size) > limits.MAX_POSITIONS
         or count_box(heaps - 1, size) > MAX_ROWS
         or len(parameters) * turns * (size + 1) ** 2 > MAX_TABLES
     ):
-        return None
+        return "the box around the positions is too large"
     try:
         kinds = [[recognise(moves, p, mover, heaps, size) for mover in range(turns)] for p in parameters]
     except NotRecognised:
-        return None
+        return "the moves are not tables of heaps"
     if not kinds or estimate_edges(kinds, heaps, rows) < estimate_rows(kinds, heaps, size):
-        return None
+        return "following single moves costs less"
     for p, by_mover in zip(parameters, kinds, strict=True):
         for mover, k in enumerate(by_mover):
             clock.check()
             if not agrees(moves, p, mover, k, heaps):
-                return None
+                return "the tables give other options than the moves"
     return ShiftedBits(moves, parameters, kinds, heaps, pool, clock)
 
 

@@ -8,9 +8,9 @@ from encoders.compute.arrays.cases import FoundCase, Tally, smaller
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.search import ENGINE, CaseEvaluator
 from encoders.logic.answer import Fallback
-from encoders.trust import Trust, count_cases
+from encoders.trust import Trust
 
-FEW = 2_000  # number of cases up to which no machine code is generated
+FEW = 2_000  # cases that are evaluated one by one in the time in which machine code is generated
 NAME = f"{ENGINE}, as machine code"
 
 
@@ -19,8 +19,6 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally:
 
     Raises OutOfTime.
     """
-    if count_cases(scope) <= FEW or tally.best is not None:
-        return False
     from encoders.compute.native.pieces import NotNative
     from encoders.compute.native.search import CompiledSearch
 

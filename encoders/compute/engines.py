@@ -1,0 +1,244 @@
+"""The table of the engines that search the cases of a claim, with their costs and the reasons why they cannot answer.
+
+The cheapest engine that can answer searches a shard. If it fails, the next one searches. Costs are estimates for this
+choice, not predictions of times. Their unit is the time in which arrays evaluate one case, about 0.2 microseconds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NoReturn
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import walk
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.bit_plan import BoxPlan, estimate_arrays, estimate_bits, plan_bits
+from encoders.compute.arrays.cases import FoundCase, Tally, bound_all
+from encoders.compute.arrays.evaluate import goes_case_by_case
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.search import ArraySearch
+from encoders.compute.compound import search as compound
+from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
+from encoders.compute.compound.order import as_integer
+from encoders.compute.compound.play import WIDE
+from encoders.compute.native import entry
+from encoders.logic.answer import Fallback
+from encoders.trust import count_cases
+
+PER_CASE = 1250  # cost of one case for the engines that evaluate the cases one by one: about 0.25 ms
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The cases of `scope` outside `earlier`, which is a box inside it with the same lower bounds.
+
+    `best`: a deciding case that is already known; only smaller deciding cases matter.
+    `by_bits`: the scope of the whole claim is large enough for bits, so this smaller part also uses them if it can.
+    """
+
+    scope: d.Scope
+    earlier: d.Scope | None
+    best: FoundCase | None = None
+    by_bits: bool = False
+
+
+@dataclass(frozen=True)
+class CaseQuery:
+    """A question to the engines: which cases of a shard decide a claim."""
+
+    claim: Claim
+    shard: Shard
+
+    @cached_property
+    def one_by_one(self) -> str:
+        """The reason why the cases are evaluated one by one; "" if arrays evaluate them together."""
+        if self.claim.has_parts:
+            return "the heaps have parts"
+        if goes_case_by_case(self.claim):
+            return "the claim or its game has an operation that arrays do not support"
+        if describes_many_heaps(self.claim, self.shard.scope):
+            return f"the integers describe a position of more than {WIDE} heaps"
+        return ""
+
+    @cached_property
+    def plan(self) -> BoxPlan | str:
+        """The layout of the cases as bits, or the reason why there is none."""
+        return plan_bits(self.claim, self.shard.scope)
+
+
+@dataclass(frozen=True)
+class CaseEngine:
+    """An engine that searches the cases of a claim.
+
+    `estimate`: returns the cost of a query, or as text the reason why the engine cannot answer it.
+    `search`: adds the findings to the tally. It returns False, and adds only a fallback, if it cannot answer after all.
+    """
+
+    name: str
+    estimate: Callable[[CaseQuery], int | str]
+    search: Callable[[CaseQuery, Deadline, Tally], bool]
+
+
+# -- bits -------------------------------------------------------------------------------------------------------------
+BITS = "bits"
+
+
+def _estimate_bits(query: CaseQuery) -> int | str:
+    return query.plan if isinstance(query.plan, str) else estimate_bits(query.shard.by_bits)
+
+
+def _search_bits(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
+    from encoders.compute.arrays.bit_rows import NotApplicable
+    from encoders.compute.arrays.bit_search import BoxSearch
+
+    plan, shard = query.plan, query.shard
+    assert isinstance(plan, BoxPlan)
+    try:
+        BoxSearch(query.claim, shard.scope, plan, clock, tally, shard.earlier).run()
+    except NotApplicable as reason:
+        tally.fallbacks.add(Fallback("line bits" if plan.by_lines else "parameter bits", str(reason)))
+        return False
+    return True
+
+
+# -- arrays -----------------------------------------------------------------------------------------------------------
+ARRAYS = "arrays"
+
+
+def _estimate_arrays(query: CaseQuery) -> int | str:
+    return query.one_by_one or estimate_arrays(query.claim, query.shard.scope)
+
+
+def _search_arrays(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
+    ArraySearch(query.claim, query.shard.scope, clock, tally, query.shard.earlier).run()
+    return True
+
+
+# -- one by one -------------------------------------------------------------------------------------------------------
+TOGETHER = "arrays evaluate all cases of the claim together, which takes less time"
+
+
+def _estimate_cases(query: CaseQuery) -> int | str:
+    return PER_CASE * count_cases(query.shard.scope) if query.one_by_one else TOGETHER
+
+
+def _search_cases(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
+    compound.search_by_cases(query.claim, query.shard.scope, clock, tally, query.shard.earlier)
+    return True
+
+
+def _estimate_machine_code(query: CaseQuery) -> int | str:
+    if not goes_case_by_case(query.claim):
+        return "it supports only claims that arrays do not support"
+    if query.shard.best is not None:
+        return "a case that decides the claim is known, and only smaller cases matter"
+    return PER_CASE * entry.FEW  # the time in which the code is generated; the search itself takes little
+
+
+def _search_machine_code(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
+    return entry.search_as_machine_code(query.claim, query.shard.scope, clock, tally)
+
+
+ENGINES = (
+    CaseEngine(compound.ENGINE, _estimate_cases, _search_cases),
+    CaseEngine(entry.NAME, _estimate_machine_code, _search_machine_code),
+    CaseEngine(BITS, _estimate_bits, _search_bits),
+    CaseEngine(ARRAYS, _estimate_arrays, _search_arrays),
+)
+"""All engines. If two engines have equal costs, the first one searches."""
+DEARER = "its estimated cost is not smaller than that of {}"
+
+
+@dataclass(frozen=True)
+class EngineChoice:
+    """The engines that can answer a query, the cheapest first, and the reasons why the others cannot."""
+
+    able: tuple[CaseEngine, ...]
+    refusals: tuple[Fallback, ...]
+
+    def list_others(self, chosen: CaseEngine) -> tuple[Fallback, ...]:
+        """Return all engines except the one that searched or failed before it, each with the reason."""
+        later = self.able[self.able.index(chosen) + 1 :]
+        return (*(Fallback(x.name, DEARER.format(chosen.name)) for x in later), *self.refusals)
+
+
+def choose_engine(claim: Claim, shard: Shard) -> EngineChoice:
+    """Ask all engines for the cost of a shard."""
+    query = CaseQuery(claim, shard)
+    costs = [(engine, engine.estimate(query)) for engine in ENGINES]
+    able = sorted(((engine, x) for engine, x in costs if isinstance(x, int)), key=lambda pair: pair[1])
+    refusals = (Fallback(engine.name, x) for engine, x in costs if isinstance(x, str))
+    return EngineChoice(tuple(engine for engine, _ in able), tuple(refusals))
+
+
+def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> None:
+    """Search a shard with the cheapest engine, and with the next one if it fails.
+
+    Raises the errors of the engine: OutOfTime, TooLarge, BadRuleset, IllDefinedDomain and Unsupported.
+    """
+    query, choice = CaseQuery(claim, shard), choose_engine(claim, shard)
+    for engine in choice.able:
+        if engine.search(query, clock, tally):
+            tally.searched.add(engine.name)
+            tally.passed_over |= set(choice.list_others(engine))
+            return
+    raise AssertionError("the last engine always answers")
+
+
+# -- positions that integers describe ---------------------------------------------------------------------------------
+# If more positions are below the last one that integers describe, the scope is searched in growing boxes.
+MANY = 200_000
+
+
+def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and many positions may be below the largest."""
+    return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
+
+
+def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
+    return any(heaps > WIDE for heaps, _ in _list_last(claim, scope))
+
+
+def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, int]]:
+    """Yield, for each position that integers describe, its number of heaps and about how many positions are below it.
+
+    Each integer has its largest value in the scope. Only lists of heaps, and positions with one heap for each number of
+    a range, are considered.
+    """
+    whole = bound_all(claim, scope)
+    bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
+    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
+    if goes_case_by_case(claim) or len(last) < len(bounds):
+        return
+    reader = TermCompiler(_refuse_game, Deadline(1.0))
+    for term in walk((claim.hypothesis, claim.conclusion)):
+        if isinstance(term, t.Operation) and term.op == "position" and set(list_names(term)) <= last.keys():
+            with suppress(Undefined, TooLarge, OutOfTime, OverflowError):
+                yield from _measure(term.args[0], last, reader)
+
+
+def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> Iterator[tuple[int, int]]:
+    def evaluate(term: t.Term) -> int:
+        return as_integer(reader.read(term)(values))
+
+    match heaps:
+        case t.Collection(items=items):
+            yield len(items), math.prod(min(evaluate(x), MANY) + 1 for x in items)
+        case t.Comprehension(clauses=(t.Clause(_, t.Operation(op="range", args=args), ()),)):
+            *low, high = map(evaluate, args)
+            count = high - sum(low)
+            yield count, 1 << max(0, min(count, 64))
+        case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
+            given = zip(f.parameters, map(evaluate, args), strict=True)
+            yield from _measure(f.body, {**values, **dict(given)}, reader)
+
+
+def _refuse_game(name: str, _: object) -> NoReturn:
+    raise Undefined(name)
