@@ -342,6 +342,10 @@ class Reason(Enum):
     DIGIT_SUM = ReasonText(
         "the digits of a number are its last digit and the digits of its quotient by the base", _RANGES
     )
+    PRIME = ReasonText(
+        "a prime is at least 2, and a multiple of a prime p is prime if and only if it is p; small primes are known",
+        _RANGES,
+    )
     RANGE = ReasonText(
         "one more number in a range adds one term to a sum or another fold; b^(e + 1) is b times b^e", _ARITHMETIC
     )

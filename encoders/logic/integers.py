@@ -1,13 +1,15 @@
-"""The reader for sequents over the unbounded integer variables of a claim, including digits and ranges."""
+"""The reader for sequents over the unbounded integer variables of a claim, including digits, primes and ranges."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
 
 from claims.language.files.claim import Claim
 from claims.language.files.domains import IntervalDomain, ListedDomain
 from claims.language.syntax import terms as t
-from claims.language.syntax.meanings import digit_sum, valuation
+from claims.language.syntax.meanings import digit_sum, is_prime, limit_prime, valuation
 from claims.language.syntax.printing import find_free_names, print_term, structural_key, substitute, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.logic.moves import OpenMove, parameter_bounds
@@ -15,6 +17,7 @@ from encoders.logic.reader import Entailment, Env, SequentReader, name_players
 from encoders.logic.sequents import (
     ONE,
     ZERO,
+    Sequent,
     add,
     at_least,
     at_most,
@@ -23,10 +26,13 @@ from encoders.logic.sequents import (
     conjunction,
     disjunction,
     equal,
+    holds,
+    iff,
     implies,
     integer,
     is_same_polynomial,
     less_than,
+    list_parts,
     mul,
     neg,
     negation,
@@ -46,7 +52,7 @@ from encoders.trust import All, Coverage, Limits, Reason, make_number_kind
 # be a literal.
 MOST_TOLD = 24  # numbers of one kind in a sequent; each pair is compared, so the sequent grows quadratically
 Told = tuple[t.Term, t.Term]
-"""A number together with its exponent or its digit sum."""
+"""A number together with its exponent, its digit sum, or the truth value that it is prime."""
 
 
 class Digits:
@@ -149,6 +155,86 @@ def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
     return implies(longer, equal(total, add(less, digit)))
 
 
+# == primes ===========================================================================================================
+# Conditions that a number is prime.
+#
+# The sequent states four facts about each number x of such a condition:
+# - If x is prime, x is at least 2.
+# - If x is equal to another such number, both are prime, or neither is.
+# - If a prime p divides x, then x is prime if and only if x = p. Each p divides a literal factor or divisor of the
+#   sequent.
+# - If x is at most the largest small literal of the sequent, then x is prime if and only if it is a listed prime.
+# A proof may fail because other facts about primes are missing, but the facts never imply anything false.
+MOST_DECIDED = 30  # the largest number for which a sequent states whether it is prime
+MOST_FACTORED = 1000  # larger literals are not factored
+MOST_DIVISORS = 6  # primes p in a sequent
+
+
+class Primes:
+    """The conditions of one sequent that a number is prime.
+
+    Each number has one truth value, introduced when it first occurs.
+    """
+
+    def __init__(self, reader: SequentReader) -> None:
+        self.reader = reader
+        self._told: list[Told] = []
+
+    def ask(self, x: t.Term, of: t.Term) -> t.Term:
+        """Return the truth value of the condition that x is prime. `of`: the source term. Raises Unsupported."""
+        known = polynomial(x).constant
+        if known is not None and not limit_prime(known):
+            return holds(is_prime(known))
+        for other, prime in self._told:
+            if is_same_polynomial(other, x):
+                return prime
+        if len(self._told) == MOST_TOLD:
+            instead = "prove parts of the claim as separate claims, and list them in `by`"
+            raise Unsupported(
+                f"{print_term(of)}: more than {MOST_TOLD} numbers may be prime in one obligation", instead=instead
+            )
+        prime = self.reader.symbols.truth("prime")
+        self.reader.assume(Reason.PRIME, implies(prime, at_least(x, integer(2))))
+        for other, its in self._told:
+            self.reader.assume(Reason.PRIME, implies(equal(x, other), iff(prime, its)))
+        self._told.append((x, prime))
+        return prime
+
+    def list_facts(self, sequent: Sequent) -> tuple[t.Term, ...]:
+        """Return the facts that depend on the literals of the sequent."""
+        if not self._told:
+            return ()
+        terms = list(list_parts(*sequent.premises, sequent.show))
+        literals = {abs(x.value) for x in terms if isinstance(x, t.Literal) and x.type == INT}
+        most = max(x for x in {2, *literals} if x <= MOST_DECIDED)
+        small = [p for p in range(2, most + 1) if is_prime(p)]
+        factors = sorted({abs(x) for term in terms for x in _literal_factors(term)})
+        divisors = list(islice(_prime_divisors(factors), MOST_DIVISORS))
+        facts = list[t.Term]()
+        for x, prime in self._told:
+            facts += (implies(equal(_last(x, p), ZERO), iff(prime, equal(x, integer(p)))) for p in divisors)
+            listed = disjunction(*(equal(x, integer(p)) for p in small))
+            facts.append(implies(at_most(x, integer(most)), iff(prime, listed)))
+        return tuple(facts)
+
+
+def _literal_factors(term: t.Term) -> Iterator[int]:
+    """Yield the literals of a product, and the literal divisor of a quotient or remainder."""
+    match term:
+        case t.Operation(op="mul", args=args):
+            yield from (x.value for x in args if isinstance(x, t.Literal))
+        case t.Operation(op="floordiv" | "mod", args=(_, t.Literal(value=value))):
+            yield value
+
+
+def _prime_divisors(numbers: list[int]) -> Iterator[int]:
+    """Yield the primes that divide one of the numbers, in ascending order. Numbers above MOST_FACTORED are skipped."""
+    factored = [x for x in numbers if 2 <= x <= MOST_FACTORED]
+    for p in range(2, max(factored, default=1) + 1):
+        if is_prime(p) and any(x % p == 0 for x in factored):
+            yield p
+
+
 # == ranges ===========================================================================================================
 # Conditions on some number or on all numbers of a range whose bounds are terms.
 #
@@ -241,13 +327,13 @@ class UnboundedReader(SequentReader):
     """
 
     words = "unbounded arithmetic"
-    reads = "use sums, products, quotients, remainders, isqrt, valuation(x, p) and digit_sum(x, b)"
+    reads = "use sums, products, quotients, remainders, isqrt, valuation(x, p), digit_sum(x, b) and is_prime(x)"
 
     def __init__(self) -> None:
         super().__init__()
         self.divided: list[Division] = []
         self._roots: list[tuple[t.Term, t.Variable]] = []
-        self._digits, self._ranges = Digits(self), Ranges(self)
+        self._digits, self._ranges, self._primes = Digits(self), Ranges(self), Primes(self)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -260,6 +346,21 @@ class UnboundedReader(SequentReader):
             case t.Operation(op="digit_sum", args=(x, base)):
                 return self._digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
         return super().number(term, env)
+
+    def truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="is_prime", args=(x,)):
+                return self._primes.ask(self.number(x, env), term)
+        return super().truth(term, env)
+
+    def sequent(self, name: str, posed: Entailment) -> Sequent:
+        """Return the sequent with all assumptions so far, and with the facts about the primes in it."""
+        found = super().sequent(name, posed)
+        told = self._primes.list_facts(found)
+        if not told:
+            return found
+        made = self.symbols.sequent(name, (*found.assume, *told), found.show, found.hypotheses, found.lemmas)
+        return replace(made, by=found.by | {Reason.PRIME})
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:

@@ -426,8 +426,12 @@ class Symbols:
 
 
 def names_in(*terms: t.Term) -> frozenset[str]:
-    """Return the names of the variables in the terms. A subterm that occurs several times is visited only once."""
-    found: set[str] = set()
+    """Return the names of the variables in the terms."""
+    return frozenset(x.name for x in list_parts(*terms) if isinstance(x, t.Variable))
+
+
+def list_parts(*terms: t.Term) -> Iterator[t.Term]:
+    """Yield the terms and their subterms. A subterm that occurs several times is visited only once."""
     seen: set[int] = set()
     todo = list(terms)
     while todo:
@@ -435,7 +439,5 @@ def names_in(*terms: t.Term) -> frozenset[str]:
         if id(term) in seen:
             continue
         seen.add(id(term))
-        if isinstance(term, t.Variable):
-            found.add(term.name)
+        yield term
         todo += t.subterms(term)
-    return frozenset(found)

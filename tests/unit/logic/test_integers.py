@@ -1,4 +1,4 @@
-"""Unbounded integers: the domains of a claim, divisions, and moves of a game."""
+"""Unbounded integers: the domains of a claim, divisions, primes, and moves of a game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,12 +11,14 @@ from random_terms import values_of
 
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
-from claims.language.syntax.terms import INT, POSITION, list_of
+from claims.language.syntax.meanings import is_prime
+from claims.language.syntax.terms import BOOL, INT, POSITION, list_of
 from encoders.logic.integers import IntegerReader, UnboundedReader, bounds_of, natural_product, successive
 from encoders.logic.moves import open_moves
-from encoders.logic.sequents import ONE, ZERO, add, conjunction, equal, integer, mul, neg, nim, sub
+from encoders.logic.reader import Entailment
+from encoders.logic.sequents import NO, ONE, YES, ZERO, add, at_most, conjunction, equal, integer, mul, neg, nim, sub
 from encoders.refusals import Unsupported
-from encoders.trust import All, Below
+from encoders.trust import All, Below, Reason
 
 
 @pytest.fixture
@@ -165,6 +167,68 @@ def test_integers_without_bound_have_no_nim_sum() -> None:
     reader = UnboundedReader()
     with pytest.raises(Unsupported, match="has no translation into unbounded arithmetic"):
         reader.operation(nim(reader.fresh("x"), ONE))
+
+
+# -- primes -----------------------------------------------------------------------------------------------------------
+def ask_prime(reader: UnboundedReader, x: t.Term) -> t.Term:
+    return reader.truth(
+        t.Operation(BOOL, 0, 0, "is_prime", (x,)),
+        {name: t.Variable(INT, 0, 0, name) for name in reader.symbols.by_name},
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "decided"),
+    [
+        ([], lambda x: x <= 2),
+        ([at_most(integer(-7), integer(5))], lambda x: x <= 7),
+        ([at_most(integer(31), integer(30))], lambda x: x <= 30),
+        ([equal(mul(integer(-15), ONE), ZERO)], lambda x: x <= 15 or x % 3 == 0 or x % 5 == 0),
+        ([equal(divide("mod", ZERO, integer(44)), ZERO)], lambda x: x <= 2 or x % 2 == 0 or x % 11 == 0),
+        ([equal(divide("floordiv", ZERO, integer(49)), ZERO)], lambda x: x <= 2 or x % 7 == 0),
+        ([equal(mul(integer(1001 * 2), ONE), ZERO)], lambda x: x <= 2),
+        ([equal(mul(integer(2 * 3 * 5 * 7), mul(integer(11 * 13), integer(17))), ZERO)],
+         lambda x: x <= 17 or any(x % p == 0 for p in (2, 3, 5, 7, 11, 13))),
+    ],
+)  # fmt: skip
+def test_what_is_known_of_primes_is_true_and_decides_multiples_and_small_numbers(
+    told: list[t.Term], decided: Callable[[int], bool]
+) -> None:
+    reader = UnboundedReader()
+    x = reader.fresh("x")
+    prime = ask_prime(reader, x)
+    made = reader.sequent("primes", Entailment(tuple(told), prime))
+    assert Reason.PRIME in made.by
+    facts, small = conjunction(*made.assume[len(told) :]), [(n, p) for n in range(-30, 310) for p in (False, True)]
+    rows = [{"x": n, "prime": p} for n, p in small]
+    allowed = {pair for pair, (found,) in zip(small, values_of(facts, rows=rows), strict=True) if found}
+    for n in range(-30, 310):
+        assert (n, is_prime(n)) in allowed, n
+        assert ((n, not is_prime(n)) not in allowed) is decided(n), n
+
+
+def test_equal_numbers_are_prime_together_and_literals_are_evaluated() -> None:
+    reader = UnboundedReader()
+    x, y = reader.fresh("x"), reader.fresh("y")
+    first, second = ask_prime(reader, x), ask_prime(reader, y)
+    assert ask_prime(reader, sub(add(x, ONE), ONE)) is first is not second
+    assert [ask_prime(reader, integer(n)) for n in (-7, 0, 1, 2, 4, 9, 2**61 - 1)] == [NO, NO, NO, YES, NO, NO, YES]
+    assert isinstance(ask_prime(reader, integer(1 << 90)), t.Variable)  # larger than every number that is evaluated
+    facts, pairs = conjunction(*(f.term for f in reader.known)), list(product(range(-2, 14), repeat=2))
+    assert isinstance(first, t.Variable)
+    assert isinstance(second, t.Variable)
+    names = [s for s in reader.symbols.by_name if s.startswith("prime")]
+    for p, q in product((False, True), repeat=2):
+        rows = [{"x": a, "y": b, **dict.fromkeys(names, False), first.name: p, second.name: q} for a, b in pairs]
+        for (a, b), (found,) in zip(pairs, values_of(facts, rows=rows), strict=True):
+            possible = (p == q or a != b) and (a >= 2 or not p) and (b >= 2 or not q)
+            assert bool(found) is possible, (a, b, p, q)
+
+
+def test_a_sequent_without_primes_assumes_nothing_about_them() -> None:
+    reader = UnboundedReader()
+    made = reader.sequent("none", Entailment((), equal(mul(integer(6), reader.fresh("x")), ZERO)))
+    assert made.assume == () and made.by == frozenset()
 
 
 # -- facts that guide a search are true -------------------------------------------------------------------------------

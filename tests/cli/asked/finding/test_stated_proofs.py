@@ -52,6 +52,7 @@ PATH = (
 DIVISORS = (
     f'{GAME}[[moves]]\nchoose = "any heap h"\npick = {{ d = "1..h - 1" }}\nwhere = "h % d == 0"\nbecome = ["h - d"]\n'
 )
+PRIMES = NIM.replace("become", 'where = "m == 1 or is_prime(m)"\nbecome')
 HALVES = DIVISORS.replace("h % d == 0", "2 * h % d == 0")
 LASKERS = f'{NIM}[[moves]]\nchoose = "any heap h"\npick = {{ a = "1..h // 2" }}\nbecome = ["a", "h - a"]\n'
 OF_LASKER = "h if h % 4 in [1, 2] else h - 1 if h % 4 == 0 else h + 1"
@@ -124,6 +125,8 @@ TRUE = {
     ),
     "takes a divisor": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0)", "n >= 1"),
     "takes a divisor, by its losses": Posed(DIVISORS, ONE, "iff(not wins(position([n])), n == 0 or n % 2 == 1)"),
+    "takes one or a prime": Posed(PRIMES, ONE, "iff(not wins(position([n])), n % 4 == 0)"),
+    "takes one or a prime from two heaps": Posed(PRIMES, TWO, "iff(wins(position([a, b])), a % 4 != b % 4)"),
     "by a nim-sum of values": Posed(LASKERS, LIST, f"iff(not wins(s), nim_sum({OF_LASKER} for h in s) == 0)"),
     "by a nim-sum of remainders": Posed(
         BASH, ('k = "1.."', *LIST), "iff(wins(s), nim_sum(x % (k + 1) for x in s) != 0)", call="mine(k = k)"
@@ -194,6 +197,14 @@ FALSE = {
     "takes a divisor, by threes": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 3 == 0)", "n >= 1"),
     "takes a divisor, false far away": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0 and n != 5000)"),
     "takes a divisor of the double": Posed(HALVES, ONE, "iff(wins(position([n])), n % 2 == 0)", "n >= 1"),
+    "takes one or a prime, by threes": Posed(PRIMES, ONE, "iff(not wins(position([n])), n % 3 == 0)"),
+    "takes one or a prime, by twos": Posed(PRIMES, ONE, "iff(not wins(position([n])), n % 2 == 0)"),
+    "takes one or a prime, false far away": Posed(
+        PRIMES, ONE, "iff(not wins(position([n])), n % 4 == 0 and n != 5000)"
+    ),
+    "takes one, a prime or a large even number": Posed(
+        PRIMES.replace("is_prime(m)", "is_prime(m) or m == 5000"), ONE, "iff(not wins(position([n])), n % 4 == 0)"
+    ),
     "by a nim-sum of other values": Posed(
         LASKERS, LIST, f"iff(not wins(s), nim_sum({OF_LASKER.replace('[1, 2]', '[1]')} for h in s) == 0)"
     ),
@@ -250,6 +261,14 @@ def test_values_in_blocks_are_proved_for_intervals_and_for_no_other_numbers(
     claim, path = posed.write(tmp_path)
     (draft,) = list_block_proofs(claim)
     assert attempt(ClaimFile(claim, path), draft, Deadline(60), first=True).is_proved is proved
+
+
+@pytest.mark.parametrize(("value", "proved"), [("n % 4", True), ("n % 3", False), ("n % 2", False)])
+def test_values_are_found_where_a_move_takes_a_prime(tmp_path: Path, value: str, proved: bool) -> None:
+    claim, path = Posed(PRIMES, ONE, f"grundy(position([n])) == {value}").write(tmp_path)
+    outcome = SearchProgress()
+    find_proof(claim, path, Nearby(), Deadline(60), lambda _: None, outcome)
+    assert (outcome.stage is SearchStage.PROOF) is proved, outcome.obstacle
 
 
 def search(claim: Claim, path: Path) -> SearchProgress:

@@ -1,4 +1,4 @@
-"""Conditions on all numbers of a range, exponents and digit sums, in claims, rules of games and proofs."""
+"""Conditions on all numbers of a range, exponents, digit sums and primes, in claims, rules of games and proofs."""
 
 from pathlib import Path
 
@@ -157,3 +157,129 @@ def test_to_the_base_1_nothing_is_read(tmp_path: Path) -> None:
 def test_sums_over_ranges_are_not_read_in_games(tmp_path: Path) -> None:
     found = play(tmp_path, "sum(d for d in range(0, m)) != 3", "wins(position([n])) or n == 0", "a == 0", "a")
     assert found.decision is Decision.UNSUPPORTED and "or use digit_sum(x, b)" in found.detail
+
+
+# -- primes -----------------------------------------------------------------------------------------------------------
+LOST = "iff(not wins(position([n])), {})"
+
+
+@pytest.mark.parametrize(
+    ("domain", "then"),
+    [
+        ("0..", "implies(is_prime(x), x >= 2) and is_prime(2) and not is_prime(4) and not is_prime(0 - x)"),
+        ("0..", "implies(is_prime(x) and x % 6 == 3, x == 3)"),
+        ("3..", "implies(is_prime(x), x % 2 == 1) and not is_prime(4 * x) and not is_prime(21 * x + 7)"),
+        ("0..", "implies(x < 25 and x % 2 == 1 and x % 3 > 0 and x > 1, is_prime(x))"),
+        ("-9..", "iff(is_prime(x), is_prime(2 * x - x)) and implies(x % 2 == 0 and is_prime(x), x == 2)"),
+    ],
+)
+def test_what_is_known_of_primes_is_certified(tmp_path: Path, domain: str, then: str) -> None:
+    found = prove(tmp_path, domain, then, 'rule = "arithmetic"\n')
+    assert found.decision is Decision.HOLDS, found.detail
+    assert all(o.certificate is not None for o in found.obligations)
+
+
+@pytest.mark.parametrize(
+    ("domain", "then"),
+    [
+        ("7..", "not is_prime(x)"),
+        ("24..", "is_prime(x)"),
+        ("0..", "implies(is_prime(x), x % 2 == 1)"),  # false at 2 only
+        ("4..", "implies(is_prime(x), x % 4 == 3)"),
+        ("0..", "implies(x > 1 and x % 2 > 0 and x % 3 > 0 and x % 5 > 0, is_prime(x))"),  # false at 49
+        ("4..", "implies(is_prime(x), not is_prime(x + 2))"),
+        ("0..", "implies(is_prime(x), x < 1000003)"),
+        ("0..", "iff(is_prime(x), is_prime(x + 1))"),
+        ("0..", "implies(not is_prime(x), x < 2 or x % 2 == 0 or x % 3 == 0)"),  # false at 25
+        ("0..", "is_prime(4) or x < 5"),
+        ("0..", "is_prime(0 - 7) or x < 5"),
+    ],
+)
+def test_what_is_false_of_primes_is_not_proved(tmp_path: Path, domain: str, then: str) -> None:
+    assert prove(tmp_path, domain, then, 'rule = "arithmetic"\n').decision is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("where", "lost", "take"),
+    [
+        ("m == 1 or is_prime(m)", "{n} % 4 == 0", "a % 4"),
+        ("m == 1 or is_prime(m) and m != 2", "{n} % 2 == 0", "1"),
+        ("is_prime(m) or not is_prime(m)", "{n} == 0", "a"),
+        ("m == 1 or is_prime(m) and m != 3", "{n} % 3 == 0", "a % 3"),
+    ],
+)
+def test_games_in_which_a_move_takes_a_prime(tmp_path: Path, where: str, lost: str, take: str) -> None:
+    found = play(tmp_path, where, LOST.format(lost.format(n="n")), lost.format(n="a"), take)
+    assert found.decision is Decision.HOLDS, found.detail
+
+
+@pytest.mark.parametrize(
+    ("where", "lost", "take"),
+    [
+        ("m == 1 or is_prime(m)", "{n} % 3 == 0", "a % 3"),  # taking 3 leads from 6 to 3
+        ("m == 1 or m % 2 == 1", "{n} % 4 == 0", "a % 4"),
+        ("is_prime(m)", "{n} % 4 == 0", "a % 4"),  # from 1 nobody can move
+        ("m == 1 or not is_prime(m)", "{n} % 4 == 0", "a % 4"),
+        ("m == 1 or is_prime(m + 1)", "{n} % 4 == 0", "a % 4"),
+        ("m == 1 or m == 4 or is_prime(m)", "{n} % 4 == 0", "a % 4"),
+        ("m == 1 or m == 1000004 or is_prime(m)", "{n} % 4 == 0", "a % 4"),
+        ("m < 4 or is_prime(m) or m == 8 and not is_prime(h)", "{n} % 4 == 0", "a % 4"),
+        ("m < 4 or is_prime(h - 1)", "{n} % 4 == 0", "a % 4"),  # from 4 a player may take 4
+        ("m < 4 or is_prime(m - 3)", "{n} % 4 == 0", "a % 4"),  # false first at 8: 8 - 3 is prime
+        ("m < 4 or is_prime(0 - m)", "{n} % 5 == 0", "a % 5"),
+        ("m == 2 or m == 3 or is_prime(1)", "{n} % 4 == 0", "a % 4"),
+    ],
+)
+def test_what_is_false_of_games_with_primes_is_not_proved(tmp_path: Path, where: str, lost: str, take: str) -> None:
+    found = play(tmp_path, where, LOST.format(lost.format(n="n")), lost.format(n="a"), take)
+    assert found.decision is Decision.UNKNOWN, found.detail
+
+
+VALUES = """rule = "grundy"
+heap = "{k}*q + e"
+value = "e"
+below = "v"
+[proof.digits]
+q = "0.."
+e = "0..{k} - 1"
+[proof.below_digits]
+v = "0.."
+[[proof.options]]
+digits = {{ q = "q", e = "v" }}
+take = {{ m = "h - y" }}
+[[proof.at]]
+heap = "h"
+[[proof.divide]]
+dividend = "h"
+divisor = "{k}"
+quotient = "q"
+remainder = "e"
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "k", "proved"),
+    [
+        ("m == 1 or is_prime(m)", 4, True),
+        ("m == 1 or is_prime(m) and m > 2", 2, True),
+        ("m == 1 or is_prime(m)", 3, False),
+        ("m == 1 or is_prime(m)", 2, False),
+        ("m == 1 or m % 2 == 1", 4, False),
+        ("m == 1 or not is_prime(m)", 4, False),
+        ("is_prime(m)", 4, False),
+        ("m < 4 or is_prime(m + 1) and is_prime(m - 1)", 4, False),  # 4 and 12
+        ("m < 4 or m > 1000000 and is_prime(m + 3)", 4, False),
+        ("m == 1 or m == 4 or is_prime(m)", 4, False),
+    ],
+)
+def test_values_of_games_in_which_a_move_takes_a_prime(tmp_path: Path, where: str, k: int, proved: bool) -> None:
+    rules = NIM.replace("become", f'where = "{where}"\nbecome')
+    found = prove(tmp_path, "0..", f"grundy(position([n])) == n % {k}", VALUES.format(k=k), rules)
+    assert found.decision is (Decision.HOLDS if proved else Decision.UNKNOWN), found.detail
+
+
+def test_many_conditions_on_primes_are_refused(tmp_path: Path) -> None:
+    many = " or ".join(f"is_prime(x * x + {i})" for i in range(25))
+    found = prove(tmp_path, "1..", f"{many} or x > 0", 'rule = "arithmetic"\n')
+    assert found.decision is Decision.UNSUPPORTED
+    assert "is_prime(x * x + 24): more than 24 numbers may be prime in one obligation" in found.detail
