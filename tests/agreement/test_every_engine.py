@@ -1,0 +1,168 @@
+"""Every engine gives the referee's answers at all small positions of 2 000 random games of every kind.
+
+For each game, the referee computes the answer at each case. A claim then states these answers, and must hold; a second
+claim states all but one of them, and must fail exactly there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from claim_texts import HEAD
+from random_games import KINDS, SCOPES, RandomGame, draw_game
+
+from checks.receipts.enumeration import list_cases
+from checks.referee.judge import Referee
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import walk
+from encoders.compute.arrays import bit_plan, board, shifted
+from encoders.compute.arrays.bit_plan import BoxPlan
+from encoders.compute.compound import play, search
+from encoders.compute.compound.play import CountedPositions
+from encoders.compute.exhaustive import decide_by_search
+from encoders.compute.native import entry
+from encoders.logic.answer import Case, Decision, RouteResult
+from encoders.proving.reading import load_claim
+from encoders.trust import Trust
+
+RUN, CHUNK = 2_000, 250
+# The limits below which an engine is not worth its start. Three of four games are searched without these limits.
+LIMITS: list[tuple[object, str, object]] = [
+    (entry, "FEW", 0),
+    (bit_plan, "LEAST", 0),
+    (board, "SMALL", 0),
+    (board, "FEW", 0),
+    (board.GameSolver, "_can_play", lambda *_: False),
+    (search, "PLAYED", 0),
+    (shifted, "estimate_rows", lambda *_: 0),
+]
+COUNTS = "counts of equal heaps"
+ENGINES = {
+    "lines",
+    "shifted bits",
+    "moves",
+    "heaps",
+    "heaps by moves",
+    "line bits",
+    "parameter bits",
+    search.ENGINE,
+    entry.NAME,
+    COUNTS,
+    f"arrays, {Trust.SPRAGUE_GRUNDY}",
+    f"{search.ENGINE}, {Trust.SPRAGUE_GRUNDY}",
+    f"{search.ENGINE}, {Trust.CANONICAL_FORMS}",
+}
+"""What every chunk must reach: each engine, and each theorem that an engine uses."""
+
+
+def _load(folder: Path, game: RandomGame, then: str) -> Claim:
+    path = folder / "claim.toml"
+    path.write_text(
+        f"{HEAD}ruleset = '{game.game}'\n[forall]\n{game.variables}[claim]\nthen = \"{then}\"\n[scope]\n{game.scope}",
+        "utf-8",
+    )
+    return load_claim(path, "claim")
+
+
+def _is_truth_value(game: RandomGame) -> bool:
+    return game.answer.startswith("wins")
+
+
+def _answer(folder: Path, game: RandomGame) -> list[tuple[Case, int, int]]:
+    """Return each case with its code and the referee's answer as a number."""
+    number = f"(1 if {game.answer} else 0)" if _is_truth_value(game) else game.answer
+    pair = _load(folder, game, f"len([{game.code}, {number}]) == 2")
+    referee = Referee(pair, 3_000_000)
+    terms = next(x for x in walk(pair.conclusion) if isinstance(x, t.Collection))
+    found = []
+    for case in list_cases(pair, pair.scope("quick"), referee):
+        if referee.judge(case) != "outside":
+            code, answer = referee.evaluate(terms, case)
+            found.append((case, code, answer))
+    return found
+
+
+def _state(game: RandomGame, answers: list[tuple[Case, int, int]]) -> str:
+    """Return the statement that the answers are exactly these."""
+    if not _is_truth_value(game):
+        numbers = ", ".join(str(code * 64 + x) for _, code, x in answers)
+        return f"({game.code}) * 64 + {game.answer} in {{{numbers}}}"
+    codes = [code for _, code, x in answers if x]
+    if game.kind.endswith("numbers") and game.shape in ("positions", "parameters"):  # bits do not support sets
+        return f"({game.answer}) == ({' or '.join(f'{game.code} == {x}' for x in codes) or 'False'})"
+    return f"({game.answer}) == ({game.code} in {{{', '.join(map(str, codes))}}})"
+
+
+def _deny(answers: list[tuple[Case, int, int]], at: int) -> list[tuple[Case, int, int]]:
+    """Return the answers with another one at place `at`; truth values are reversed."""
+    return [
+        (case, code, 1 - x if x < 2 else 0) if i == at else (case, code, x) for i, (case, code, x) in enumerate(answers)
+    ]
+
+
+def _name(answer: RouteResult, counted: mock.Mock) -> set[str]:
+    names = set(answer.engines.names)
+    way = search.ENGINE if search.ENGINE in names else "arrays"
+    names |= {f"{way}, {x}" for x in (Trust.SPRAGUE_GRUNDY, Trust.CANONICAL_FORMS) if x in answer.trusted}
+    return names | ({COUNTS} if counted.called else set())
+
+
+def agree(folder: Path, seed: int) -> tuple[RandomGame, set[str], bool]:
+    """Compare the search of one game with the referee. Return what was reached, and whether the answers differ."""
+    game = draw_game(seed)
+    (folder / "rulesets").mkdir(exist_ok=True)
+    (folder / "rulesets" / "mine.toml").write_text(game.ruleset, "utf-8")
+    answers = _answer(folder, game)
+    codes = [code for _, code, _ in answers]
+    assert len(set(codes)) == len(codes), "the codes of two cases are equal"
+    reached: set[str] = set()
+    wrong = seed % len(answers)
+    for at, stated in ((None, answers), (wrong, _deny(answers, wrong))):
+        claim = _load(folder, game, _state(game, stated))
+        counted = mock.Mock(side_effect=CountedPositions)
+        with mock.patch.object(play, "CountedPositions", counted):
+            found = decide_by_search(claim, claim.scope("quick"))
+        text = f"seed {seed}: {found.decision}, {found.detail}, {found.counterexample}\n{game.ruleset}{game.answer}"
+        assert found.decision is (Decision.HOLDS if at is None else Decision.FAILS), text
+        assert found.counterexample == (None if at is None else answers[at][0]), text
+        if at is None:
+            assert found.cases == len(answers), text
+        reached |= _name(found, counted)
+    return game, reached, len({x for _, _, x in answers}) > 1
+
+
+def agree_on_all(folder: Path, seeds: range, monkeypatch: pytest.MonkeyPatch) -> tuple[Counter[str], int]:
+    """Compare all games of a range. Return how often each engine and each kind was reached."""
+    reached: Counter[str] = Counter()
+    decided = 0
+    for seed in seeds:
+        with monkeypatch.context() as patch:
+            for owner, name, value in LIMITS if seed % 4 else []:
+                patch.setattr(owner, name, value)
+            if seed % 4 == 1:
+                patch.setattr(bit_plan, "_choose", lambda name, box, _: BoxPlan(name, box, True, 2))
+            game, names, differ = agree(folder, seed)
+        decided += differ
+        reached.update(names)
+        reached.update([f"kind: {game.kind}", f"scope: {game.shape}", f"misère: {game.misere}"])
+    return reached, decided
+
+
+def test_a_few_random_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, decided = agree_on_all(tmp_path, range(RUN, RUN + 40), monkeypatch)
+    assert decided > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, RUN, CHUNK))
+def test_random_games_of_every_kind_reach_every_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: int
+) -> None:
+    reached, decided = agree_on_all(tmp_path, range(start, start + CHUNK), monkeypatch)
+    wanted = ENGINES | {f"kind: {x}" for x in KINDS} | {f"scope: {x}" for x in SCOPES} | {"misère: True"}
+    assert wanted <= set(reached), wanted - set(reached)
+    assert decided > CHUNK // 2
