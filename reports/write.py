@@ -196,7 +196,7 @@ def _move_in(new: NewReport, folder: Path, old: Path) -> None:
         new.path.replace(folder)
         return
     files = [path.relative_to(new.path) for path in sorted(new.path.rglob("*")) if not path.is_dir()]
-    gone = [name for name in new.gone if not (new.path / name).exists()]
+    gone = dict.fromkeys(name for name in new.gone if not (new.path / name).exists())
     made, moved = list[Path](), list[tuple[Path, Path]]()
 
     def move(source: Path, target: Path) -> None:
