@@ -9,7 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Staircase, Toads, Wythoff
+from benchmarks.ways.problem import (
+    Coded,
+    Components,
+    Corners,
+    Described,
+    KLNim,
+    Knight,
+    Problem,
+    Sequence,
+    Squares,
+    Staircase,
+    Toads,
+    Wythoff,
+)
 
 CLAIMS = Path(__file__).parent / "claims"
 
@@ -109,6 +122,29 @@ def _toads(length: int) -> Scale:
     return Scale(words, 3**length, "holds", Toads(length))
 
 
+def _triples(last: int) -> Scale:
+    return Scale(_run("three-heaps", n=f"1..{last}"), 3 * last, "holds", Described("triples", 1, last))
+
+
+def _pairs(last: int) -> Scale:
+    problem = Described("pairs", 0, last)
+    size = problem.find_golden(last) + last
+    return Scale(_run("golden-pairs", n=f"0..{last}"), (size + 1) ** 2, "holds", problem)
+
+
+def _squares(last: int) -> Scale:
+    return Scale(_run("square-heaps", n=f"1..{last}"), last, "holds", Squares(last))
+
+
+def _components(last: int, states: int) -> Scale:
+    return Scale(_run("equal-components", n=f"1..{last}"), states, "holds", Components(last))
+
+
+def _corners(size: int) -> Scale:
+    bounds = f"0..{size}"
+    return Scale(_run("corners-mirrored", x=bounds, y=bounds), (size + 1) ** 2, "holds", Corners(size))
+
+
 def _small(claim: str, digits: tuple[int, ...], last: int, number: int) -> Scale:
     """Return a part of a row for another octal game: its values are at most `number` up to `last`."""
     return _octal(claim, digits, "bound", number, 0, last, "holds")
@@ -197,6 +233,41 @@ ROWS = (
     ),
     Row("toads", "a general graph: Toads and Frogs on 11 squares", _toads(11), _toads(9), _toads(4)),
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
+    Row(
+        "three-heaps",
+        "Nim on n, 2n and 3n, n to 1 024",
+        _triples(1024),
+        _triples(256),
+        _triples(10),
+    ),
+    Row(
+        "golden-pairs",
+        "Wythoff's game on a and a + n, n to 620",
+        _pairs(620),
+        _pairs(60),
+        _pairs(6),
+    ),
+    Row(
+        "squares",
+        "sparse moves: subtract a square, one heap to 100 000",
+        _squares(100_000),
+        _squares(40_000),
+        _squares(100),
+    ),
+    Row(
+        "components",
+        "misère play of 1 to 18 equal components",
+        _components(17, 373_894),
+        _components(11, 0),
+        _components(4, 0),
+    ),
+    Row(
+        "corners",
+        "sums of heaps with parts: two coins of Turning Corners, 31 x 31",
+        _corners(30),
+        _corners(15),
+        _corners(4),
+    ),
     Row(
         "budget",
         "too much for --budget 20s: heaps to 255, 8 128 pairs",

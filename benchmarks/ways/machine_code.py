@@ -6,7 +6,20 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Staircase, Toads, Wythoff
+from benchmarks.ways.problem import (
+    Coded,
+    Components,
+    Corners,
+    Described,
+    KLNim,
+    Knight,
+    Problem,
+    Sequence,
+    Squares,
+    Staircase,
+    Toads,
+    Wythoff,
+)
 
 SOURCES = Path(__file__).resolve().parents[1] / "c"
 COMPILERS = ("cc", "gcc", "clang")
@@ -46,6 +59,14 @@ def make_command(problem: Problem, folder: Path, digest: bool) -> list[str] | No
             name, arguments = "staircase", [str(steps), str(each), str(heaps)]
         case Toads(length=length):
             name, arguments = "toads", [str(length)]
+        case Described(form=form, first=first, last=last):
+            name, arguments = "described", [form, str(first), str(last)]
+        case Squares(last=last):
+            name, arguments = "squares", [str(last)]
+        case Components(last=last):
+            name, arguments = "components", [str(last)]
+        case Corners(size=size):
+            name, arguments = "corners", [str(size)]
         case Coded():
             return None
     words = 1 if not isinstance(problem, KLNim) else _round_up(problem.size // 64 + 1)
@@ -63,6 +84,6 @@ def _compile(name: str, words: int, folder: Path) -> Path | None:
         return None
     program = folder / f"{name}-{words}"
     if not program.exists():
-        options = ["-O3", "-march=native", f"-DW={words}", "-o", str(program), str(SOURCES / f"{name}.c")]
+        options = ["-O3", "-march=native", f"-DW={words}", "-o", str(program), str(SOURCES / f"{name}.c"), "-lm"]
         subprocess.run([compiler, *options], check=True)  # noqa: S603
     return program

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations_with_replacement, product
+from math import isqrt
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,60 @@ class Toads:
     length: int
 
 
-Problem = KLNim | Sequence | Wythoff | Coded | Knight | Staircase | Toads
+@dataclass(frozen=True)
+class Described:
+    """Positions that an integer n = first..last describes, and who wins there.
+
+    `form`: triples, Nim on n, 2n and 3n, lost if and only if no two neighbouring binary digits of n are 1; or pairs,
+    Wythoff's game on a and a + n, where a is the integer part of n times the golden ratio, always lost.
+    """
+
+    form: str
+    first: int
+    last: int
+
+    @staticmethod
+    def find_golden(n: int) -> int:
+        """Return the integer part of n times the golden ratio."""
+        return (n + isqrt(5 * n * n)) // 2
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Subtract a square from single heaps of 1..last: every square number of objects is won."""
+
+    last: int
+
+
+@dataclass(frozen=True)
+class Components:
+    """Misère play of n equal components: n and n + 1 of them have the same outcome exactly for some n of 1..last."""
+
+    last: int
+    same = (1, 2, 3, 12, 14, 17)  # of 1..17
+
+    # A move replaces a component of a kind, 0 to 3, by numbers of components of each kind.
+    moves = (
+        (0, (0, 0, 0, 0)),
+        (1, (0, 0, 0, 0)),
+        (1, (1, 0, 0, 0)),
+        (2, (0, 0, 0, 0)),
+        (2, (1, 2, 0, 0)),
+        (2, (0, 3, 0, 0)),
+        (3, (1, 1, 0, 0)),
+        (3, (1, 0, 1, 0)),
+        (3, (0, 0, 2, 0)),
+    )
+
+
+@dataclass(frozen=True)
+class Corners:
+    """Turning Corners with a coin at x, y of at most `size`, and a coin at y, x: lost."""
+
+    size: int
+
+
+Problem = KLNim | Sequence | Wythoff | Coded | Knight | Staircase | Toads | Described | Squares | Components | Corners
 
 
 def tell_failure(case: Mapping[str, object]) -> str:
@@ -151,6 +205,14 @@ def read(text: str) -> Problem:
             return Staircase(data["steps"], data["each"], data["heaps"])
         case "Toads":
             return Toads(data["length"])
+        case "Described":
+            return Described(data["form"], data["first"], data["last"])
+        case "Squares":
+            return Squares(data["last"])
+        case "Components":
+            return Components(data["last"])
+        case "Corners":
+            return Corners(data["size"])
         case _:
             return Coded(data["base"], data["size"])
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import sys
 from collections.abc import Iterable, Iterator
 
 from benchmarks import naive
 from benchmarks.ways.problem import (
     Coded,
+    Components,
+    Corners,
+    Described,
     Digest,
     KLNim,
     Knight,
     Problem,
     Sequence,
+    Squares,
     Staircase,
     Toads,
     Wythoff,
@@ -39,6 +44,14 @@ def solve(problem: Problem) -> tuple[str, int, Digest]:
             return _solve_staircase(problem)
         case Toads():
             return _solve_toads(problem)
+        case Described():
+            return _solve_described(problem)
+        case Squares():
+            return _solve_squares(problem)
+        case Components():
+            return _solve_components(problem)
+        case Corners():
+            return _solve_corners(problem)
 
 
 def _solve_kl_nim(problem: KLNim) -> tuple[str, int, Digest]:
@@ -178,6 +191,67 @@ def _solve_toads(problem: Toads) -> tuple[str, int, Digest]:
         holds &= wins(c, 1) == wins(tuple(-x for x in reversed(c)), -1)
         count += 1
     return "holds" if holds else "fails", count, digest
+
+
+def _solve_described(problem: Described) -> tuple[str, int, Digest]:
+    @functools.cache
+    def grundy(h: int) -> int:
+        return find_mex(grundy(h - m) for m in range(1, h + 1))
+
+    @functools.cache
+    def wins(x: int, y: int) -> bool:
+        options = [(x - m, y) for m in range(1, x + 1)] + [(x, y - m) for m in range(1, y + 1)]
+        options += [(x - m, y - m) for m in range(1, min(x, y) + 1)]
+        return any(not wins(*sorted(o)) for o in options)
+
+    digest, holds = Digest(), True
+    for n in range(problem.first, problem.last + 1):
+        if problem.form == "triples":
+            won, right = (grundy(n) ^ grundy(2 * n) ^ grundy(3 * n)) != 0, n & 2 * n != 0
+        else:
+            a = problem.find_golden(n)
+            won, right = wins(a, a + n), False
+        holds &= won == right
+        digest.add([won])
+    return "holds" if holds else "fails", problem.last - problem.first + 1, digest
+
+
+def _solve_squares(problem: Squares) -> tuple[str, int, Digest]:
+    squares = [r * r for r in range(1, math.isqrt(problem.last) + 1)]
+    won, digest = [False], Digest()
+    for n in range(1, problem.last + 1):
+        won.append(any(not won[n - x] for x in itertools.takewhile(n.__ge__, squares)))
+    digest.add(won[1:])
+    return "holds" if all(won[x] for x in squares) else "fails", problem.last, digest
+
+
+def _solve_components(problem: Components) -> tuple[str, int, Digest]:
+    @functools.cache
+    def wins(c: tuple[int, int, int, int]) -> bool:
+        options = [(kind, after) for kind, after in problem.moves if c[kind]]
+        return not options or any(
+            not wins(tuple(x + y - (i == kind) for i, (x, y) in enumerate(zip(c, after, strict=True))))
+            for kind, after in options
+        )
+
+    won, digest = [wins((0, 0, 0, n)) for n in range(1, problem.last + 2)], Digest()
+    digest.add(won)
+    same = [n for n in range(1, problem.last + 1) if won[n - 1] == won[n]]
+    right = [n for n in problem.same if n <= problem.last]
+    return "holds" if same == right else "fails", problem.last, digest
+
+
+def _solve_corners(problem: Corners) -> tuple[str, int, Digest]:
+    @functools.cache
+    def grundy(x: int, y: int) -> int:
+        return find_mex(grundy(x, b) ^ grundy(a, y) ^ grundy(a, b) for a in range(x) for b in range(y))
+
+    digest, holds, places = Digest(), True, range(problem.size + 1)
+    for x in places:
+        for y in places:
+            digest.add_values([grundy(x, y)])
+            holds &= grundy(x, y) ^ grundy(y, x) == 0
+    return "holds" if holds else "fails", len(places) ** 2, digest
 
 
 if __name__ == "__main__":

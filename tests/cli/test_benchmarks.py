@@ -10,7 +10,21 @@ from benchmarks import machine, process, table
 from benchmarks.measured import Entry, _check
 from benchmarks.rows import ROWS, Scale
 from benchmarks.ways import machine_code, recursion
-from benchmarks.ways.problem import Coded, Digest, KLNim, Knight, Problem, Sequence, Wythoff, read, write
+from benchmarks.ways.problem import (
+    Coded,
+    Components,
+    Corners,
+    Described,
+    Digest,
+    KLNim,
+    Knight,
+    Problem,
+    Sequence,
+    Squares,
+    Wythoff,
+    read,
+    write,
+)
 
 PROBLEMS: list[Problem] = [
     KLNim(5, (1, 2), (2, 3)),
@@ -21,8 +35,13 @@ PROBLEMS: list[Problem] = [
     Sequence("grundy", (), "bound", 101, 0, 60),
     Sequence("lasker", (), "bound", 10000, 0, 40),
     Wythoff(9),
-    Coded(128, 5),
     Knight(9),
+    Described("triples", 1, 20),
+    Described("pairs", 0, 8),
+    Squares(200),
+    Components(6),
+    Corners(6),
+    Coded(128, 5),
 ]
 
 
