@@ -184,10 +184,13 @@ def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) 
     """
     query, choice = CaseQuery(claim, shard), choose_engine(claim, shard)
     for engine in choice.able:
+        before = tally.searched, tally.passed_over
+        # recorded first, because the search may stop at a limit
+        tally.searched = tally.searched | {engine.name}
+        tally.passed_over = tally.passed_over | set(choice.list_others(engine))
         if engine.search(query, clock, tally):
-            tally.searched.add(engine.name)
-            tally.passed_over |= set(choice.list_others(engine))
             return
+        tally.searched, tally.passed_over = before
     raise AssertionError("the last engine always answers")
 
 

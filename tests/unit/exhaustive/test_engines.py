@@ -159,3 +159,11 @@ def test_the_solver_of_a_game_gives_the_reason_against_each_engine(
     found = decide_by_search(claim, claim.scope("quick")).engines
     assert (engine, reason) in {(x.engine, x.reason) for x in found.passed_over}
     assert found.names
+
+
+def test_the_engine_of_a_search_that_ran_out_of_time_is_named(tmp_path: Path) -> None:
+    claim = _load(tmp_path, *HEAPS, 'n = "0..100"')
+    found = decide_by_search(claim, claim.scope("quick"), clock=Deadline(-1.0, lambda: 1.0))
+    assert found.detail.startswith("out of time")
+    assert found.engines.searched == (CASES,)
+    assert CODE in {x.engine for x in found.engines.passed_over}
