@@ -21,7 +21,7 @@ from reports.markdown import to_summary
 from reports.model.json_report import to_json
 
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = ("README.md", "docs/index.md", "docs/start.md", "docs/solve-and-play.md")
+PAGES = ("README.md", "docs/index.md", "docs/start.md", "docs/solve-and-play.md", "docs/performance.md")
 RESULTS = (ROOT / "docs/results.md").read_text("utf-8")
 
 

@@ -9,9 +9,12 @@ from commands import run_within
 
 from claims.language.files.claim import Claim
 from encoders.compute import engines
-from encoders.compute.arrays import bit_plan
+from encoders.compute.arrays import bit_plan, heap_tables, limits, shifted
+from encoders.compute.arrays.board import HEAPS as HEAPS_NAME
+from encoders.compute.arrays.board import LINES, MOVES, PLAYED, SUMS
 from encoders.compute.arrays.limits import Deadline
-from encoders.compute.engines import ARRAYS, BITS, DEARER, ENGINES, TOGETHER, CaseEngine, Shard, choose_engine
+from encoders.compute.compound import play
+from encoders.compute.engines import ARRAYS, BITS, DEARER, ENGINES, PER_CASE, TOGETHER, CaseEngine, Shard, choose_engine
 from encoders.compute.exhaustive import ExhaustiveSearch, decide_by_search, search_shard
 from encoders.compute.native import entry
 from encoders.logic.answer import Decision
@@ -167,3 +170,26 @@ def test_the_engine_of_a_search_that_ran_out_of_time_is_named(tmp_path: Path) ->
     assert found.detail.startswith("out of time")
     assert found.engines.searched == (CASES,)
     assert CODE in {x.engine for x in found.engines.passed_over}
+
+
+def test_the_page_about_engines_names_each_engine_and_its_costs_and_limits() -> None:
+    page = (Path(engines.__file__).parents[2] / "docs" / "performance.md").read_text("utf-8")
+    assert all(f"| `{x.name}` |" in page for x in ENGINES)
+    assert all(f"`{name}`" in page for name in (HEAPS_NAME, SUMS, LINES, MOVES, shifted.NAME))
+    numbers = (
+        bit_plan.LEAST,
+        bit_plan.LEAST // bit_plan.LOADED,
+        bit_plan.PER_POSITION,
+        PER_CASE,
+        PER_CASE * entry.FEW,
+        limits.MAX_POSITIONS,
+        limits.MAX_POSITIONS // 4,
+        limits.MAX_EDGES,
+        limits.MAX_CASES,
+        heap_tables.MOST_LISTED,
+        play.MOST_KINDS,
+        play.WIDE,
+        play.MOST_PLAYED,
+        PLAYED,
+    )
+    assert [n for n in numbers if limits.group_digits(n) not in page] == []
