@@ -7,9 +7,10 @@ is rejected if a term in it may be negative, such as a difference of unbounded n
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from encoders.logic.sequents import Symbol
+from claims.language.syntax import terms as t
+from encoders.logic.sequents import ZERO, Symbol, largest
 from encoders.logic.smt import COMPARE, Typed
 from encoders.logic.translator import Translator, bounds_of_extreme
 from encoders.refusals import Unsupported
@@ -156,6 +157,14 @@ def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
     """
     numbers = Typed(symbols, False, lambda s: Interval(s.lo, s.hi))
     return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _give_unknown))
+
+
+def read_binary_digits(term: t.Operation, intervals: Translator[Interval, Truth]) -> t.Operation:
+    """Return a nim-sum or bit_and, with 0 for each operand that is negative.
+
+    `intervals`: see `intervals_of`. An operand is unchanged if its bounds show that it is natural.
+    """
+    return replace(term, args=tuple(x if intervals.number(x).natural else largest(x, ZERO) for x in term.args))
 
 
 def _give_unknown(_: Symbol) -> Truth:

@@ -14,7 +14,7 @@ from claims.language.syntax.builtins import BUILTINS
 from claims.language.syntax.printing import find_free_names, print_term, structural_key
 from claims.language.syntax.terms import BOOL, INT, PLAYER
 from encoders.logic.definedness import DefinednessCondition, needs_of_heaps
-from encoders.logic.intervals import intervals_of
+from encoders.logic.intervals import intervals_of, read_binary_digits
 from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequents import (
     ONE,
@@ -31,7 +31,6 @@ from encoders.logic.sequents import (
     implies,
     integer,
     is_same_polynomial,
-    largest,
     less_than,
     negation,
     nim,
@@ -403,12 +402,8 @@ class NimReader(LemmaReader):
 
     def operation(self, term: t.Operation) -> t.Term:
         if term.op in ("nim", "bit_and"):
-            return replace(term, args=tuple(map(self.natural, term.args)))
+            return read_binary_digits(term, self._intervals)
         return super().operation(term)
-
-    def natural(self, number: t.Term) -> t.Term:
-        """Return the number, or 0 if it is negative."""
-        return number if self._intervals.number(number).natural else largest(number, ZERO)
 
 
 class AnyList:

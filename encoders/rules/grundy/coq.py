@@ -16,6 +16,7 @@ from encoders.logic.sequents import ONE, ZERO, add, polynomial, sub
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import VariableRange
 from encoders.rules.grundy.section import Apart, Arising, GrundyProof, Option, PowerDigit
+from encoders.rules.grundy.statement import names_several_heaps
 
 # == grundy ===========================================================================================================
 # Digits that count up: definitions, values of heaps, and sums.
@@ -127,6 +128,8 @@ class GrundyWriter:
     conclude = "conclude_values"
 
     def __init__(self, claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> None:
+        if names_several_heaps(claim):
+            raise Unsupported("no Coq proof of Grundy values is generated for a claim that names several heaps")
         self.claim, self.proof, self.binders, self.numbers = claim, proof, binders, numbers
         (game,) = claim.games
         self.game = numbers.games[game.name]

@@ -14,6 +14,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import INT
 from encoders.logic.integers import IntegerReader
+from encoders.logic.intervals import intervals_of, read_binary_digits
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.reader import Entailment, Env, SequentReader
 from encoders.logic.sequents import (
@@ -321,6 +322,16 @@ class HeapReader(IntegerReader):
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
         super().__init__(claim)  # reads the domains, so it needs the attributes above
+        self._intervals = intervals_of(self.symbols.by_name)
+
+    def operation(self, term: t.Operation) -> t.Term:
+        """Return the translation of an operation on numbers. Only the claim may use nim-sums. Raises Unsupported.
+
+        In a nim-sum a negative number counts as 0. The claim is defined, so none of its nim-sums has a negative term.
+        """
+        if term.op in ("nim", "bit_and") and self.questions is not None:
+            return read_binary_digits(term, self._intervals)
+        return super().operation(term)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:

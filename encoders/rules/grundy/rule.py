@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from claims.language.files.claim import Claim, unfold_claim
-from claims.language.files.domains import Positions
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
 from encoders.logic.definedness import DefinednessCondition, measure, needs_of_claim, needs_of_game
@@ -76,7 +75,7 @@ from encoders.rules.grundy.section import (
     PowerPick,
     read_grundy,
 )
-from encoders.rules.grundy.statement import list_claim_obligations, stands_for_any_heap
+from encoders.rules.grundy.statement import has_positions, has_sums, list_claim_obligations, stands_for_any_heap
 from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 
 
@@ -434,8 +433,7 @@ class GrundyRule:
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the range of the proof: all integers, and any number of heaps of any size."""
-        sums = any(isinstance(v.domain, Positions) for v in claim.variables)
-        trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
+        trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if has_sums(claim) else {RULE}
         return ProofCoverage(bounds_of(claim, All()), frozenset(trusted))
 
 
@@ -542,9 +540,12 @@ def _claim(claim: Claim, proof: GrundyProof) -> Iterator[OutlineRow]:
         lemma: tuple[str | t.Term, ...] = () if proof.witness.lemma is None else ("where", proof.witness.lemma)
         digits = OutlineCell((*say_assignments(proof.witness.digits), *lemma))
         yield OutlineRow((say("a heap that has a given value"), digits), shown)
-    if any(isinstance(v.domain, Positions) for v in claim.variables):
+    if has_positions(claim):
         sums = tuple(kind.make_label().shown for kind in kinds.OF_SUMS)
         yield OutlineRow((say("the player to move loses if and only if the nim-sum is 0"), OutlineCell()), sums)
+    elif has_sums(claim):
+        sums = tuple(kind.make_label().shown for kind in kinds.OF_SUMS if kind is not kinds.TERMS)
+        yield OutlineRow((say("the value of several heaps is the nim-sum of their values"), OutlineCell()), sums)
     yield OutlineRow((say(claim.conclusion), OutlineCell()), (kinds.CLAIM.make_label().shown,))
 
 

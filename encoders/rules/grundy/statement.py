@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from functools import partial
+from functools import partial, reduce
 
-from claims.language.files.claim import Claim
+from claims.language.files.claim import Claim, unfold_claim
 from claims.language.files.domains import Positions
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import display, print_term, walk
@@ -26,6 +26,7 @@ from encoders.logic.sequents import (  # fmt: skip
     less_than,
     mul,
     negation,
+    nim,
     opposite,
 )
 from encoders.refusals import Unsupported
@@ -56,8 +57,9 @@ def list_claim_obligations(
         yield section.DIVISION.make_label(number=number + 1), partial(_pose_division, number=number)
     for need in defined:
         yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
-    if any(isinstance(v.domain, Positions) for v in claim.variables):
+    if has_positions(claim):
         yield section.TERMS.make_label(), _terms
+    if has_sums(claim):
         yield section.FROM_ZERO.make_label(), _state_leaving_zero
         yield section.ODD.make_label(), _odd
         yield section.LOWERED.make_label(), _pose_lowered
@@ -65,6 +67,25 @@ def list_claim_obligations(
     if proof.witness is not None and proof.witness.lemma is not None:
         yield section.WITNESS.make_label(), _witness
     yield section.CLAIM.make_label(), _claim
+
+
+def has_positions(claim: Claim) -> bool:
+    """Whether the claim is about all positions, with any number of heaps."""
+    return any(isinstance(v.domain, Positions) for v in claim.variables)
+
+
+def has_sums(claim: Claim) -> bool:
+    """Whether the claim is about all positions, or names several heaps of one position."""
+    return has_positions(claim) or names_several_heaps(claim)
+
+
+def names_several_heaps(claim: Claim) -> bool:
+    """Whether the claim names several heaps of one position, as in position([n, m])."""
+    plain = unfold_claim(claim)
+    return any(
+        isinstance(x, t.Operation) and (heaps := _list_heaps(x)) is not None and len(heaps) > 1
+        for x in walk((plain.hypothesis, plain.conclusion))
+    )
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:
@@ -215,13 +236,18 @@ def _nim_sums(claim: Claim) -> list[t.Comprehension]:
     ]
 
 
+def _list_heaps(position: t.Term) -> tuple[t.Term, ...] | None:
+    """Return the heaps E1, ..., En of the term position([E1, ..., En]); None for other terms."""
+    match position:
+        case t.Operation(op="position", args=(t.Collection(items=items),)) if items:
+            return items
+    return None
+
+
 def _heap_of(call: t.GameCall) -> t.Term | None:
     """Return the heap E if a question is about position([E]); None for other positions."""
-    s = call.args[0]
-    if isinstance(s, t.Operation) and s.op == "position" and isinstance(s.args[0], t.Collection):
-        items = s.args[0].items
-        return items[0] if len(items) == 1 else None
-    return None
+    heaps = _list_heaps(call.args[0])
+    return heaps[0] if heaps is not None and len(heaps) == 1 else None
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
@@ -266,10 +292,10 @@ class _Reading:
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
-            case t.GameCall(function="grundy"):
-                heap = _heap_of(term)
-                if heap is not None:
-                    return self._value_at(self.q.number(heap, env))
+            case t.GameCall(function="grundy", args=(s,)):
+                heaps = _list_heaps(s)
+                if heaps is not None:
+                    return self._value_of(heaps, env)
                 raise self._refusal(term)
             case t.GameCall():
                 raise self._refusal(term)
@@ -284,9 +310,9 @@ class _Reading:
     def truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.GameCall(function="wins", args=(s, *_)):
-                heap = _heap_of(term)
-                if heap is not None:
-                    return compare("ne", self._value_at(self.q.number(heap, env)), ZERO)
+                heaps = _list_heaps(s)
+                if heaps is not None:
+                    return compare("ne", self._value_of(heaps, env), ZERO)
                 if self._is_position(s):
                     return compare("ne", self.whole(), ZERO)
                 raise self._refusal(term)
@@ -316,8 +342,16 @@ class _Reading:
 
     def _refusal(self, call: t.GameCall) -> Unsupported:
         where = self.position or "a position"
-        words = f"{print_term(call)}: the rule supports single heaps, and sums of all heaps of {where}"
-        return Unsupported(words, instead="state it for each heap separately")
+        words = f"{print_term(call)}: the rule supports explicit heaps, and sums of all heaps of {where}"
+        return Unsupported(words, instead="name each heap, as in position([n, m])")
+
+    def _value_of(self, heaps: tuple[t.Term, ...], env: Env) -> t.Term:
+        """Return the value of a position with these heaps: the nim-sum of the values of its heaps.
+
+        The heaps may be equal, or 0: the formula gives the value 0 to a heap of 0 objects.
+        """
+        values = [self._value_at(self.q.number(heap, env)) for heap in heaps]
+        return reduce(lambda a, b: self.q.operation(nim(a, b)), values)
 
     def _value_at(self, heap: t.Term) -> t.Term:
         """Return the value of a heap. The obligation *defined* shows separately that the heap is not negative."""
