@@ -145,7 +145,7 @@ def neg(a: t.Term) -> t.Term:
     return _apply("neg", a)
 
 
-def nim(a: t.Term, b: t.Term) -> t.Term:
+def nim(a: t.Term, b: t.Term) -> t.Operation:
     """Return the nim-sum of two natural numbers."""
     return _apply("nim", a, b)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -21,14 +21,15 @@ from encoders.logic.sequents import Sequent, conjunction, opposite
 from encoders.proving.reading import Prover, load_with_proof
 from encoders.refusals import Unsupported
 from encoders.search.find import Posing, SearchProgress, SearchStage, attempt, refuse_values, run_search, search_folds
-from encoders.search.formulas import OPS, LossFormula, Tell
+from encoders.search.formulas import OPS, LossFormula, Tell, wrap
 from encoders.search.players import guess_shapes, refuse_shapes, write_proof
 from encoders.search.question import HEAP, POSITION_NAME, FreeParameter, SearchProblem
 from encoders.search.refusals import Refusal, refuse_parameter, refuse_questions, require_followed
 from encoders.search.stated_options import list_option_proofs
 from encoders.search.stated_proofs import find_stated_proof
 from encoders.search.stated_values import list_block_proofs
-from encoders.search.values import guess
+from encoders.search.statement import make_names
+from encoders.search.values import ClosedFormGuess, guess
 from encoders.search.writing import AT, Draft, quote
 
 # == shorter ==========================================================================================================
@@ -184,6 +185,8 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
                 return
             if any(_try(file, draft, clock, note, outcome, blindly=True) for draft in list_option_proofs(claim)):
                 _leave_out(file, outcome.text, clock, note, outcome)
+                return
+            if _adds_values(claim) and _add_values(claim, file, Deadline(left, clock.now), note, outcome):
                 return
             find_stated_proof(claim, path, file, Deadline(left, clock.now), note, stated)
         except OutOfTime:
@@ -368,16 +371,96 @@ def _search_values(
 ) -> None:
     """Search for proofs by closed forms of Grundy values, at the heaps that occur in the claim."""
     heaps = [print_term(x) for x in _find_written_heaps(claim)]
-    for form in islice(guess(question, clock), MOST_FORMS):
-        lines = list(form.proof)
-        start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
-        before, after = lines[:start], lines[start + len(AT) :]
-        after = [x for x in after if not x.startswith('digits = { q = "h"')]
-        for own in ([], [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]):
-            body = [*before, *(own or AT), *after]
+    for guessed in islice(guess(question, clock), MOST_FORMS):
+        form = _rename_digits(guessed, claim, question)
+        for body in _list_value_proofs(form, heaps):
             if _try(file, "\n".join(["[proof]", 'rule = "grundy"', *body]) + "\n", clock, tell, outcome):
                 return
     outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
+
+
+def _adds_values(claim: Claim) -> bool:
+    """Whether a claim about who wins contains a nim-sum of numbers, and several listed heaps."""
+    terms = tuple(walk(tuple(map(expand_definitions, _terms(claim)))))
+    summed = any(isinstance(x, t.Operation) and x.op == "nim" for x in terms)
+    asks = not list_questions(_terms(claim)).isdisjoint(_WHO_WINS)
+    return summed and asks and len(list(_find_written_heaps(claim))) > 1
+
+
+def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress) -> bool:
+    """Whether closed forms of the Grundy values of the listed heaps prove the claim. Store the proof in `outcome`."""
+    found = SearchProgress()
+    try:
+        question = question_of(claim)
+        if not refuse_values(question, clock):
+            _search_values(claim, question, file, clock, tell, found)
+    except (OutOfTime, Unsupported, TooLarge) as stopped:
+        tell(f"no proof by values of the listed heaps: {stopped}")
+    if found.stage is SearchStage.PROOF:
+        outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
+    return found.stage is SearchStage.PROOF
+
+
+def _list_value_proofs(form: ClosedFormGuess, heaps: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the lines of proofs by a closed form, for a claim about these heaps.
+
+    For several heaps, each draft that mentions them gives the digits of each heap by formulas.
+    """
+    lines = list(form.proof)
+    start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
+    before, after = lines[:start], lines[start + len(AT) :]
+    after = [x for x in after if not x.startswith('digits = { q = "h"')]
+    if len(heaps) < 2:
+        for own in ([], [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]):
+            yield [*before, *(own or AT), *after]
+        return
+    if not form.digits or form.digits == (("q", "h"),):
+        yield before
+        return
+    at: list[str] = []
+    divisions: list[str] = []
+    for heap in heaps:
+        digits = {name: _put_heap(formula, heap) for name, formula in form.digits}
+        written = ", ".join(f"{name} = {quote(formula)}" for name, formula in digits.items())
+        at += ["", "[[proof.at]]", f"heap = {quote(heap)}", f"digits = {{ {written} }}"]
+        for line in after:
+            key, equals, text = line.partition(" = ")
+            if equals:
+                text = re.sub(r"\b\w+\b", lambda x: wrap(digits.get(x[0], x[0])), text)  # noqa: B023
+                text = _put_heap(text, heap)
+            divisions.append(f"{key}{equals}{text}")
+    few = len(form.digits) < 3  # then the divisions follow from the digits
+    yield [*before, *at] if few else [*before, *at, *divisions]
+    yield [*before, *at, *divisions] if few else [*before, *at]
+
+
+_DIGIT = re.compile(r"([a-gi-z]) = .*")  # a line of [proof.digits] or [proof.below_digits]; h is the heap
+_NAMED_FACT = re.compile(r'("[^"]*" = )?(.*)', re.DOTALL)
+
+
+def _rename_digits(form: ClosedFormGuess, claim: Claim, question: SearchProblem) -> ClosedFormGuess:
+    """Return the closed form with other names for the digits that are named like a variable of the claim."""
+    found = {x[1] for line in form.proof if (x := _DIGIT.fullmatch(line))}
+    clashes = sorted(found & set(question.reserved))
+    if not clashes:
+        return form
+    names = dict(zip(clashes, make_names(claim, clashes), strict=True))
+
+    def rename(text: str) -> str:
+        return re.sub(r"\b[a-z]\b", lambda x: names.get(x[0], x[0]), text)
+
+    def rename_line(line: str) -> str:
+        parts = _NAMED_FACT.fullmatch(line)
+        assert parts is not None
+        return (parts[1] or "") + rename(parts[2])
+
+    digits = tuple((names.get(name, name), formula) for name, formula in form.digits)
+    return replace(form, proof=tuple(map(rename_line, form.proof)), digits=digits)
+
+
+def _put_heap(formula: str, heap: str) -> str:
+    """Return a formula for a heap h as a formula for another heap."""
+    return heap if formula == "h" else re.sub(r"\bh\b", lambda _: wrap(heap), formula)
 
 
 def _search_shapes(
@@ -389,13 +472,15 @@ def _search_shapes(
 
 
 def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
-    """Yield the expression E of each term position([E]) in the claim."""
+    """Yield the expressions E1, ..., En of each term position([E1, ..., En]) in the claim."""
     seen = set()
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
-            case t.Operation(op="position", args=(t.Collection(items=(heap,)),)) if print_term(heap) not in seen:
-                seen.add(print_term(heap))
-                yield heap
+            case t.Operation(op="position", args=(t.Collection(items=heaps),)):
+                for heap in heaps:
+                    if print_term(heap) not in seen:
+                        seen.add(print_term(heap))
+                        yield heap
 
 
 # -- the file ---------------------------------------------------------------------------------------------------------

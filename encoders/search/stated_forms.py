@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claims.language.files import domains as d
@@ -32,6 +33,41 @@ def read_integers(claim: Claim) -> dict[str, int]:
         if v.type == INT and isinstance(v.domain, d.IntervalDomain):
             found[v.name] = v.domain.lo.value if isinstance(v.domain.lo, t.Literal) else 0
     return found
+
+
+def formulas_of_heaps(claim: Claim) -> tuple[tuple[t.Term, t.Term], ...]:
+    """Return the heaps of a position with the terms of the nim-sum that a claim states for them.
+
+    The claim has the form grundy(position([E1, ..., En])) == T1 ^ ... ^ Tn, or iff(wins(...), T1 ^ ... ^ Tn != 0).
+    The result is empty for another claim.
+    """
+    found = claim.conclusion
+    if not isinstance(found, t.Operation) or found.op != "eq":
+        return ()
+    for left, right in (found.args, found.args[::-1]):
+        match left, right:
+            case t.GameCall(function="grundy", args=(s,)), value:
+                pass
+            case t.GameCall(function="wins", args=(s, *_)), t.Operation(op="ne", args=(value, t.Literal(value=0))):
+                pass
+            case _:
+                continue
+        match s:
+            case t.Operation(op="position", args=(t.Collection(items=heaps),)):
+                terms = tuple(_list_terms(value))
+                if len(heaps) == len(terms) and not any(isinstance(x, t.GameCall) for x in walk((heaps, terms))):
+                    return tuple(zip(heaps, terms, strict=True))
+    return ()
+
+
+def _list_terms(term: t.Term) -> Iterator[t.Term]:
+    """Yield the terms of a nim-sum."""
+    match term:
+        case t.Operation(op="nim", args=args):
+            for x in args:
+                yield from _list_terms(x)
+        case _:
+            yield term
 
 
 def formula_of(claim: Claim) -> StatedFormula | None:

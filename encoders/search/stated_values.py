@@ -11,7 +11,8 @@ from claims.language.files.claim import Claim, unfold_claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import find_free_names, print_term
 from encoders.logic.sequents import integer, sub
-from encoders.search.stated_forms import formula_of
+from encoders.search.formulas import wrap
+from encoders.search.stated_forms import formulas_of_heaps
 from encoders.search.statement import make_names
 from encoders.search.writing import quote, write_section
 
@@ -19,20 +20,28 @@ from encoders.search.writing import quote, write_section
 def list_block_proofs(claim: Claim) -> Iterator[str]:
     """Yield proofs that a heap x has the value x % P // B if a move takes from B to P - B objects.
 
-    The heap is written as P*k + B*i + r. The proof obtains the digits k, i, r of a heap from those of the preceding
-    heap.
+    The claim is about a single heap, or about the nim-sum of the values of several heaps. A heap is written as
+    P*k + B*i + r. The proof obtains the digits k, i, r of a heap from those of the preceding heap.
     """
     plain = unfold_claim(claim)
-    stated = formula_of(plain)
-    if stated is None or len(plain.games) != 1:
+    stated = formulas_of_heaps(plain)
+    if not stated or len(plain.games) != 1:
         return
-    match stated.term:
-        case t.Operation(op="floordiv", args=(t.Operation(op="mod", args=(t.Variable(name=name), period)), block)) if (
-            name == stated.variable and name not in {*find_free_names(period), *find_free_names(block)}
-        ):
-            pass
-        case _:
-            return
+    blocks: dict[tuple[str, str], tuple[t.Term, t.Term]] = {}
+    for heap, term in stated:
+        match term:
+            case t.Operation(op="floordiv", args=(t.Operation(op="mod", args=(x, period)), block)) if print_term(
+                x
+            ) == print_term(heap) and not set(find_free_names(heap)) & {
+                *find_free_names(period),
+                *find_free_names(block),
+            }:
+                blocks[print_term(period), print_term(block)] = period, block
+            case _:
+                return
+    if len(blocks) != 1:
+        return
+    ((period, block),) = blocks.values()
     picks = {tuple(p.name for p in move.picks) for move in plain.games[0].ruleset.moves}
     if len(picks) != 1 or len(words := picks.pop()) != 1:
         return
@@ -63,10 +72,11 @@ def list_block_proofs(claim: Claim) -> Iterator[str]:
     lines += take(f"{v} == 0 and {inside} >= {rest}", "0", f"{inside} - {rest}", rest)
     lines += take(f"{v} == 0 and {inside} < {rest}", "0", "0", inside)
     lines += take(f"{v} > 0", v, r, f"{b}*{i} - {b}*{v}")
-    x = stated.variable
-    own = {k: f"{x} // {p}", i: f"{x} % {p} // {b}", r: f"{x} % {p} % {b}"}
-    lines += ["", "[[proof.at]]", f"heap = {quote(x)}"]
-    lines += [f"digits = {{ {', '.join(f'{name} = {quote(value)}' for name, value in own.items())} }}"]
+    for text in dict.fromkeys(print_term(heap) for heap, _ in stated):
+        own_heap = wrap(text)
+        own = {k: f"{own_heap} // {p}", i: f"{own_heap} % {p} // {b}", r: f"{own_heap} % {p} % {b}"}
+        lines += ["", "[[proof.at]]", f"heap = {quote(text)}"]
+        lines += [f"digits = {{ {', '.join(f'{name} = {quote(value)}' for name, value in own.items())} }}"]
     yield "\n".join(lines) + "\n"
 
 

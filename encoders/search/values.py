@@ -36,11 +36,13 @@ class ClosedFormGuess:
     `value`: the value of a heap h, as text for a claim.
     `proof`: the lines of the [proof].
     `stated`: None if the value is a formula in h. Otherwise the heap, its value and its digits, in terms of e and g.
+    `digits`: the digits of a heap h by name, as formulas in h; empty if they have no such formulas.
     """
 
     value: str
     proof: tuple[str, ...]
     stated: tuple[str, str, str] | None = None
+    digits: tuple[tuple[str, str], ...] = ()
 
     @property
     def told(self) -> str:
@@ -167,7 +169,11 @@ def _write_digits(
         lines += write_division("h", str(blocks), "q", "e")
     if rest != "0" and not (high != "0" and blocks == 1):
         lines += write_division("h", base, "q" if blocks == 1 else f"{blocks}*q + e", "r")
-    yield ClosedFormGuess(" + ".join(parts), tuple(lines))
+    low = f"h % {wrap(whole)}"
+    formulas = {"q": "h" if whole == "1" else f"h // {wrap(whole)}"}
+    formulas |= {"e": low if base == "1" else f"{low} // {wrap(base)}"} if blocks > 1 else {}
+    formulas |= {"r": low if blocks == 1 else f"{low} % {wrap(base)}"} if base != "1" else {}
+    yield ClosedFormGuess(" + ".join(parts), tuple(lines), digits=tuple(formulas.items()))
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------------
@@ -267,7 +273,8 @@ def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> Clos
         lines += write_moves(way, {"q": heap}, " and ".join([*mine, *later]))
         later.append(f"not ({' and '.join(mine)})")
     value = chain("h")
-    return ClosedFormGuess(f"({value})" if len(pieces) > 1 else value, (*lines, *AT, 'digits = { q = "h" }'))
+    proof = (*lines, *AT, 'digits = { q = "h" }')
+    return ClosedFormGuess(f"({value})" if len(pieces) > 1 else value, proof, digits=(("q", "h"),))
 
 
 # -- without parameters -----------------------------------------------------------------------------------------------
@@ -308,7 +315,7 @@ def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
                 way, {"q": f"q - {back}" if back else "q", "r": str(y)}, f"r == {r} and v == {v}", f"(h - {m})"
             )
     divided = write_division("h", str(period), "q", "r")
-    yield ClosedFormGuess(f"({chain(f'h % {period}')})", (*lines, *AT, *divided))
+    yield ClosedFormGuess(f"({chain(f'h % {period}')})", (*lines, *AT, *divided), digits=_divide(period))
 
 
 def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
@@ -416,4 +423,9 @@ def _write_growth(way: TakeParameter, first: list[int], c: int, options: _Option
     if c < p and p % c == 0 and first == [i % c for i in range(p)]:
         value = f"{c}*(h // {p}) + h % {c}"
         lines += write_division("h", str(c), f"{p // c}*q + r // {c}", f"r % {c}")
-    return ClosedFormGuess(value, tuple(lines))
+    return ClosedFormGuess(value, tuple(lines), digits=_divide(p))
+
+
+def _divide(period: int) -> tuple[tuple[str, str], ...]:
+    """Return the digits of a heap period*q + r."""
+    return ("q", f"h // {period}"), ("r", f"h % {period}")

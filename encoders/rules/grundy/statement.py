@@ -292,8 +292,8 @@ class _Reading:
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
-            case t.GameCall(function="grundy", args=(s,)):
-                heaps = _list_heaps(s)
+            case t.GameCall(function="grundy", args=(asked,)):
+                heaps = _list_heaps(asked)
                 if heaps is not None:
                     return self._value_of(heaps, env)
                 raise self._refusal(term)

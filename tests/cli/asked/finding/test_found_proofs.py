@@ -1,5 +1,6 @@
 """The [proof] of an existing claim: found, written into its file, and never found for a false claim."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -86,6 +87,48 @@ def test_a_proof_is_found_where_there_is_one(
         assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
     else:
         assert outcome.obstacle
+
+
+LISTED = [
+    ("nim", "ab", "grundy(position([a, b])) == a ^ b", True),
+    ("nim", "qrv", "grundy(position([q, r, v])) == q ^ r ^ v", True),
+    ("nim", "abc", "iff(wins(position([a, b, c])), a ^ b ^ c != 0)", True),
+    ("nim", "n", "grundy(position([n, 2*n, 3*n])) == n ^ (2*n) ^ (3*n)", True),
+    ("nim", "n", "grundy(position([n, n + 3])) == n ^ (n + 3)", True),
+    ("bash-nim(k = 3)", "ab", "grundy(position([a, b])) == (a % 4) ^ (b % 4)", True),
+    ("bash-nim(k = 3)", "n", "not wins(position([n, 2*n, 3*n]))", True),
+    ("bash-nim(k = 3)", "n", "grundy(position([n, n + 3])) == (1 if n % 2 == 1 else 3)", True),
+    ("bash-nim", "kab", "grundy(position([a, b])) == (a % (k + 1)) ^ (b % (k + 1))", True),
+    ("kl-nim(k = k, l = k)", "kab", "grundy(position([a, b])) == KL(a) ^ KL(b)", True),
+    # false beyond the scope
+    ("nim", "ab", "grundy(position([a, b])) == a ^ (b if b < 40 else b + 1)", False),
+    ("nim", "ab", "grundy(position([a, b])) == a ^ b and a * b != 441", False),
+    ("nim", "ab", "grundy(position([a, b])) == (a ^ b) % 64", False),
+    ("nim", "abc", "iff(wins(position([a, b, c])), a ^ b ^ c not in {0, 32})", False),
+    ("nim", "n", "grundy(position([n, n + 3])) == n ^ (n + 3) and n != 77", False),
+    ("nim", "n", "grundy(position([2*n, 2*n + 1])) == 1 and n != 50", False),
+    ("nim", "n", "grundy(position([n, 2*n, 3*n])) == n ^ (2*n) ^ (3*n) and n < 99", False),
+    ("nim", "n", "grundy(position([n, 90 - n])) == n ^ (90 - n)", False),
+    ("bash-nim(k = 3)", "ab", "grundy(position([a, b])) == (a % 4) ^ (b % (4 if b < 60 else 3))", False),
+    ("bash-nim(k = 3)", "n", "not wins(position([n, 2*n, 3*n if n < 31 else 3*n + 1]))", False),
+]
+
+
+@pytest.mark.parametrize(("game", "names", "then", "proved"), LISTED, ids=[f"{x[0]}: {x[2]}" for x in LISTED])
+@pytest.mark.slow
+def test_the_value_of_listed_heaps_is_proved_and_nothing_else(
+    tmp_path: Path, game: str, names: str, then: str, proved: bool
+) -> None:
+    ranges = "".join(f'{x} = "{1 if x == "k" else 0}.."\n' for x in names)
+    scope = "".join(f'{x} = "{1 if x == "k" else 0}..4"\n' for x in names)
+    then = re.sub(r"KL\((.)\)", r"(k * (\1 // (2 * k)) + \1 % k)", then)
+    text = f'{HEAD}ruleset = "{game}"\n[forall]\n{ranges}[scope]\n{scope}[claim]\nthen = "{then}"\n'
+    claim, path = claim_of(tmp_path, text)
+    outcome = SearchProgress()
+    find_proof(claim, path, Nearby(), Deadline(10), lambda _: None, outcome)
+    assert (outcome.stage is SearchStage.PROOF) is proved, outcome.obstacle
+    if proved:
+        assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
 
 
 def test_no_lemma_rests_on_the_claim_itself(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_it_is_said_what_a_move_does_beside(tmp_path: Path, words: str) -> None:
 
 
 def test_the_rule_says_what_it_does_not_read(tmp_path: Path) -> None:
-    """The value of two heaps has a formula. The [proof] with it is refused, and the message names the rule."""
-    text = claim("grundy(position([a, b])) == a ^ b", 'a = "0.."\nb = "0.."')
+    """The values of the heaps have a formula. The [proof] with it is refused, and the message names the rule."""
+    text = claim("all(grundy(replace(s, h, h)) == nim_sum(s) for h in s)")
     said = asked(tmp_path, NIM, text, "")
-    assert "no proof found: grundy(position([a, b])): the rule supports single heaps, and sums of all heaps" in said
+    assert "grundy(replace(s, h, h)): the rule supports explicit heaps, and sums of all heaps" in said

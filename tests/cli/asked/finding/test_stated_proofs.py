@@ -271,6 +271,28 @@ def test_values_are_found_where_a_move_takes_a_prime(tmp_path: Path, value: str,
     assert (outcome.stage is SearchStage.PROOF) is proved, outcome.obstacle
 
 
+@pytest.mark.parametrize(
+    ("statement", "proved"),
+    [
+        ("grundy(position([n, m])) == (n % (a + b) // a) ^ (m % (a + b) // a)", True),
+        ("iff(wins(position([n, m + 3])), (n % (a + b) // a) ^ ((m + 3) % (a + b) // a) != 0)", True),
+        ("grundy(position([n, m])) == (n % (a + b) // b) ^ (m % (a + b) // b)", False),
+        ("grundy(position([n, m, m])) == (n % (a + b) // a) ^ (m % (a + b) // a) ^ (m % (a + b) // a) + 1", None),
+        ("grundy(position([n, m])) == (n % (a + b) // a) ^ (m % (a + b) // b)", None),
+        ("grundy(position([n, m])) == (m % (a + b) // a) ^ (n % (a + b) // a)", None),
+    ],
+)
+@pytest.mark.slow
+def test_values_in_blocks_are_added(tmp_path: Path, statement: str, proved: bool | None) -> None:
+    """None: no proof is tried, because the terms do not have the same form or are not in the order of the heaps."""
+    posed = Posed(INTERVAL, (*BLOCKS, 'm = "0.."'), statement, call="mine(a = a, b = b)")
+    claim, path = posed.write(tmp_path)
+    drafts = list(list_block_proofs(claim))
+    assert len(drafts) == (0 if proved is None else 1)
+    for draft in drafts:
+        assert attempt(ClaimFile(claim, path), draft, Deadline(60), first=True).is_proved is proved
+
+
 def search(claim: Claim, path: Path) -> SearchProgress:
     outcome = SearchProgress()
     find_stated_proof(claim, path, ClaimFile(claim, path), Deadline(60), lambda _: None, outcome)
