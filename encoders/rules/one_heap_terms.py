@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.meanings import AtLeast, NotZero
 from claims.language.syntax.printing import find_free_names, print_term, structural_key
 from claims.language.syntax.terms import BOOL, INT, PLAYER
 from encoders.logic.definedness import DefinednessCondition, needs_of_heaps
@@ -31,9 +32,12 @@ from encoders.logic.sequents import (
     implies,
     integer,
     is_same_polynomial,
+    largest,
     less_than,
+    neg,
     negation,
     nim,
+    sub,
 )
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import LemmaReader, NamedLemma
@@ -55,6 +59,7 @@ R = TypeVar("R")
 _NONE: t.Term = ZERO
 MOST_WAYS = 2000  # the most branches for one question
 _PLAIN = {"add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "abs", "largest", "smallest"}
+_PARTIAL = {"bit_and", "bit_or", "valuation"}  # the condition under which the result exists is in the table of builtins
 _RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
 
 
@@ -232,9 +237,25 @@ class Flattener:
         elif op == "nim":
             for x in made:
                 self.owe(at_least(x, ZERO))
+        elif op in _PARTIAL:
+            self._owe_needs(op, made)
         elif op not in _PLAIN:
-            raise refuse_term(term)
+            found = t.Operation(term.type, 0, 0, op, tuple(made))
+            if find_lowest_bit_of(found) is None:
+                raise refuse_term(term)
+            return found  # the exponent is never negative
         return t.Operation(term.type, 0, 0, op, tuple(made))
+
+    def _owe_needs(self, op: str, args: list[t.Term]) -> None:
+        """Owe the conditions of the table of builtins on the arguments, which are numbers."""
+        for need in BUILTINS[op].needs:
+            match need:
+                case NotZero(at=at):
+                    self.owe(negation(equal(args[at], ZERO)))
+                case AtLeast(at=at, least=least):
+                    self.owe(at_least(args[at], integer(least)))
+                case _:
+                    raise AssertionError(f"{op} has a condition on a list")
 
     def _compute(self, term: t.Term, op: str, args: list[int]) -> Value:
         row = BUILTINS[op]
@@ -267,6 +288,17 @@ class Flattener:
         for i, x in enumerate(group[1:], 1):
             found = choose(equal(place, integer(i)), cast(t.Term, x), found)
         return found
+
+
+def find_lowest_bit_of(term: t.Term) -> t.Term | None:
+    """Return x if the term is 2 ** valuation(x, 2), the lowest binary place of x with a 1; None for another term."""
+    match term:
+        case t.Operation(
+            op="pow",
+            args=(t.Literal(value=2), t.Operation(op="valuation", args=(x, t.Literal(value=2)))),
+        ):
+            return x
+    return None
 
 
 def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
@@ -399,6 +431,17 @@ class NimReader(LemmaReader):
     def __init__(self, claim: Claim) -> None:
         super().__init__(claim)
         self._intervals = intervals_of(self.symbols.by_name)
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        if (x := find_lowest_bit_of(term)) is not None:
+            return self._find_lowest_bit(self.number(x, env))
+        return super().number(term, env)
+
+    def _find_lowest_bit(self, number: t.Term) -> t.Term:
+        """Return 2 ** valuation(number, 2), by binary digits: y ^ (y & y - 1) for y = abs(number). For 0, return 0."""
+        y = number if self._intervals.number(number).natural else largest(number, neg(number), ZERO)
+        both = read_binary_digits(t.Operation(INT, 0, 0, "bit_and", (y, sub(y, ONE))), self._intervals)
+        return nim(y, both)
 
     def operation(self, term: t.Operation) -> t.Term:
         if term.op in ("nim", "bit_and"):

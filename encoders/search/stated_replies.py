@@ -56,9 +56,11 @@ class ValuedTerm:
 def list_terms(table: PositionTable, clock: Deadline) -> list[ValuedTerm]:
     """Return small terms over the numbers and parameters of a position.
 
-    Of several terms with equal values, only the first is kept.
+    Each term has a value at every position that needs a reply; elsewhere 0 stands for a missing value. Of several terms
+    with equal values, only the first is kept.
     """
     statement = table.statement
+    wanted: Truths = np.any(table.needs_reply, axis=0)
     written = [*table.loses, *(x for move in statement.moves for x in (move.legal, *move.after))]
     numbers = {x.value for x in walk(tuple(written)) if isinstance(x, t.Literal) and x.type == INT}
     moduli = list_moduli(statement, written)
@@ -72,7 +74,7 @@ def list_terms(table: PositionTable, clock: Deadline) -> list[ValuedTerm]:
                 break
             values, defined = evaluate_number(term, table.columns)
             key = values.tobytes()
-            if defined.all() and key not in seen:
+            if defined[wanted].all() and key not in seen:
                 seen[key] = ValuedTerm(term, values)
                 made.append(seen[key])
         clock.check()

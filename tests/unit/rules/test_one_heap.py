@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
-from proofs import HEAD, RULES
+from proofs import HEAD, RULES, asked
+from random_terms import values_of
 from settling import settle_whole
 
 from checks.judgement.scopes import Options
@@ -18,9 +20,14 @@ from checks.results.verdicts import Verdict
 from checks.results.wording import count_certified
 from claims.language.errors import ClaimError
 from claims.language.files.library import select
+from claims.language.syntax import terms as t
 from claims.language.syntax.printing import find_free_names
+from claims.language.syntax.terms import INT
+from encoders.logic.answer import Decision, RouteResult
+from encoders.logic.sequents import integer
 from encoders.proving.reading import load_claim
 from encoders.rules.one_heap import OneHeapGame, list_names
+from encoders.rules.one_heap_terms import NimReader
 
 SECOND = '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]'
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
@@ -186,3 +193,89 @@ def test_positions_have_no_order_and_no_zeros(tmp_path: Path, then: str, rule: s
     found = settle_whole(select((str(path),))[0], Options())
     assert found.verdict is Verdict.INCONCLUSIVE
     assert "is not supported by rules for heaps with parts" in found.finding.not_established
+
+
+# -- the lowest binary place ------------------------------------------------------------------------------------------
+LIMITED = """measure = "sum(h.n for h in s)"
+[heap]
+n = "0.."
+q = "0.."
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..min(h.n, h.q)" }
+become = [{ n = "h.n - m", q = "m" }]
+"""
+LOST = "a == 0 or 2 ** valuation(a, 2) > b"
+LOWEST, STATED = "2 ** valuation(a, 2)", "iff(not wins(position([heap(n, q)])), 2 ** valuation(n, 2) > q)"
+
+
+def ask_limited(folder: Path, then: str = STATED, loses: str = LOST, take: str = LOWEST, least: int = 1) -> RouteResult:
+    """Return the answer about a game in which no player takes more than the player before. The scope is tiny."""
+    (folder / "own.toml").write_text(RULES + LIMITED, "utf-8")
+    variables, scope = f'[forall]\nn = "{least}.."\nq = "1.."\n', '[scope]\nn = "1..2"\nq = "1..2"\n'
+    body = f'ruleset = "own"\n{variables}[claim]\nthen = "{then}"\n{scope}'
+    proof = f'[proof]\nrule = "one heap"\n[[proof.heaps]]\nn = "a"\nq = "b"\nloses = "{loses}"\n'
+    reply = f'[[proof.moves]]\nwhen = "True"\ntake = {{ m = "{take}" }}\n'
+    (folder / "claim.toml").write_text(f"{HEAD}{body}{proof}{reply}", "utf-8")
+    return asked(load_claim(folder / "claim.toml", "claim"))
+
+
+@pytest.mark.parametrize(
+    ("then", "take"),
+    [
+        (STATED, LOWEST),
+        (STATED, "a ^ bit_and(a, a - 1)"),
+        ("iff(wins(position([heap(n, q)])), n ^ bit_and(n, n - 1) <= q)", LOWEST),
+        ("iff(wins(position([heap(n, q)])), 2 ** valuation(0 - n, 2) <= q)", LOWEST),
+        ("iff(wins(position([heap(n, q)])), bit_or(n, n - 1) - (n - 1) <= q) and valuation(2 * n, 2) > 0", LOWEST),
+    ],
+)
+def test_who_may_take_the_lowest_binary_place_wins(tmp_path: Path, then: str, take: str) -> None:
+    found = ask_limited(tmp_path, then, take=take)
+    assert found.decision is Decision.HOLDS, found.detail
+    assert all(o.certificate is not None for o in found.obligations)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"then": STATED.replace("> q", ">= q")},
+        {"then": STATED.replace("(n, 2)", "(2 * n, 2)")},
+        {"then": STATED.replace("(n, 2)", "(n - 1, 2)")},
+        {"then": STATED.replace("2 ** valuation(n, 2)", "valuation(n, 2)")},
+        {"then": STATED.replace("> q", "> q and n != 5000")},
+        {"then": f"{STATED} and valuation(n, 2) < 60"},
+        {"least": 0},  # 2 divides 0 arbitrarily often
+        {"loses": "2 ** valuation(a, 2) > b"},
+        {"loses": "a == 0 or 2 ** valuation(a, 2) >= b"},
+        {"loses": "a == 0 or 2 ** valuation(a, 2) > b + 1"},
+        {"loses": "a == 0 or 2 ** valuation(a, 2) > b and a != 5000"},
+        {"loses": "a == 0 or 2 ** valuation(a, 2) > b or a == 5001 and b == 4000"},
+        {"take": "2 ** valuation(b, 2)"},
+        {"take": "2 ** valuation(2 * a, 2)"},
+        {"take": "bit_and(a, b)"},
+    ],
+)
+def test_what_is_false_of_the_lowest_binary_place_is_not_proved(tmp_path: Path, changed: dict[str, Any]) -> None:
+    found = ask_limited(tmp_path, **changed)
+    assert found.decision is Decision.UNKNOWN, found.detail
+
+
+@pytest.mark.parametrize(
+    "power", ["2 ** valuation(n, 3)", "4 ** valuation(n, 2)", "2 ** q", "2 ** (0 - valuation(n, 2))"]
+)
+def test_other_powers_are_not_read(tmp_path: Path, power: str) -> None:
+    found = ask_limited(tmp_path, STATED.replace("2 ** valuation(n, 2)", power))
+    assert found.decision is Decision.UNSUPPORTED
+    assert f"{power} is not supported by rules for heaps with parts" in found.detail
+
+
+def test_the_lowest_binary_place_is_read_as_its_value(tmp_path: Path) -> None:
+    ask_limited(tmp_path)
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    reader = NimReader(claim)
+    two, number = integer(2), reader.symbols.integer("x")
+    power = t.Operation(INT, 0, 0, "pow", (two, t.Operation(INT, 0, 0, "valuation", (number, two))))
+    read = reader.number(power, {"x": number})
+    rows = [x for x in range(-70, 70) if x]
+    assert [value for (value,) in values_of(read, rows=[{"x": x} for x in rows])] == [x & -x for x in rows]

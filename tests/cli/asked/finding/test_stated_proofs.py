@@ -43,6 +43,10 @@ YAMA = (
     '[[moves]]\nchoose = "any heap h"\npick = { m = "2..h.x" }\nbecome = [{ x = "h.x - m", y = "h.y + 1" }]\n'
     '[[moves]]\nchoose = "any heap h"\npick = { m = "2..h.y" }\nbecome = [{ x = "h.x + 1", y = "h.y - m" }]\n'
 )
+LIMITED = (
+    f'{GAME}measure = "sum(h.n for h in s)"\n[heap]\nn = "0.."\nq = "0.."\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "1..min(h.n, h.q)" }\nbecome = [{ n = "h.n - m", q = "m" }]\n'
+)
 PATH = (
     f'{GAME}parameters = {{ k = "1.." }}\nmeasure = "sum(sum(h.c) for h in s)"\n'
     '[heap]\nc = "list of 0.."\nwhere = "len(h.c) >= k"\n[[moves]]\nchoose = "any heap h"\n'
@@ -89,6 +93,7 @@ class Posed:
 
 
 ONE, TWO, PARTS = ('n = "0.."',), ('a = "0.."', 'b = "0.."'), ('u = "0.."', 'v = "0.."')
+POSITIVE = ('n = "1.."', 'q = "1.."')
 ASCENDING = ('a = "0.."', 'b = "a.."')
 BASHES = ('k = "1.."', 'n = "0.."')
 BOTH = ('b = "1.."', 'a = "b + 1.."', 'n = "0.."')
@@ -117,6 +122,9 @@ TRUE = {
     "two heaps with an odd one": Posed(KING, LIST, "iff(wins(s), s[1] % 2 == 1)", "len(s) == 2 and s[0] % 2 == 0"),
     "one from each": Posed(KING, TWO, "iff(not wins(position([a, b])), a % 2 == 0 and b % 2 == 0)"),
     "a heap with parts": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1)"),
+    "takes no more than before": Posed(
+        LIMITED, POSITIVE, "iff(not wins(position([heap(n, q)])), 2 ** valuation(n, 2) > q)"
+    ),
     "any number of heaps": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0)"),
     "by the nim-sum": Posed(NIM, LIST, "iff(wins(s), nim_sum(s) > 0)"),
     "misère play": Posed(MISERE, TWO, "iff(not wins(position([a, b])), a == b and a >= 2 or a + b == 1)"),
@@ -180,6 +188,15 @@ FALSE = {
     "parts are equal": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) < 1)"),
     "one-sided": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), u - v <= 1)"),
     "parts far away": Posed(YAMA, PARTS, "iff(not wins(position([heap(u, v)])), abs(u - v) <= 1 and u + v != 3001)"),
+    "takes no more than before, one more": Posed(
+        LIMITED, POSITIVE, "iff(not wins(position([heap(n, q)])), 2 ** valuation(n, 2) >= q)"
+    ),
+    "takes no more than before, by the exponent": Posed(
+        LIMITED, POSITIVE, "iff(not wins(position([heap(n, q)])), valuation(n, 2) > q)"
+    ),
+    "takes no more than before, false far away": Posed(
+        LIMITED, POSITIVE, "iff(not wins(position([heap(n, q)])), 2 ** valuation(n, 2) > q and n != 5000)"
+    ),
     "misère play as normal play": Posed(MISERE, TWO, "iff(not wins(position([a, b])), a == b)"),
     "misère play, lost at nothing": Posed(
         MISERE, TWO, "iff(not wins(position([a, b])), a == b and a != 1 or a + b == 1)"
