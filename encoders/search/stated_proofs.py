@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,25 @@ import numpy as np
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import find_free_names, print_term
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.compute.arrays.limits import Deadline
-from encoders.logic.sequents import conjunction, disjunction, negation, opposite, sub
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    add,
+    compare,
+    conjunction,
+    disjunction,
+    integer,
+    is_plain,
+    largest,
+    negation,
+    nim,
+    opposite,
+    smallest,
+    sub,
+)
 from encoders.search.find import Posing, SearchProgress, SearchStage, attempt
 from encoders.search.formulas import Tell
 from encoders.search.question import variable
@@ -35,6 +53,7 @@ from encoders.search.stated_replies import (
 )
 from encoders.search.stated_sums import find_sum_proof
 from encoders.search.stated_tables import (
+    Columns,
     FormulaFails,
     PositionTable,
     Truths,
@@ -44,9 +63,11 @@ from encoders.search.stated_tables import (
     solve_positions,
     spread_picks,
 )
-from encoders.search.statement import StatedMove, Statement, read_statement
+from encoders.search.statement import StatedMove, Statement, read_open_statement, read_statement
 from encoders.search.writing import quote
 
+GUESSES = 3  # invariants that are tried for a claim without a formula
+FEWEST = 20  # the fewest solved positions from which an invariant is guessed
 ROUNDS = 4  # number of tables; each contains the counterexamples to the preceding proofs
 ANYWHERE = 'to = "anywhere"'
 AFTER = "y"  # the name of the heap after a move
@@ -117,7 +138,14 @@ def _takes_divisor(move: StatedMove, heap: str) -> bool:
 
 
 def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield candidates for the invariant: the formula, and the formula changed outside the hypotheses of the claim."""
+    """Yield candidates for the invariant.
+
+    They are the formula, and the formula changed outside the hypotheses of the claim. If the statement has no formula,
+    they are short conditions that agree with a solved table.
+    """
+    if is_plain(statement.inside, False):
+        yield from _guess(statement, clock)
+        return
     yield statement.loses
     if not any(True for _ in find_free_names(statement.inside)):
         return
@@ -133,17 +161,18 @@ def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...
     """
     columns, near = list_positions(statement, np.random.default_rng(1))
     close = {name: x[:near] for name, x in columns.items()}
-    lost = solve_positions(statement, close, near, clock)
-    if lost is None:
+    solved = solve_positions(statement, close, near, clock)
+    if solved is None:
         return
-    inside = evaluate_truth(statement.inside, close)
+    lost, known = solved
+    inside = evaluate_truth(statement.inside, close) & known
     for found, stated in zip(lost, statement.loses, strict=True):
         if (inside & (found != evaluate_truth(stated, close))).any():
             return  # the claim is false there
     pool = list(Conditions(PositionTable(statement, statement.loses, close, near)).values.values())
     chosen: list[t.Term] = []
     for found, stated in zip(lost, statement.loses, strict=True):
-        rest = _describe(pool, ~inside, found)
+        rest = next(_describe(pool, known & ~inside, found), None)
         if rest is None:
             return
         kept = statement.inside, stated
@@ -151,20 +180,81 @@ def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...
     yield tuple(chosen)
 
 
-def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> t.Term | None:
-    """Return a condition with the wanted values in these rows; None if there is none.
+def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> Iterator[t.Term]:
+    """Yield the conditions with the wanted values in these rows.
 
-    It is one of the given conditions, or two of them joined by `and` or `or`.
+    A condition is one of the given conditions, or two of them joined by `and` or `or`.
     """
     for x, own in pool:
         if (own == wanted)[rows].all():
-            return x
+            yield x
     for join, wide in ((conjunction, True), (disjunction, False)):
         fitting = [(x, own) for x, own in pool if not ((wanted & ~own) if wide else (own & ~wanted))[rows].any()]
         for (x, own), (y, other) in itertools.combinations(fitting, 2):
             if (((own & other) if wide else (own | other)) == wanted)[rows].all():
-                return join(x, y)
-    return None
+                yield join(x, y)
+
+
+def _guess(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
+    """Yield conditions that describe the losses in a solved table of positions."""
+    columns, near = list_positions(statement, np.random.default_rng(1))
+    close = {name: x[:near] for name, x in columns.items()}
+    solved = solve_positions(statement, close, near, clock)
+    if solved is None or solved[1].sum() < FEWEST:
+        return
+    lost, known = solved
+    pool = list(_list_simple_conditions(statement, close))
+    found = [list(itertools.islice(_describe(pool, known, own), GUESSES)) for own in lost]
+    yield from itertools.islice(itertools.product(*found), GUESSES)
+
+
+def _nim_sum(terms: Sequence[t.Term]) -> t.Term:
+    first, *rest = terms
+    for x in rest:
+        first = nim(first, x)
+    return first
+
+
+def _list_simple_conditions(statement: Statement, columns: Columns) -> Iterator[tuple[t.Term, Truths]]:
+    """Yield short conditions about the numbers of a position with their values, each value once."""
+    parameters = [variable(v.name) for v in statement.parameters]
+    numbers: list[t.Term] = list(map(variable, statement.names))
+    written = [*statement.spoken, *(x for move in statement.moves for x in (move.legal, *move.after))]
+    moduli = {print_term(m): m for m in list_moduli(statement, written)}
+    moduli |= {print_term(m): m for m in (integer(2), integer(3), *(add(x, ONE) for x in parameters))}
+    totals: list[t.Term] = []
+    if len(numbers) > 1:
+        totals = [reduce(add, numbers), _nim_sum(numbers)]
+        totals += [smallest(*numbers), largest(*numbers)] if not statement.sorted else []
+    terms = [*numbers, *totals]
+
+    def list_terms_of_truth() -> Iterator[t.Term]:
+        for a in terms:
+            for b in (ZERO, ONE, *parameters):
+                yield from (compare(op, a, b) for op in ("eq", "ne", "le", "gt"))
+        for a, b in itertools.combinations(numbers, 2):
+            yield from (compare(op, a, b) for op in ("eq", "ne", "lt", "le", "gt", "ge"))
+            yield from (compare("eq", add(x, ONE), y) for x, y in ((a, b), (b, a)))
+            gap = t.Operation(INT, 0, 0, "abs", (sub(a, b),))
+            yield from (compare(op, gap, x) for x in (ONE, *parameters) for op in ("le", "gt"))
+        for m in moduli.values():
+            rests = [t.Operation(INT, 0, 0, "mod", (x, m)) for x in terms]
+            whole = m.value if isinstance(m, t.Literal) and m.value <= 12 else None
+            values = [ZERO, ONE, sub(m, ONE)] if whole is None else list(map(integer, range(whole)))
+            for x in rests:
+                yield from (compare(op, x, v) for v in values for op in ("eq", "ne"))
+            if len(numbers) > 1:
+                own = rests[: len(numbers)]
+                yield from (compare(op, a, b) for a, b in itertools.combinations(own, 2) for op in ("eq", "ne"))
+                yield compare("eq", _nim_sum(own), ZERO)
+
+    seen = set[bytes]()
+    for x in list_terms_of_truth():
+        found = ColumnTable(columns).evaluate(x)
+        values = found.values.astype(bool)
+        if not found.undefined.any() and values.tobytes() not in seen:
+            seen.add(values.tobytes())
+            yield x, values
 
 
 def find_stated_proof(
@@ -179,7 +269,18 @@ def find_stated_proof(
         find_folds_proof(claim, file, clock, tell, outcome)
         if outcome.stage is not SearchStage.PROOF:
             find_sum_proof(claim, file, clock, tell, outcome)
-        return
+    else:
+        _find_proof_of(statement, file, clock, tell, outcome)
+    obstacle = outcome.obstacle
+    open_ = None if outcome.text else read_open_statement(claim, path)
+    if open_ is not None:
+        _find_proof_of(open_, file, clock, tell, outcome)
+        if not outcome.text:
+            outcome.obstacle = obstacle or outcome.obstacle
+
+
+def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
+    """Search for a proof of one statement."""
     obstacle = ""
     for loses in _list_invariants(statement, clock):
         shown = " and ".join(print_term(x) for x in loses)

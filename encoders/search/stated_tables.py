@@ -191,9 +191,12 @@ class PositionTable:
         return ", ".join(f"{name} = {int(x[row])}" for name, x in self.columns.items())
 
 
-def solve_positions(statement: Statement, columns: Columns, count: int, clock: Deadline) -> list[Truths] | None:
-    """Return for each side the positions in which it loses when it is to move; None if a move leaves the table.
+def solve_positions(
+    statement: Statement, columns: Columns, count: int, clock: Deadline
+) -> tuple[list[Truths], Truths] | None:
+    """Return for each side the positions in which it loses when it is to move, and the positions that are solved.
 
+    Positions from which play may leave the table need not be solved. Return None if the numbers are too large.
     `count`: the number of positions.
     """
     names = (*statement.names, *(v.name for v in statement.parameters))
@@ -210,28 +213,37 @@ def solve_positions(statement: Statement, columns: Columns, count: int, clock: D
     codes = encode(columns)
     order = np.argsort(codes)
     edges: list[list[tuple[Numbers, Numbers]]] = [[] for _ in statement.loses]
+    able, leaves = ([np.zeros(count, dtype=bool) for _ in statement.loses] for _ in range(2))
     for move in statement.moves:
         clock.check()
         _, source, spread, legal = spread_picks(statement, move, columns, count)
         sizes = np.stack([evaluate_number(term, spread)[0] for term in move.after])
-        after = dict(spread) | dict(zip(statement.names, np.sort(sizes, axis=0), strict=True))
-        if any((after[name][legal] >= base).any() or (after[name][legal] < 0).any() for name in names):
-            return None
-        wanted = encode({name: after[name][legal] for name in names})
+        if statement.sorted:
+            sizes = np.sort(sizes, axis=0)
+        after = {name: x[legal] for name, x in {**spread, **dict(zip(statement.names, sizes, strict=True))}.items()}
+        source = source[legal]
+        inside = np.all([(after[name] >= 0) & (after[name] < base) for name in names], axis=0)
+        wanted = encode({name: np.where(inside, after[name], 0) for name in names})
         places = np.minimum(np.searchsorted(codes, wanted, sorter=order), count - 1)
-        if (codes[order[places]] != wanted).any():
-            return None
-        edges[move.side].append((source[legal], order[places]))
-    nothing = np.zeros(0, dtype=np.int64)
-    able = [np.isin(np.arange(count), np.concatenate([nothing, *(x for x, _ in own)])) for own in edges]
-    lost = [np.ones(count, dtype=bool) for _ in statement.loses]
-    for _ in range(count):
+        inside &= codes[order[places]] == wanted
+        able[move.side][source] = True
+        leaves[move.side][source[~inside]] = True
+        edges[move.side].append((source[inside], order[places][inside]))
+    lost, won = ([np.zeros(count, dtype=bool) for _ in statement.loses] for _ in range(2))
+    for _ in range(2 * count):
         clock.check()
-        new = [x.copy() if statement.misere else np.ones(count, dtype=bool) for x in able]
+        solved = sum(int(x.sum()) for x in (*lost, *won))
         for side, own in enumerate(edges):
+            other = (side + 1) % len(lost)
+            open_ = leaves[side].copy()
+            if statement.misere:
+                open_ |= ~able[side]
+                won[side] |= ~able[side]
             for source, target in own:
-                new[side][source[lost[(side + 1) % len(lost)][target]]] = False
-        if all((x == y).all() for x, y in zip(lost, new, strict=True)):
-            return lost
-        lost = new
-    return None
+                won[side][source[lost[other][target]]] = True
+                open_[source[~won[other][target]]] = True
+            lost[side] |= ~open_
+        if solved == sum(int(x.sum()) for x in (*lost, *won)):
+            break
+    known: Truths = np.all([x | y for x, y in zip(lost, won, strict=True)], axis=0)
+    return lost, known

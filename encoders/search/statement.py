@@ -101,6 +101,7 @@ class Statement:
     `inside`: the condition under which the claim makes this statement.
     `sorted`: whether the numbers of a position are in ascending order.
     `misere`: whether a player who cannot move wins.
+    `spoken`: terms of the claim whose divisors an invariant may use.
     """
 
     rule: str
@@ -115,6 +116,7 @@ class Statement:
     sides: tuple[str, ...]
     sorted: bool
     misere: bool = False
+    spoken: tuple[t.Term, ...] = ()
 
     def write_losses(self, loses: tuple[t.Term, ...]) -> tuple[str, ...]:
         """Return the lines of a [proof] that state an invariant."""
@@ -187,6 +189,65 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
     if len(found.loses) > 1 or ruleset.stuck_wins:
         return None
     return _read_one_heap(plain, path, found.position, found.loses)
+
+
+def read_open_statement(claim: Claim, path: Path) -> Statement | None:
+    """Return a statement without a formula, about all positions with as many numbers as the positions of the claim.
+
+    The claim may ask who wins from positions whose numbers are terms, such as position([n, n + 1]). `inside` is false,
+    so the formula of the result says nothing. Return None if the claim asks another question. Raises Unsupported.
+    """
+    plain = unfold_claim(claim)
+    asked = [x for x in walk((plain.hypothesis, plain.conclusion)) if isinstance(x, t.GameCall)]
+    if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual or not asked:
+        return None
+    ruleset = plain.games[0].ruleset
+    if ruleset.player_count or len(ruleset.players) != 2 or ruleset.unusual:
+        return None
+    if any(x.function not in ("wins", "outcome") for x in asked):
+        return None
+    names = {name for _, x in plain.games[0].arguments for name in find_free_names(x)}
+    fixed = tuple(v for v in plain.variables if v.name in names)
+    hypotheses = [] if plain.hypothesis is None else list(t.conjuncts(plain.hypothesis))
+    known = [x for x in hypotheses if set(find_free_names(x)) <= names and not any(y in asked for y in walk(x))]
+    opened = [_open_position(x.args[0]) for x in asked]
+    if None in opened:
+        return None
+    position, new = max((x for x in opened if x is not None), key=lambda x: len(x[1]))
+    domain = IntervalDomain(ZERO, None)
+    free = tuple(ClaimVariable(name, INT, domain, "0..") for name in new)
+    about = replace(plain, variables=(*fixed, *free), hypothesis=conjunction(*known) if known else None)
+    loses = (holds(False),) * (1 if ruleset.impartial else 2)
+    found = (
+        _read_few_heaps(about, position, loses)
+        if ruleset.heap is None
+        else _read_one_heap(about, path, position, loses)
+        if ruleset.impartial and not ruleset.stuck_wins
+        else None
+    )
+    return None if found is None else replace(found, inside=holds(False), spoken=(plain.conclusion,))
+
+
+def _open_position(position: t.Term) -> tuple[t.Term, tuple[str, ...]] | None:
+    """Return a position of the same form whose numbers are new variables, and these variables; None if unsupported."""
+    match position:
+        case t.Operation(op="position", args=(t.Collection(items=items) as heaps,)) if items:
+            pass
+        case _:
+            return None
+    new: list[str] = []
+
+    def open_(term: t.Term) -> t.Term:
+        match term:
+            case t.Operation(op="heap", args=args):
+                return replace(term, args=tuple(map(open_, args)))
+            case t.Collection(items=parts):
+                return replace(term, items=tuple(map(open_, parts)))
+        new.append(f"number'{len(new)}")
+        return variable(new[-1])
+
+    opened = replace(position, args=(open_(heaps),))
+    return opened, tuple(new)
 
 
 def _read_answer(term: t.Term) -> _Answer | None:

@@ -125,6 +125,10 @@ TRUE = {
     "takes no more than before": Posed(
         LIMITED, POSITIVE, "iff(not wins(position([heap(n, q)])), 2 ** valuation(n, 2) > q)"
     ),
+    "equal heaps": Posed(KING, ONE, "iff(not wins(position([n, n])), n % 2 == 0)"),
+    "a heap and the next": Posed(KING, ONE, "wins(position([n, n + 1]))"),
+    "a heap and three more": Posed(KING, ONE, "iff(wins(position([2 * n, n + 3])), n % 2 == 0)"),
+    "equal parts": Posed(YAMA, ONE, "not wins(position([heap(n, n)]))"),
     "any number of heaps": Posed(THREE, LIST, "iff(not wins(s), sum(s) % 2 == 0)"),
     "by the nim-sum": Posed(NIM, LIST, "iff(wins(s), nim_sum(s) > 0)"),
     "misère play": Posed(MISERE, TWO, "iff(not wins(position([a, b])), a == b and a >= 2 or a + b == 1)"),
@@ -157,6 +161,16 @@ FALSE = {
     "won under a condition on k": Posed(
         BASH, BASHES, "implies(n % k != 0, wins(position([n])))", "k >= 2", call="mine(k = k)"
     ),
+    "equal heaps, by threes": Posed(KING, ONE, "iff(not wins(position([n, n])), n % 3 == 0)"),
+    "equal heaps, false far away": Posed(KING, ONE, "iff(not wins(position([n, n])), n % 2 == 0 and n != 5000)"),
+    "a heap and two more": Posed(KING, ONE, "wins(position([n, n + 2]))"),
+    "a heap and the next, false far away": Posed(KING, ONE, "wins(position([n, n + 1 + n // 5000]))"),
+    "a heap and four more": Posed(KING, ONE, "iff(wins(position([2 * n, n + 4])), n % 2 == 0)"),
+    "a heap and three more, false far away": Posed(
+        KING, ONE, "iff(wins(position([2 * n, n + 3])), n % 2 == 0 or n == 4001)"
+    ),
+    "parts that differ by two": Posed(YAMA, ONE, "not wins(position([heap(n, n + 2)]))"),
+    "equal parts, false far away": Posed(YAMA, ONE, "not wins(position([heap(n, n + n // 3000)]))"),
     "three equal heaps": Posed(
         NIM, ('a = "0.."', 'b = "0.."', 'c = "0.."'), "iff(not wins(position([a, b, c])), a == b and b == c)"
     ),
