@@ -164,7 +164,7 @@ SHOWING = (
         "--verbose",
         "-v",
         is_flag=True,
-        help="Print a line for each claim that says how the claim was settled.",
+        help="Print for each claim how it was settled: the engines, and why other engines were not used.",
     ),
     click.option("--quiet", "-q", is_flag=True, help="Print lines only for claims that fail."),
     click.option("--exit-first", "-x", is_flag=True, help="Stop at the first claim that fails."),

@@ -274,6 +274,7 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     where
     the hypotheses hold, at cases where the claim holds, at cases where it fails, and at boundary cases.  At a boundary
     case, one step more (such as a heap larger by 1) changes the truth of a hypothesis or of a side of the conclusion.
+    The last lines name the engine that a run asks to search the scope, and why the other engines are not used.
     The command does not settle the claim.  The argument - reads a claim from standard input.
     """
     from checks.command.cases import explain_at, explain_small, tell_explanation
