@@ -5,8 +5,10 @@ from __future__ import annotations
 import difflib
 import os
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 # == weaken ===========================================================================================================
 MARK = "-weaker"  # the new claim is read as if it were in a file next to the old one, with this at the end of its name
 CODES_OF_FIND = describe_codes("find")
+TICK, GRACE = 0.5, 5.0  # seconds between two looks at the clock; CPU seconds after which a search is ended
 BUDGET = add_budget_option("CPU time for the search: 60s, 2m, or none.")
 WRITE = click.option("--write", is_flag=True, help="Write the [proof] into the file of CLAIM.")
 
@@ -202,11 +205,45 @@ def _run(
         click.echo(str(error), err=True)
         sys.exit(2)
     except KeyboardInterrupt:
-        if outcome.text and keeps:
-            _write(outcome.text, out)
-        _print_outcome(out, f"stopped: {outcome.stage.value}; nothing was settled")
+        _print_stopped(out, outcome, keeps)
         sys.exit(3)
     sys.exit(code)
+
+
+def _print_stopped(out: Path | None, outcome: SearchProgress, keeps: bool) -> None:
+    if outcome.text and keeps:
+        _write(outcome.text, out)
+    _print_outcome(out, f"stopped: {outcome.stage.value}; nothing was settled")
+
+
+@contextmanager
+def _ending_late_search(
+    clock: Deadline, out: Path | None, outcome: SearchProgress, keeps: bool = False
+) -> Iterator[None]:
+    """End the program with exit code 3 if the search in the `with` block exceeds its budget by far.
+
+    A solver in a long computation notices neither a limit nor an exception.
+    """
+    finished = threading.Event()
+
+    def watch() -> None:
+        assert clock.deadline is not None
+        while not finished.wait(TICK):
+            if clock.now() > clock.deadline + GRACE:
+                if keeps:
+                    _print_stopped(out, outcome, keeps)
+                else:
+                    why = f"; {outcome.obstacle}" if outcome.obstacle else ""
+                    _print_outcome(out, f"no proof found: the budget ran out during the work of a solver{why}")
+                sys.stdout.flush()
+                os._exit(3)
+
+    if clock.deadline is not None:
+        threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        finished.set()
 
 
 def _select(claim: str) -> Entry:
@@ -256,7 +293,8 @@ def _find_claim(
         from encoders.search.players import find_values_of_players as search
     else:
         search = find_values if values else find_winners
-    search(question, clock, print_line, outcome)
+    with _ending_late_search(clock, out, outcome, keeps=True):
+        search(question, clock, print_line, outcome)
     return _settle(question, outcome, out)
 
 
@@ -280,12 +318,14 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     bare = replace(claim, proof=None)
     before = entry.path.read_text("utf-8")
     if shorter:
-        search_shorter(ClaimFile(bare, entry.path), proof_of(before), clock, print_line, outcome)
+        with _ending_late_search(clock, entry.path, outcome):
+            search_shorter(ClaimFile(bare, entry.path), proof_of(before), clock, print_line, outcome)
     elif (refuted := find_refutation(bare)) is not None:
         outcome.obstacle = f"the claim is {verdict_phrase(refuted)}"
     else:
         nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
-        find_proof(bare, entry.path, nearby, clock, print_line, outcome)
+        with _ending_late_search(clock, entry.path, outcome):
+            find_proof(bare, entry.path, nearby, clock, print_line, outcome)
     if outcome.stage is not SearchStage.PROOF:
         _print_outcome(entry.path, f"no proof found: {outcome.obstacle}")
         return 3

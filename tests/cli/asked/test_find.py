@@ -1,5 +1,7 @@
 """`checks find`: its files, its output, and its exit codes."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -168,3 +170,19 @@ def test_what_cannot_be_searched_is_refused(tmp_path: Path, words: tuple[str, ..
     assert done.returncode == 2
     assert told in done.stderr
     assert (tmp_path / "sub/mine.toml").read_text("utf-8") == NIM_FILE
+
+
+def test_a_search_that_does_not_stop_by_itself_is_ended_after_its_budget(tmp_path: Path) -> None:
+    (tmp_path / "claim.toml").write_text(CLAIM, "utf-8")
+    program = (
+        "import sys; from checks.command import find; from encoders.search import proofs\n"
+        "find.GRACE = 0.1\n"
+        "def work(*given):\n    while True: pass\n"
+        "proofs.find_proof = work\n"
+        "sys.argv = ['checks', 'find', 'claim.toml', '--budget', '1s']\n"
+        "from checks.__main__ import main; main()"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 3, done.stderr
+    assert "no proof found: the budget ran out during the work of a solver" in done.stdout
