@@ -193,7 +193,7 @@ def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Jso
         kind = type(value)
         inside = (pack(getattr(value, f.name), apart) for f in fields(kind) if (kind, f.name) not in apart)
         return [kind.__name__, *inside]
-    raise Unreadable(f"not a value of the model: {type(value).__name__}")
+    raise Unreadable(f"a value of type {type(value).__name__} cannot be stored")
 
 
 def dump(data: Json) -> bytes:

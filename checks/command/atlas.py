@@ -60,7 +60,11 @@ class Family(Protocol):
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
 @click.argument("file", metavar="FILE|ID")
 @click.option(
-    "--report", type=FOLDER, default=DEFAULT, show_default=True, help="Folder for the page and the other files."
+    "--report",
+    type=FOLDER,
+    default=DEFAULT,
+    show_default=True,
+    help="Folder for the page, the tables and the certificates.",
 )
 @click.option(
     "--budget",

@@ -171,7 +171,10 @@ def _name_cases(
 
 
 def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
-    """Return cases at which the claim holds. For an equivalence, two of them are at the boundary of its conditions."""
+    """Yield cases at which the claim holds, each with the reason for showing it.
+
+    For an equivalence, the first two are neighbours if possible: both sides hold at one, and fail at the other.
+    """
     sides = _judge_sides(claim, holds)
     yes = [case for case, side in zip(holds, sides, strict=True) if side]
     no = [case for case, side in zip(holds, sides, strict=True) if side is False]

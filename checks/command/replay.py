@@ -220,7 +220,8 @@ def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
     file = found.file.replace("\\", "/")
     id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
-        raise BadReceipt(f"{found.path}: file: {quote(found.file)}; expected the file of {quote(found.claim)}")
+        other, asked = quote(found.file), quote(found.claim)
+        raise BadReceipt(f"{found.path}: the key file is {other}, which is not the file of the claim {asked}")
     own = find_shipped(found.claim)
     entries = [own] if own else []
     if _is_file(found.file):

@@ -129,7 +129,7 @@ def print_stale(receipts: Sequence[str], folder: Path) -> None:
     if receipts:
         names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
         told = f"{names} and {more} more" if more > 0 else names
-        say(f"receipts of earlier runs in {os.path.relpath(folder)}/receipts: {told}")
+        say(f"{os.path.relpath(folder)}/receipts also contains receipts of earlier runs: {told}")
 
 
 def _say_meaning(run: RunResult, concluded: Concluded) -> str:

@@ -35,8 +35,9 @@ class Parcel:
     `entry`: the claim whose files the call needs, if any. `digest`, `files`: the digest and the files of this claim, as
     in ClaimInputs.
     `anew`: do not use certificates of the library.
-    `here`, `library`, `real_library`: the working folder of the sender, and the path of its library, as written and
-    with links followed.
+    `here`: the working folder of the sender.
+    `library`: the path of its library as written.
+    `real_library`: the same path with symbolic links followed.
     """
 
     entry: Entry | None

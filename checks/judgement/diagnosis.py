@@ -510,7 +510,10 @@ def _digit(digit: VariableRange | PowerDigit) -> d.ClaimVariable:
 
 # -- values of n players ----------------------------------------------------------------------------------------------
 def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas: the formula of the proof, the region, the cases, and the value of each option."""
+    """Yield the formulas of a proof about n players that can be tested in the scope.
+
+    These are its formula for the value, its region, its cases, and the value after each option.
+    """
     game, stating = claim.games[0], Stating(claim, scope)
     variables = (
         *(v for v in stating.integers if v.name != "s"),

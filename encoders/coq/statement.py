@@ -544,9 +544,8 @@ def asks_for_values(claim: Claim) -> bool:
 def state(claim: Claim, numbers: Statements) -> Text:
     """Return the claim as a proposition about its variables.
 
-    It states that there is a function that satisfies the definition of Grundy values, and uses the values of this
-    function
-    as the Grundy values.
+    If the claim asks for Grundy values, the proposition says: there is a function that satisfies the definition of
+    Grundy values, and the claim holds with the values of this function.
     """
     asks = asks_for_values(claim)
     if asks and len(claim.games) != 1:

@@ -160,7 +160,7 @@ def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
 
 
 def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
-    """Return the equation of two formulas of one sort.
+    """Return the formula `a = b`, simplified if one side is a truth value. Both formulas have the same sort.
 
     >>> p = variable("p", BOOLEAN)
     >>> are_equal(p, p) is TRUE, are_equal(p, TRUE) is p, are_equal(FALSE, p).op

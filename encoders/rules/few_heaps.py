@@ -192,7 +192,9 @@ class _FewHeapsSectionParser:
             raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
         loses = read_losses(self.section, self.section.terms_over(self.names))
         if not loses:
-            raise self.source.fault(("proof", "loses"), "the losing positions are missing", 'a line mover = "a == b"')
+            raise self.source.fault(
+                ("proof", "loses"), "the losing positions are missing", 'a line such as mover = "a == b"'
+            )
         numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
         after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
         lemmas = self.lemmas.lemmas()
@@ -544,7 +546,10 @@ class FewReader(LemmaReader):
         return super().about_truth(term, env)
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
-        """Return the condition that some heap (or every heap) of a position satisfies a term."""
+        """Return the condition that an `any` or `all` over the heaps of a position states.
+
+        Its body holds for some heap, or for every heap, that satisfies the conditions of its clause.
+        """
         found = []
         for heap in self.heaps(clause.source, env):
             met, inner = self._read_conditions(clause, env, heap)

@@ -31,9 +31,10 @@ HEAP = "h"  # the name of the picked heap in a reply by folds
 
 
 def read_sum(claim: Claim) -> tuple[StatedFolds, Statement] | None:
-    """Return the folds of a statement about a nim-sum over all heaps, and the statement about one heap and the others.
+    """Read a claim that the mover loses if and only if one nim-sum over all heaps is 0.
 
-    None for other claims. Raises Unsupported.
+    Return its fold, and the statement about a heap and the nim-sum of the other heaps that is used to search for
+    replies. Return None for another claim. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     stated = read_folds(claim)
@@ -72,7 +73,10 @@ def _list_moves(game: Game, ruleset: Ruleset) -> list[OpenMove]:
 
 
 def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
-    """Return the move on the picked heap. The next player loses if its new heaps balance the others."""
+    """Return the move on the picked heap.
+
+    The next player loses if the nim-sum of the terms of the new heaps equals the nim-sum of the other heaps.
+    """
     values: dict[str, t.Term] = {name: variable(HEAP) for name in move.heaps}
     values |= {p.name: variable(f"{PICK}{p.name}") for p in move.picks}
     after = tuple(substitute(x, values) for x in move.becomes)

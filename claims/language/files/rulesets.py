@@ -282,7 +282,10 @@ class Ruleset:
 
     @property
     def single_heap(self) -> bool:
-        """Whether every move makes one heap smaller and depends only on its size. Bit-parallel engines require this."""
+        """Whether every move makes one heap smaller, and its rule does not mention other heaps.
+
+        The move may choose a largest or smallest heap. Bit-parallel engines require this property.
+        """
         return (
             not self.sees_position
             and self.measure is None

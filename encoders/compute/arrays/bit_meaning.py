@@ -374,7 +374,7 @@ class BitEvaluator:
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
         """Evaluate `any` and `all` over the options of the position, with a body that depends only on the option."""
         if term.reducer not in ("any", "all") or len(term.clauses) > 1:
-            raise NotApplicable("a comprehension over options is neither any nor all")
+            raise NotApplicable("a comprehension over options is not an any or all with a single for")
         self._require_position(source.args[0], names)
         inner = {name: value for name, value in names.items() if self.around.is_row_value(value)}
         inner[term.clauses[0].variable] = self.position

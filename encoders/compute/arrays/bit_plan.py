@@ -26,9 +26,11 @@ AT_ONCE = 32  # words of parameters at once, that is 2048 rows
 
 @dataclass(frozen=True)
 class BoxPlan:
-    """A layout of the cases as bits. `by_lines`: whether the bits are lines.
+    """A layout of the cases as bits of words.
 
-    Otherwise the bits are parameters, `words` words of them at once.
+    `by_lines`: the bits of a word are the sizes of the last heap, for fixed other heaps and variables. Otherwise they
+    are the values of the other variables, for a fixed position.
+    `words`: the number of words that are computed at once if not `by_lines`.
     """
 
     position: str

@@ -173,9 +173,10 @@ class Tabulated:
 
 
 def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
-    """Group the cases that agree in all `values`: return the group of each case, and the values of each group as rows.
+    """Return a group for each case, and the values of the groups with one row for each group.
 
-    Return None if an outer value is ill-defined or not a number.
+    All `values` are equal at the cases of a group. The last two of them are the parameters and the mover of a question.
+    Return None if one of the other values is ill-defined, or if values that differ by column are not numbers.
     """
     if any(v.bad is not None for v in values[:-2]):
         return None
@@ -284,10 +285,15 @@ class Spreader:
 
 
 def spread_over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
-    """Spread `frame` so that each element of `source` gets its own row or column (always a column if `columns`).
+    """Repeat the rows or columns of `frame`, once for each element of `source`.
 
-    Return the new frame, the spread axis, the number of elements of each old row or column, and the element (its index
-    in source.items) of each new one. A source that depends on both axes needs a flattened frame.
+    Columns are repeated if `columns` is true. If the source depends on rows and on columns, flatten the frame first.
+    Return four things:
+
+    1. the new frame;
+    2. the axis: 0 if rows were repeated, 1 if columns were repeated;
+    3. how often each old row or column is repeated;
+    4. for each new row or column, the index in source.items of its element.
     """
     r, c = source.shape
     if r == 1 and c == 1:
@@ -760,7 +766,9 @@ class _Columnwise(FrameEvaluator):
 
 class _NoGames(dict[str, GameSolver]):
     def __missing__(self, game: str) -> GameSolver:
-        raise Unsupported(f"columns do not support questions about the game {game}")
+        raise Unsupported(
+            f"the expression asks about the game {game}; here only numbers and truth values can be evaluated"
+        )
 
 
 def _check_scalar(kind: Type) -> None:

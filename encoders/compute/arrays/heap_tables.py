@@ -573,7 +573,10 @@ class SingleHeaps:
 
     @property
     def splits(self) -> bool:
-        """Whether some move may leave two heaps. If so, every other engine must play sums of heaps."""
+        """Whether some move may leave two heaps.
+
+        If so, an engine without this table must solve positions of several heaps.
+        """
         return not self._one
 
     def forget(self) -> None:

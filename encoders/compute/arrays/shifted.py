@@ -477,9 +477,9 @@ class ShiftedBits(Graph):
 def choose(
     moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
 ) -> ShiftedBits | str:
-    """Return the graph of a box around the positions `rows` (n, width) if it is estimated to be the fastest.
+    """Return the graph of all positions in a box around the positions `rows`, an array (n, width).
 
-    Return the reason, as text, if the moves of the ruleset are not recognised, or if following single moves costs less.
+    Return the reason, as text, if this graph cannot be used or is not estimated to be the fastest.
     """
     if not may_serve(moves.ruleset):
         return "the moves are not single heaps, equal amounts or steps of tables"

@@ -97,9 +97,10 @@ class TermCompiler:
         return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
 
     def _range(self, domain: IntervalDomain | t.Term) -> str:
-        """Return the source text of the possible picks.
+        """Return Python source text that yields the possible picks of a domain.
 
-        The domain is an interval, a list of intervals with one for each element, or a collection.
+        They are the numbers of an interval, or the elements of a collection. If the ends of the interval are lists, the
+        picks are lists whose i-th element is between the i-th elements of the ends.
         """
         if not isinstance(domain, IntervalDomain):
             return f"run({self._write(domain, 0)})"

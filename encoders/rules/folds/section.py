@@ -126,7 +126,7 @@ class LongMove:
         return self.case.when
 
     def picks(self) -> Iterator[tuple[NextHeapChoice, int]]:
-        """Yield the choices of heaps in all cases, each with the number of heaps that are taken out before it."""
+        """Yield the choices of heaps in all cases, each with the number of heaps that are picked before it."""
         todo = [(self.case, 0)]
         while todo:
             case, out = todo.pop(0)

@@ -275,7 +275,8 @@ def test_receipts_of_other_runs_are_named(folder: Path) -> None:
     run(folder, "game", "--report", "out")
     said = run(folder, "game/even.toml", "--report", "out").stdout.splitlines()[-1]
     assert said == (
-        "receipts of earlier runs in out/receipts: game/deeper/below.json, game/false.json, game/mine.json and 1 more"
+        "out/receipts also contains receipts of earlier runs: "
+        "game/deeper/below.json, game/false.json, game/mine.json and 1 more"
     )
     assert "receipts of earlier runs" not in run(folder, "game", "--report", "out").stdout
     (folder / "game/even.toml").write_text(numbers("6 // n >= 0"), "utf-8")

@@ -225,5 +225,5 @@ def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
 
 def test_a_question_about_a_game_is_no_matter_of_columns() -> None:
     call = t.GameCall(BOOL, 0, 0, "terminal", "nim", (term("position([x])"),))
-    with pytest.raises(Unsupported, match="columns do not support questions about the game nim"):
+    with pytest.raises(Unsupported, match="the expression asks about the game nim"):
         ColumnTable(COLUMNS).evaluate(call)
