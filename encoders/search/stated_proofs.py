@@ -13,9 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from claims.language.errors import ClaimError
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import find_free_names, print_term
+from claims.language.syntax.printing import TooLong, find_free_names, print_term
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.compute.arrays.limits import Deadline
@@ -35,6 +36,7 @@ from encoders.logic.sequents import (
     smallest,
     sub,
 )
+from encoders.refusals import Unsupported
 from encoders.search.find import Posing, SearchProgress, SearchStage, attempt
 from encoders.search.formulas import Tell
 from encoders.search.question import variable
@@ -65,6 +67,7 @@ from encoders.search.stated_tables import (
 )
 from encoders.search.statement import StatedMove, Statement, read_open_statement, read_statement
 from encoders.search.writing import quote
+from encoders.solvers.discharge import check_on_box
 
 GUESSES = 3  # invariants that are tried for a claim without a formula
 FEWEST = 20  # the fewest solved positions from which an invariant is guessed
@@ -285,6 +288,10 @@ def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Te
     for loses in _list_invariants(statement, clock):
         shown = " and ".join(print_term(x) for x in loses)
         tell(f'rule "{statement.rule}", invariant {shown[:100]}')
+        if is_plain(statement.inside, False) and _denies_claim(statement, loses, file):
+            tell("the claim does not follow from it")
+            obstacle = obstacle or "the claim does not follow from an invariant that agrees with a table"
+            continue
         try:
             obstacle = _try_invariant(statement, loses, file, clock, tell, outcome)
         except FormulaFails as failed:
@@ -295,6 +302,15 @@ def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Te
             return
     tell("the search from the statement is exhausted")
     outcome.obstacle = outcome.obstacle or obstacle
+
+
+def _denies_claim(statement: Statement, loses: tuple[t.Term, ...], file: Posing) -> bool:
+    """Whether small values show that the claim does not follow from an invariant."""
+    posed = file.pose(write_draft(statement, loses, []))
+    try:
+        return any(check_on_box(x).falsified is not None for x in posed if x.name == "claim")
+    except (Unsupported, TooLong, ClaimError):
+        return False  # the attempt with replies reports it
 
 
 def _try_invariant(
