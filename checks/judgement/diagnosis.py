@@ -154,11 +154,15 @@ FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # heap sizes tested: for one or two 
 
 
 def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of a proof about few heaps: lemmas, numbers, the invariant, and its named moves."""
+    """Yield the testable formulas of a proof about few heaps: lemmas, numbers, the invariant with its named moves.
+
+    In a proof of values, the last formula is the value.
+    """
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
     yield from says.state_winners()
+    yield from says.state_values()
     yield from says.replies()
 
 
@@ -231,6 +235,12 @@ class _Few:
                 others = disjunction(*(self.translate(x.when) for x in own if not x.to_loss))
                 what = f'[[proof.moves]]{who} to = "anywhere"'
                 yield self.say(what, [losers[mover]], others, "has no case for a losing position")
+
+    def state_values(self) -> Iterator[TestableFormula]:
+        """Yield the formula that a position has the Grundy value of the proof, if the proof gives one."""
+        if self.proof.value is not None:
+            found = t.GameCall(INT, 0, 0, "grundy", self.game.name, (position(self.heaps),))
+            yield self.say("the value", [], compare("eq", found, self.proof.value))
 
     def replies(self) -> Iterator[TestableFormula]:
         """Yield a formula for each named move: if `when` holds and the mover wins, it is legal and the opponent loses.

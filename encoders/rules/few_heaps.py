@@ -1,4 +1,4 @@
-"""The proof rule "few heaps" and its [proof] section, for the winner from positions of few heaps of any size.
+"""The proof rule "few heaps" and its [proof] section, for the winner from, or Grundy values of, few heaps of any size.
 
     [proof]
     rule = "few heaps"
@@ -24,6 +24,11 @@
     when = "a < b"
     heaps = ["b"]                         # in the order of the heaps in the ruleset's move
     take = { m = "b - a" }
+
+Instead of [proof.loses]:
+
+    value = "a + b"                       # the Grundy value of a position
+    below = "v"                           # the name of a smaller value, to which the named moves lead
 
 See docs/rules/few-heaps.md for the rule and why it is sound.
 """
@@ -60,6 +65,7 @@ from encoders.logic.sequents import (
     disjunction,
     equal,
     implies,
+    less_than,
     negation,
     sub,
 )
@@ -97,8 +103,11 @@ from encoders.rules.base.shape import (
     shape_of,
 )
 from encoders.rules.base.turns import (
+    KEEPS_VALUE,
     LEADS_TO_LOSS,
+    NATURAL,
     OF_WHO_WINS,
+    VALUES,
     MoveNames,
     MoverPair,
     find_stuck,
@@ -107,7 +116,7 @@ from encoders.rules.base.turns import (
     show_moves,
     turns_of,
 )
-from encoders.trust import All, ObligationKind, Reason, TrustedRule
+from encoders.trust import All, ObligationKind, ObligationLabel, Reason, TrustedRule
 
 # == section ==========================================================================================================
 MOST_HEAPS = 4
@@ -152,8 +161,10 @@ class FewProof(Proof):
     """A [proof] section of the rule.
 
     `heaps`: the names of the heaps in terms, smallest first.
-    `loses`: for each player index, the condition that this player, to move, loses.
+    `loses`: for each player index, the condition that this player, to move, loses; () if `value` is given.
     `after`: the names of the heaps after a move, in ascending order, for values of lemmas; empty if unused.
+    `value`: the Grundy value of a position; None if `loses` is given.
+    `below`: the name of a smaller value, to which the named moves lead; "" without `value`.
     """
 
     rule: ClassVar[str] = "few heaps"
@@ -163,6 +174,8 @@ class FewProof(Proof):
     loses: tuple[tuple[int, Term], ...]
     moves: tuple[FewHeapsMove, ...]
     after: tuple[str, ...] = ()
+    value: Term | None = None
+    below: str = ""
 
 
 def read_few(section: ProofSection) -> FewProof:
@@ -182,7 +195,9 @@ class _FewHeapsSectionParser:
             raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
         self.section, self.source, self.table = section, section.source, section.table
         self.ruleset = section.ruleset
-        self.table.reject_unknown_keys("rule", "heaps", "after", "loses", "lemmas", "numbers", "moves")
+        self.table.reject_unknown_keys(
+            "rule", "heaps", "after", "loses", "value", "below", "lemmas", "numbers", "moves"
+        )
         self.names: dict[str, Type] = dict(section.integers)
         self.lemmas = LemmaSection(section, self.names)
 
@@ -190,19 +205,40 @@ class _FewHeapsSectionParser:
         heaps = self._heaps("heaps")
         if len(heaps) > MOST_HEAPS:
             raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
+        loses, value = self._read_losing()
+        numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
+        after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
+        below = self._read_below(value)
+        lemmas = self.lemmas.lemmas()
+        for name in after:
+            del self.names[name]
+        rows = self.table.tables("moves") if "moves" in self.table.data else []
+        moves = tuple(self._move(i, table, heaps, value is not None) for i, table in enumerate(rows))
+        return FewProof(heaps, lemmas, numbers, loses, moves, after, value, below)
+
+    def _read_losing(self) -> tuple[tuple[tuple[int, Term], ...], Term | None]:
+        """Parse `loses` or `value`."""
+        if "value" in self.table.data:
+            if "loses" in self.table.data:
+                problem = "a proof needs [proof.loses] or 'value', but not both"
+                raise self.source.fault(("proof", "value"), problem, "one of them")
+            return (), self._term(("proof", "value"), self.table.text("value"), INT)
         loses = read_losses(self.section, self.section.terms_over(self.names))
         if not loses:
             raise self.source.fault(
                 ("proof", "loses"), "the losing positions are missing", 'a line such as mover = "a == b"'
             )
-        numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
-        after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
-        lemmas = self.lemmas.lemmas()
-        for name in after:
-            del self.names[name]
-        rows = self.table.tables("moves") if "moves" in self.table.data else []
-        moves = tuple(self._move(i, table, heaps) for i, table in enumerate(rows))
-        return FewProof(heaps, lemmas, numbers, loses, moves, after)
+        return loses, None
+
+    def _read_below(self, value: Term | None) -> str:
+        """Parse and declare the name of a smaller value; "" without `value`."""
+        if value is None:
+            if "below" in self.table.data:
+                raise self.source.fault(("proof", "below"), "'below' without 'value'", 'a line value = "a + b"')
+            return ""
+        below = self.table.text("below")
+        self._declare(("proof", "below"), below)
+        return below
 
     # -- names --------------------------------------------------------------------------------------------------------
     def _heaps(self, key: str, wanted: int | None = None) -> tuple[str, ...]:
@@ -244,9 +280,13 @@ class _FewHeapsSectionParser:
         )
 
     # -- the moves ----------------------------------------------------------------------------------------------------
-    def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...]) -> FewHeapsMove:
+    def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...], to_value: bool) -> FewHeapsMove:
+        """Parse a named move.
+
+        `to_value`: whether the proof gives `value`.
+        """
         at: Keys = ("proof", "moves", number)
-        table.reject_unknown_keys("player", "when", "move", "heaps", "take", "to")
+        table.reject_unknown_keys("when", "move", "heaps", "take", *(() if to_value else ("player", "to")))
         player = read_player(self.section, table)
         when = self._term((*at, "when"), table.text("when"), BOOL)
         chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
@@ -418,9 +458,16 @@ class FewReader(LemmaReader):
         return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
 
     def loses(self, sizes: Sizes, player: int) -> t.Term:
-        """Return the condition that the player to move at the position loses, by the invariant."""
+        """Return the condition that the player to move at the position loses, by the invariant or the value."""
         who = 0 if self.game.ruleset.impartial else player
+        if self.proof.value is not None:
+            return equal(self.value(sizes), ZERO)
         return self.truth(dict(self.proof.loses)[who], self.bind_heaps(sizes))
+
+    def value(self, sizes: Sizes) -> t.Term:
+        """Return the Grundy value of the position, by the proof."""
+        assert self.proof.value is not None
+        return self.number(self.proof.value, self.bind_heaps(sizes))
 
     def play_at(
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
@@ -631,7 +678,16 @@ class ClaimReader(FewReader):
             self.written[key] = FewHeapsPosition(sizes)
         return self.written[key]
 
-    # -- who wins -----------------------------------------------------------------------------------------------------
+    # -- questions ----------------------------------------------------------------------------------------------------
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.GameCall(function="grundy", args=(s,)):
+                if self.proof.value is None:
+                    words = f"{print_term(term, self.game.ruleset.players)}: the proof gives no values"
+                    raise Unsupported(words, instead="write `value` and `below` instead of [proof.loses]")
+                return self.value(self.heaps(s, env))
+        return super().about_number(term, env)
+
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.GameCall(function="wins", args=(s, mover)):
@@ -654,7 +710,8 @@ def _have_few(env: Env) -> t.Term:
 
 
 # == rule =============================================================================================================
-# The rule itself: who wins from positions of at most a given number of heaps, for heaps and parameters without bound.
+# The rule itself: who wins from positions of at most a given number of heaps, or their Grundy values, for heaps and
+# parameters without bound.
 #
 # The obligations, in order:
 # 1. parameters: the games' parameters are legal;
@@ -662,8 +719,9 @@ def _have_few(env: Env) -> t.Term:
 # 3. measure: a move decreases it;
 # 4. lemmas, and the numbers of positions;
 # 5. closed: for each kind of move on each choice of heaps, no move leads from a loss to a loss of the next player;
-# 6. cases: the named moves cover every position that is not a loss;
-# 7. each reply: its heaps exist, it is legal, and it leads to a loss;
+#    with `value`: the value is natural, and no move keeps the value;
+# 6. cases: the named moves cover every position that is not a loss; with `value`: every position and smaller value;
+# 7. each reply: its heaps exist, it is legal, and it leads to a loss; with `value`: to the smaller value;
 # 8. stuck (misère play): a mover who loses can move;
 # 9. the claim is defined, its positions have few heaps, and it follows.
 #
@@ -676,6 +734,14 @@ NUMBER = ObligationKind(
     "there is one",
 )
 CLOSED = ObligationKind("closed{who}: {choice}", *LEADS_TO_LOSS, "no move leads to a loss")
+CHANGES = ObligationKind("the value changes: {choice}", *KEEPS_VALUE, "no move keeps the value")
+REACHED = ObligationKind(
+    "reply {number}: leaves the value",
+    "The position after the move need not have the smaller value",
+    "Compute the value of the position after the move, whose heaps may be in another order. If it is not the smaller "
+    "value, use another move there",
+    "leaves the value",
+)
 FEW_HEAPS = ObligationKind(
     "the claim's positions have few heaps",
     "The hypotheses allow more heaps in a position of the claim than the proof names",
@@ -687,7 +753,9 @@ CLAIM = claim_follows(
     "If the claim is false at these values, they are a counterexample. Otherwise add a lemma about these numbers",
 )
 OF_GAMES = (PARAMETERS, RULES, MEASURE, PRODUCT, REMAINDERS)
-KINDS = (*OF_GAMES, DEFINED, LEMMA, NUMBER, CLOSED, *OF_WHO_WINS, FEW_HEAPS, CLAIM)
+KINDS = (
+    *OF_GAMES, DEFINED, LEMMA, NUMBER, CLOSED, CHANGES, NATURAL, *OF_WHO_WINS, REACHED, FEW_HEAPS, CLAIM,
+)  # fmt: skip
 MOST = 4  # heaps; with more heaps there are too many orders
 
 
@@ -709,6 +777,16 @@ FIT = RuleSuggestion(
 )
 RULE = TrustedRule("few heaps")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
+
+
+def _require_values(game: Game) -> None:
+    """Raise Unsupported unless the game is under normal play, and both players have the same moves."""
+    ruleset = game.ruleset
+    if not ruleset.facts.normal:
+        raise Unsupported(f"{ruleset.id}: Grundy values are for normal play, and this is misère play")
+    if not ruleset.impartial:
+        instead = "state in [proof.loses] where each player loses"
+        raise Unsupported(f"{ruleset.id}: Grundy values are for players with the same moves", instead=instead)
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
@@ -735,8 +813,15 @@ def _list_game_obligations(
         yield LEMMA.make_label(name=lemma.name), partial(pose_lemma, lemma=lemma)
     for i, number in enumerate(proof.numbers):
         yield NUMBER.make_label(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
+    if proof.value is not None:
+        yield NATURAL.make_label(), _pose_natural
     yield from list_winning_obligations(
-        game, proof.moves, partial(_list_closed_obligations, proof.heaps), _make_cover_pose, _steps, stuck
+        game,
+        proof.moves,
+        partial(_list_closed_obligations, proof),
+        _make_cover_pose,
+        partial(_steps, by_value=proof.value is not None),
+        stuck,
     )
 
 
@@ -785,7 +870,14 @@ def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumb
     return Entailment((when,), conjunction(at_most(low, high), q.truth(number.having, {**env, number.name: high})))
 
 
-# -- who wins ---------------------------------------------------------------------------------------------------------
+# -- who wins, and the value ------------------------------------------------------------------------------------------
+def _pose_natural(q: FewReader) -> Entailment:
+    """Return the obligation that the value of every position is a natural number."""
+    sizes = q.position()
+    q.use_lemmas(q.bind_heaps(sizes))
+    return Entailment((), at_least(q.value(sizes), ZERO))
+
+
 @dataclass(frozen=True, eq=False)
 class _Choice:
     """A kind of move, the indices of its heaps, and an order of the heaps after the move."""
@@ -808,26 +900,35 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
                 yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), _Choice(move, places, order)
 
 
-def _list_closed_obligations(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations "closed", one for each choice. See `_pose_closed`."""
-    for words, choice in _choices(turn, heaps):
-        yield CLOSED.make_label(who=turn.who, choice=words), partial(_pose_closed, turn=turn, choice=choice)
+def _list_closed_obligations(proof: FewProof, turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
+    """List the obligations "closed", or "the value changes", one for each choice. See `_pose_closed`."""
+    for words, choice in _choices(turn, proof.heaps):
+        yield _label_closed(proof, turn, words), partial(_pose_closed, turn=turn, choice=choice)
+
+
+def _label_closed(proof: FewProof, turn: MoverPair, choice: str) -> ObligationLabel:
+    """Return the label of the obligation about the moves of a choice."""
+    return CLOSED.make_label(who=turn.who, choice=choice) if proof.value is None else CHANGES.make_label(choice=choice)
 
 
 def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
     """Return the obligation that a move does not lead from one lost position to another.
 
-    A position is lost if the invariant says that the player to move loses. The obligation assumes that the heaps after
-    the move are ascending in the order of the choice.
+    A position is lost if the invariant says that the player to move loses. In a proof of values, the obligation is that
+    the move does not lead to a position with the same value. The obligation assumes that the heaps after the move are
+    ascending in the order of the choice.
     """
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.bind_heaps(sizes)
     q.use_lemmas(env)
     legal, becomes = q.play_at(move, sizes, places, q.free_picks(move))
-    known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
+    playable = (may_choose(move, sizes, places), legal)
     natural = (at_least(size, ZERO) for size in becomes)  # by the measure
     left = permute_sizes(sizes, becomes, choice.order)
     q.use_lemmas_after(env, left)
+    if q.proof.value is not None:
+        return Entailment((*playable, *natural, is_ascending(left)), negation(equal(q.value(left), q.value(sizes))))
+    known = (q.loses(sizes, turn.mover), *playable)
     return Entailment((*known, *natural, is_ascending(left)), negation(q.loses(left, turn.following)))
 
 
@@ -835,11 +936,15 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
     """Return (names, sizes, assumptions) of an arbitrary position that the mover loses (`at_loss`) or does not lose.
 
     In misère play, a position that the mover does not lose is assumed to have a heap: without heaps the mover wins at
-    once.
+    once. In a proof of values, the assumption is that a number `below` is natural and smaller than the value.
     """
     sizes = q.position()
     env = q.bind_heaps(sizes)
     q.name_numbers(env, q.proof.numbers)
+    if q.proof.value is not None:
+        below = env[q.proof.below] = q.symbols.integer(q.proof.below, 0)
+        q.use_lemmas(env)
+        return env, sizes, (less_than(below, q.value(sizes)),)
     q.use_lemmas(env)
     lost = q.loses(sizes, turn.mover)
     if at_loss:
@@ -877,12 +982,20 @@ def _can_move(q: FewReader, turn: MoverPair, sizes: Sizes) -> t.Term:
     return disjunction(*ways)
 
 
-def _steps(turn: MoverPair, names: MoveNames, named: FewHeapsMove) -> Iterator[ObligationBuilder[FewReader]]:
+def _steps(
+    turn: MoverPair, names: MoveNames, named: FewHeapsMove, by_value: bool
+) -> Iterator[ObligationBuilder[FewReader]]:
+    """List the obligations of a named move.
+
+    `by_value`: whether the proof gives `value`.
+    """
     move = _FewHeapsMoveObligations(turn, named)
     yield names.heap, move.has_heaps
     yield names.legal, move.is_legal
-    if named.to_loss:
-        yield names.to_loss, move.leads_to_loss
+    if by_value:
+        yield REACHED.make_label(number=names.number), move.reaches
+    elif named.to_loss:
+        yield names.to_loss, move.reaches
 
 
 @dataclass(frozen=True, eq=False)
@@ -915,37 +1028,48 @@ class _FewHeapsMoveObligations:
             raise refuse_picks("a named move", take, self.turn.game.ruleset, len(named.heaps))
         return found
 
-    def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:
-        """Return the assumptions, the sizes before the move, and each kind of move that the named move may be."""
+    def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Env, Sizes, list[_Played]]:
+        """Return the assumptions, the values of names, the sizes before the move, and what the named move may be."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
         heaps, take = self.named.heaps, q.values(self.named.take, env)
         kinds = self._kinds()
         played = [_Played(may_choose(x, sizes, heaps), *q.play_at(x, sizes, heaps, take)) for x in kinds]
-        return (*known, q.truth(self.named.when, env)), sizes, played
+        return (*known, q.truth(self.named.when, env)), env, sizes, played
 
     def has_heaps(self, q: FewReader) -> Entailment:
-        known, _, played = self._play(q)
+        known, _, _, played = self._play(q)
         return Entailment(known, disjunction(*(x.there for x in played)))
 
     def is_legal(self, q: FewReader) -> Entailment:
-        known, _, played = self._play(q)
+        known, _, _, played = self._play(q)
         if len(played) == 1:
             return Entailment((*known, played[0].there), played[0].legal)
         return Entailment(known, disjunction(*(conjunction(x.there, x.legal) for x in played)))
 
-    def leads_to_loss(self, q: FewReader) -> Entailment:
-        known, sizes, played = self._play(q)
+    def reaches(self, q: FewReader) -> Entailment:
+        """Return the obligation that the move leads to a loss; in a proof of values, to the value `below`."""
+        known, env, sizes, played = self._play(q)
+
+        def reached(x: _Played) -> t.Term:
+            return self._is_reached(q, env, sizes, x.becomes)
+
         if len(played) == 1:
-            return Entailment((*known, played[0].there, played[0].legal), self._is_lost(q, sizes, played[0].becomes))
-        made = [(conjunction(x.there, x.legal), self._is_lost(q, sizes, x.becomes)) for x in played]
+            return Entailment((*known, played[0].there, played[0].legal), reached(played[0]))
+        made = [(conjunction(x.there, x.legal), reached(x)) for x in played]
         return Entailment(
             (*known, disjunction(*(legal for legal, _ in made))), disjunction(*(conjunction(*x) for x in made))
         )
 
-    def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
-        """Return the condition that the next player loses the position after the move."""
+    def _is_reached(self, q: FewReader, env: Env, sizes: Sizes, becomes: Sizes) -> t.Term:
+        """Return the condition that the next player loses the position after the move.
+
+        In a proof of values, return the condition that this position has the value `below`.
+        """
         left = [permute_sizes(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
-        return conjunction(*(implies(is_ascending(s), q.loses(s, self.turn.following)) for s in left))
+        if q.proof.value is None:
+            return conjunction(*(implies(is_ascending(s), q.loses(s, self.turn.following)) for s in left))
+        aim = q.number(t.Variable(INT, 0, 0, q.proof.below), env)
+        return conjunction(*(implies(is_ascending(s), equal(q.value(s), aim)) for s in left))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------
@@ -953,30 +1077,67 @@ COLUMNS = ("When", "Heaps", "By picking")
 OF_NUMBERS = ("Name", "Is the least", "With", "When")
 
 
+_LOSSES = (
+    "The proof names the losing positions, shows that no move leads from one to another, and gives a move to one from "
+    "every other position."
+)
+_VALUES = (
+    "The proof gives the Grundy value of each position. Every move changes the value, and a named move reaches each "
+    "smaller value."
+)
+
+
 def _outline(claim: Claim, proof: FewProof) -> Outline:
     """Return the outline of the proof, without empty tables. Raises Unsupported if the obligations do."""
     turns = list(turns_of(claim.games[0]))
     names = " ≤ ".join(proof.heaps)
-    summary = (
-        f"A position is written heap by heap, {names}, with 0 for a missing heap. The proof names the losing "
-        "positions, shows that no move leads from one to another, and gives a move to one from every other position."
-    )
+    shows = _LOSSES if proof.value is None else _VALUES
+    summary = f"A position is written heap by heap, {names}, with 0 for a missing heap. {shows}"
     few = [FEW_HEAPS.make_label().shown] if any(v.type == POSITION for v in claim.variables) else []
     claimed = OutlineRow((say(claim.conclusion),), (*few, CLAIM.make_label().shown))
+    if proof.value is None:
+        who = OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns))
+        moves = [x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))]
+    else:
+        who = _say_value(proof, proof.value, turns)
+        title = f"For every {proof.below} below the value, one of these moves leads to the value {proof.below}"
+        moves = [OutlineTable("moves", title, COLUMNS, tuple(_list_replies(proof, turns)))]
     tables = (
-        OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        who,
         show_lemmas(proof.lemmas),
         OutlineTable("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
-        *(x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))),
+        *moves,
         OutlineTable("claim", "Conclusion", ("Statement",), (claimed,)),
     )
     return Outline(summary, tuple(table for table in tables if table.lines))
 
 
 def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
-    found = ((words, CLOSED.make_label(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
-    closed = ((f"{CLOSED.shows}: {words}", name) for words, name in found)
-    return show_loss(turn, dict(proof.loses)[turn.mover], closed)
+    return show_loss(turn, dict(proof.loses)[turn.mover], _show_closed(proof, turn))
+
+
+def _show_closed(proof: FewProof, turn: MoverPair) -> Iterator[tuple[str, str]]:
+    """Yield (words, name) of the obligations about the moves of each choice."""
+    shows = CLOSED.shows if proof.value is None else CHANGES.shows
+    for words, _ in _choices(turn, proof.heaps):
+        yield f"{shows}: {words}", _label_closed(proof, turn, words).name
+
+
+def _say_value(proof: FewProof, value: Term, turns: Iterable[MoverPair]) -> OutlineTable:
+    """Return the table for `value`, with all obligations except the obligations of named moves."""
+    shown = [NATURAL.make_label().shown]
+    for turn in turns:
+        shown += [*_show_closed(proof, turn), *(label.shown for label, _ in turn.label_moves(()))]
+    row = OutlineRow((say("A position"), say(value)), tuple(shown))
+    return OutlineTable("loses", "The value", ("For", "Value"), (row,))
+
+
+def _list_replies(proof: FewProof, turns: Iterable[MoverPair]) -> Iterator[OutlineRow]:
+    """Yield the rows of the named moves in a proof of values."""
+    for turn in turns:
+        for _, named in turn.label_moves(proof.moves):
+            for names, move in named:
+                yield from _lines(proof, names, move)
 
 
 def _numbers(proof: FewProof) -> Iterator[OutlineRow]:
@@ -986,7 +1147,10 @@ def _numbers(proof: FewProof) -> Iterator[OutlineRow]:
 
 
 def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[OutlineRow]:
-    shown = [names.heap, names.legal, *((names.to_loss,) if named.to_loss else ())]
+    if proof.value is not None:
+        shown = [names.heap, names.legal, REACHED.make_label(number=names.number)]
+    else:
+        shown = [names.heap, names.legal, *((names.to_loss,) if named.to_loss else ())]
     heaps = join_parts([name_of(proof.heaps[i])] for i in named.heaps)
     yield OutlineRow(
         (say_condition(named.when), say(*heaps), OutlineCell(tuple(say_assignments(named.take)))),
@@ -1010,6 +1174,8 @@ class FewHeapsRule:
         proof = plain.proof
         assert isinstance(proof, FewProof)
         reader = partial(FewReader, plain, proof)
+        if proof.value is not None:
+            _require_values(require_one_game(plain))
         stuck = find_stuck(require_one_game(plain), proof.moves, _make_cover_pose, reader, surroundings.decide)
         yield from build_sequents(_list_game_obligations(plain, proof, stuck), reader)
         yield from build_sequents(
@@ -1023,7 +1189,8 @@ class FewHeapsRule:
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the range of the proof: all integers, and all positions that satisfy the hypotheses."""
         assert isinstance(claim.proof, FewProof)
-        return ProofCoverage(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
+        induction = OUTCOME if claim.proof.value is None else VALUES
+        return ProofCoverage(bounds_of(claim, All()), frozenset({RULE, induction}))
 
 
 FEW = FewHeapsRule()

@@ -72,7 +72,7 @@ from encoders.rules.base.rule import (
     say_condition,
 )
 from encoders.rules.base.shape import DEFINED, PARAMETERS, RULES, RuleSuggestion, claim_follows, refuse_variable
-from encoders.rules.base.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
+from encoders.rules.base.turns import COVERED, KEEPS_VALUE, LEADS_TO_LOSS, LEGAL, NATURAL, TO_LOSS, VALUES
 from encoders.rules.folds.kinds import AIMED, COLUMN, LOWERED, OF_PICKS
 from encoders.rules.folds.numbers import pose_aimed, pose_column, pose_lowered
 from encoders.rules.heaps_of_lists import (
@@ -119,18 +119,7 @@ SMALLER = ObligationKind(
     "makes the measure less",
 )
 CLOSED = ObligationKind("move {number} is closed", *LEADS_TO_LOSS, "does not lead from a loss to a loss")
-CHANGES = ObligationKind(
-    "move {number} changes the value",
-    "Some legal move leads to a position for which the formula gives the same value",
-    "Compare the formula with computed Grundy values: it is wrong at one of the two positions",
-    "changes the value",
-)
-NATURAL = ObligationKind(
-    "the value is natural",
-    "The formula gives a value below 0",
-    "Correct the formula: the value of a terminal position is 0",
-    "is natural",
-)
+CHANGES = ObligationKind("move {number} changes the value", *KEEPS_VALUE, "changes the value")
 EXISTS = ObligationKind(
     "pick: there is a place",
     "If a move must be named, the nim-sum that picks the place may be at most the number that it becomes",
@@ -154,7 +143,6 @@ KINDS = (
 )  # fmt: skip
 RULE = TrustedRule("places")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
-VALUES = TrustedRule("least excluded value, by induction on the measure")
 TOP_BIT = TrustedPick("top bit")
 
 

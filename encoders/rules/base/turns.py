@@ -25,7 +25,7 @@ from encoders.rules.base.rule import (
     say,
     say_condition,
 )
-from encoders.trust import ObligationKind, ObligationLabel, to_move
+from encoders.trust import ObligationKind, ObligationLabel, TrustedRule, to_move
 
 LEADS_TO_LOSS = (
     "Some legal move leads from one position that the invariant calls lost to another",
@@ -67,6 +67,17 @@ TO_LOSS = ObligationKind(
     "not lost, use another move or another invariant",
     "leads to a loss",
 )
+KEEPS_VALUE = (
+    "Some legal move leads to a position for which the formula gives the same value",
+    "Compare the formula with computed Grundy values: it is wrong at one of the two positions",
+)
+NATURAL = ObligationKind(
+    "the value is natural",
+    "The formula gives a value below 0",
+    "Correct the formula: the value of a terminal position is 0",
+    "is natural",
+)
+VALUES = TrustedRule("least excluded value, by induction on the measure")
 MOVABLE = ObligationKind(
     "stuck{who}: the cases cover every loss",
     "In misère play a player who cannot move wins, and at some lost position no named move is known to exist",

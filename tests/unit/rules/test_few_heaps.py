@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
-from proofs import ANY, BY_ONE, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
+from proofs import ANY, BY_ONE, MISERE, NIM, QUICK, RULES, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
 
 from checks.execution.settle import settle_entry
@@ -14,7 +14,8 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
 from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import Prover
-from encoders.rules.few_heaps import count, is_ascending, is_sorted_copy, orders, permute_sizes, select_heap
+from encoders.rules.base.turns import VALUES
+from encoders.rules.few_heaps import FEW, count, is_ascending, is_sorted_copy, orders, permute_sizes, select_heap
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
@@ -31,8 +32,159 @@ def proof(loses: str, *moves: tuple[str, str, str], heaps: str = "ab", more: str
     return text
 
 
+def values(value: str, *moves: tuple[str, str, str], heaps: str = "ab", below: str = "v", more: str = "") -> str:
+    """Return a proof with this value and these moves: (when, heaps, take)."""
+    names = ", ".join(f'"{h}"' for h in heaps)
+    text = f'[proof]\nrule = "few heaps"\nheaps = [{names}]\nvalue = "{value}"\nbelow = "{below}"\n{more}\n'
+    for condition, chosen, take in moves:
+        text += f'[[proof.moves]]\nwhen = "{condition}"\nheaps = [{", ".join(f"{h!r}" for h in chosen)}]\n'
+        text += f"take = {{ {take} }}\n"
+    return text
+
+
 def failed(found: RouteResult) -> list[str]:
     return [x.name for x in found.obligations if not x.proved]
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+ONE_MORE = '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g - 1", "h - 1"]\n'
+EXACT = '[[moves]]\nchoose = "any two heaps g, h"\npick = { m = "1..g", n = "1..h" }\nbecome = ["g - m", "h - n"]\n'
+THREE = '[forall]\nx = "0.."\ny = "0.."\nz = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\nz = "0..2"\n'
+PARITY, PARITY_CLAIM, PARITY_MOVES = (
+    "(a + b) % 2",
+    "grundy(position([x, y])) == (x + y) % 2",
+    (("True", "b", 'm = "1"'),),
+)
+TETRIS = "min((a + b + c) // 2, a + b)"
+TETRIS_CLAIM = "grundy(position([x, y, z])) == min((x + y + z) // 2, x + y + z - max(x, y, z))"
+TETRIS_MOVES = (
+    ("v < a", "ab", 'm = "a - v", n = "b"'),
+    ("a <= v and v < c", "bc", 'm = "a + b - v", n = "1"'),
+    ("c <= v", "bc", 'm = "a + b + c - 2 * v - 1", n = "1"'),
+)
+
+
+def test_heaps_of_which_one_object_is_taken_have_values_by_parity(tmp_path: Path) -> None:
+    found = asked(written(tmp_path, TWO + values(PARITY, *PARITY_MOVES), PARITY_CLAIM, rules=BY_ONE))
+    assert found.decision is Decision.HOLDS, found.detail
+    assert [str(bound) for _, bound in found.reach.limits] == ["all", "all"]
+
+
+@pytest.mark.slow
+def test_exact_nim_on_two_of_three_heaps_has_the_number_of_moves_as_value(tmp_path: Path) -> None:
+    claim = written(tmp_path, THREE + values(TETRIS, *TETRIS_MOVES, heaps="abc"), TETRIS_CLAIM, rules=EXACT)
+    found = asked(claim)
+    assert found.decision is Decision.HOLDS, found.detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "then",
+    [
+        "iff(wins(position([x, y])), (x + y) % 2 == 1)",
+        "iff(outcome(position([y, x])) == P_position, (x + y) % 2 == 0)",
+        "outcome(position([x])) != first_wins and grundy(position([x])) == x % 2",
+        "grundy(position([x, y])) == grundy(position([y, x]))",
+    ],
+)
+def test_a_proof_of_values_proves_claims_about_who_wins_and_values(then: str, tmp_path: Path) -> None:
+    found = asked(written(tmp_path, TWO + values(PARITY, *PARITY_MOVES), then, rules=BY_ONE))
+    assert found.decision is Decision.HOLDS, found.detail
+
+
+# what is changed: claim, value, the rules, their head
+FALSE_VALUES: dict[str, dict[str, str]] = {
+    "one more": {"then": PARITY_CLAIM + " + 1"},
+    "one more, by a value that is one more": {"then": PARITY_CLAIM + " + 1", "value": PARITY + " + 1"},
+    "one less": {"then": PARITY_CLAIM + " - 1"},
+    "one less, by a value that is one less": {"then": PARITY_CLAIM + " - 1", "value": PARITY + " - 1"},
+    "the larger heap": {"then": "grundy(position([x, y])) == max(x, y) % 2"},
+    "the larger heap, by a value": {"then": "grundy(position([x, y])) == max(x, y) % 2", "value": "b % 2"},
+    "the smaller heap, by a value": {"then": "grundy(position([x, y])) == min(x, y) % 2", "value": "a % 2"},
+    "the opposite": {"then": "grundy(position([x, y])) == 1 - (x + y) % 2", "value": "1 - (a + b) % 2"},
+    "the sum": {"then": "grundy(position([x, y])) == x + y", "value": "a + b"},
+    "the difference": {"then": "grundy(position([x, y])) == max(x, y) - min(x, y)", "value": "b - a"},
+    "no value 0": {"then": "grundy(position([x, y])) >= 1"},
+    "a wrong winner": {"then": "iff(wins(position([x, y])), x % 2 == 1)"},
+    "a wrong outcome": {"then": "iff(outcome(position([x, y])) == N_position, (x + y) % 2 == 0)"},
+    "misere play": {"then": "iff(wins(position([x, y])), (x + y) % 2 == 1)", "head": MISERE},
+    "another game: also two heaps": {"rules": BY_ONE + ONE_MORE},
+    "another game: any number": {"rules": NIM},
+    "a number that is too large": {"rules": BY_ONE.replace("1..1", "2..2")},
+    "partizan": {"rules": BY_ONE + 'where = "mover == A"\n'},
+    "a negative value": {"then": "grundy(position([x, y])) == 0 - 1", "value": "0 - 1"},
+    "every value is 0": {"then": "grundy(position([x, y])) == 0", "value": "0"},
+    "every value is 1": {"then": "grundy(position([x, y])) == 1", "value": "1"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("changed", [pytest.param(x, id=name) for name, x in FALSE_VALUES.items()])
+def test_a_false_value_is_not_proved(changed: dict[str, str], tmp_path: Path) -> None:
+    body = TWO + values(changed.get("value", PARITY), *PARITY_MOVES)
+    then, rules, head = changed.get("then", PARITY_CLAIM), changed.get("rules", BY_ONE), changed.get("head", RULES)
+    found = asked(written(tmp_path, body, then, rules=rules, head=head))
+    assert found.decision is not Decision.HOLDS, "a false claim is proved"
+
+
+def test_a_lemma_may_be_used_at_the_smaller_value(tmp_path: Path) -> None:
+    lemma = '[proof.lemmas."squares"]\nfor = { u = "0.." }\nholds = "u * u >= u"\nat = [{ u = "v" }, { u = "a" }]'
+    body = ONE + values("a", ("v * v >= v", "a", 'm = "a - v"'), heaps="a", more=lemma)
+    found = asked(written(tmp_path, body, "grundy(position([x])) == x"))
+    assert found.decision is Decision.HOLDS, found.detail
+
+
+def test_the_outline_of_values_names_their_obligations(tmp_path: Path) -> None:
+    claim = written(tmp_path, TWO + values(PARITY, *PARITY_MOVES), PARITY_CLAIM, rules=BY_ONE)
+    outline = FEW.outline(claim, Prover())
+    shown = {name for table in outline.tables for line in table.lines for _, name in line.shown_by}
+    ground = ("parameters of", "`", "measure of", "product of", "remainders", "defined:")
+    names = [x.name for x in FEW.obligations(claim, Prover())]
+    assert {x for x in names if not x.startswith(ground)} == shown
+    assert "gives the Grundy value" in outline.summary
+    assert [x.title for x in outline.tables[:2]] == [
+        "The value",
+        "For every v below the value, one of these moves leads to the value v",
+    ]
+
+
+def test_a_proof_of_values_trusts_the_least_excluded_value(tmp_path: Path) -> None:
+    claim = written(tmp_path, TWO + values(PARITY, *PARITY_MOVES), PARITY_CLAIM, rules=BY_ONE)
+    assert VALUES in FEW.coverage(claim, Prover()).trusted
+
+
+def test_a_question_about_values_needs_a_value(tmp_path: Path) -> None:
+    found = asked(written(tmp_path, TWO + TWO_HEAPS, "grundy(position([x, y])) >= 0"))
+    assert found.decision is Decision.UNSUPPORTED
+    assert "grundy(position([x, y])): the proof gives no values; instead, write `value` and `below`" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (values("a") + '[proof.loses]\nmover = "True"\n', "but not both"),
+        (proof("True", more='below = "v"'), "'below' without 'value'"),
+        (values("a").replace('below = "v"\n', ""), "below"),
+        (values("v"), "unknown name 'v'"),
+        (values("n"), "unknown name 'n'"),
+        (values("a == b"), "this is a Bool"),
+        (values("a", below="a"), "the name 'a' is taken"),
+        (values("a", below="x"), "the name 'x' is taken"),
+        (values("a", below="0"), "is not a name"),
+        (values("a", more='[proof.numbers.v]\nwhen = "True"\nleast = "1..2"\nwith = "True"'), "'v' is taken"),
+        (
+            values("a", more='[proof.numbers.n]\nwhen = "True"\nleast = "1..2"\nwith = "n > v"'),
+            "unknown name 'v'",
+        ),
+        (values("a", ("True", "b", 'm = "1"')) + 'to = "anywhere"\n', "'to'"),
+        (values("a", ("True", "b", 'm = "1"')) + 'player = "A"\n', "'player'"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_refused_at_its_place(tmp_path: Path, body: str, said: str) -> None:
+    with pytest.raises(ClaimError) as refused:
+        written(tmp_path, ONE + body, "wins(position([x]))")
+    assert said in str(refused.value)
+    assert "expected: " in str(refused.value)
 
 
 # -- games ------------------------------------------------------------------------------------------------------------

@@ -182,7 +182,9 @@ def _of_proof(file: str, proof: dict[str, Any], names: Names) -> Iterator[Slot]:
 
 def _of_few_heaps(slot: Callable[..., Slot], proof: dict[str, Any], integers: Names) -> Iterator[Slot]:
     heaps = integers.with_(*(h for h in proof.get("heaps", []) if isinstance(h, str)))
-    numbers = heaps.with_(*proof.get("numbers", {}))
+    numbers = heaps.with_(*proof.get("numbers", {}), *([proof["below"]] if "below" in proof else []))
+    if "value" in proof:
+        yield slot("value", own=heaps)
     yield from (slot("loses", n, own=heaps) for n in proof.get("loses", {}))
     for name, lemma in proof.get("lemmas", {}).items():
         own = integers.with_(*lemma.get("for", {}))

@@ -86,6 +86,21 @@ when = "a < b"
 heaps = ["b"]
 take = { m = "b - a" }
 """
+OF_ONE_HEAP = """
+[forall]
+n = "0.."
+[scope]
+n = "0..9"
+[proof]
+rule = "few heaps"
+heaps = ["a"]
+value = "a"
+below = "v"
+[[proof.moves]]
+when = "True"
+heaps = ["a"]
+take = { m = "a - v" }
+"""
 OF_HEAPS = """
 [forall]
 n = "0.."
@@ -143,15 +158,25 @@ TWICE = '[games]\none = "mine"\ntwo = "mine"'
 FOLDS = (OF_NIM, "wins(s)", "nim_sum(s) != 0", NIM, RULES, 'ruleset = "mine"')
 MISERE_FOLDS = (OF_MISERE, "iff(wins(s), count(h % 2 == 1 for h in s) % 2 == 0)", "", BY_ODD, MISERE, FOLDS[-1])
 FEW = (OF_TWO_HEAPS, "iff(wins(s), max(s) > min(s))", "len(s) == 2", NIM, RULES, FOLDS[-1])
+FEW_VALUES = (OF_ONE_HEAP, "grundy(position([n])) == n", "", NIM, RULES, FOLDS[-1])
 GRUNDY = (OF_HEAPS, "grundy(position([n])) == n % 3", "", UP_TO_TWO, RULES, FOLDS[-1])
 VALUES = (OF_PLAYERS, "value(s, 0) == len(s)", "n > len(s) + 1", LARGEST, N_PLAYERS, FOLDS[-1])
 EQUAL = (OF_TWO_GAMES, "one.wins(s) == two.wins(s)", "all(h <= 3 for h in s)", NIM, RULES, TWICE)
-PROOFS = {"folds": FOLDS, "misere": MISERE_FOLDS, "few": FEW, "grundy": GRUNDY, "values": VALUES, "equal": EQUAL}
+PROOFS = {
+    "folds": FOLDS,
+    "misere": MISERE_FOLDS,
+    "few": FEW,
+    "few values": FEW_VALUES,
+    "grundy": GRUNDY,
+    "values": VALUES,
+    "equal": EQUAL,
+}
 
 RIGHT = {
     "folds": 'the fact "few large", the invariant, [[proof.moves]], [[proof.moves]] number 1, [[proof.picks]] number 1',
     "misere": 'the invariant, [[proof.moves]], [[proof.moves]] to = "anywhere", [[proof.moves]] number 1',
     "few": 'the lemma "squares"',
+    "few values": "the value",
     "grundy": 'the lemma "small", [[proof.options]], [[proof.options]] number 1',
     "values": "the formula, the region, [[proof.options]], [[proof.options]] number 1",
     "equal": "the region",
@@ -196,6 +221,7 @@ WRONG = [
     ),
     ("few", 'm = "b - a"', 'm = "b"', "[[proof.moves]] number 1 is wrong, first at a = 1, b = 2"),
     ("few", 'heaps = ["b"]', 'heaps = ["a"]', "[[proof.moves]] number 1 is wrong, first at a = 0, b = 1"),
+    ("few values", 'value = "a"', 'value = "2 * a"', "the value is wrong, first at a = 1"),
     ("grundy", 'value = "r"', 'value = "q"', "the closed form is wrong, first at n = 0, q = 0, r = 1"),
     ("grundy", '"v <= 1"', '"v <= 0"', 'the lemma "small" is wrong, first at n = 0, q = 0, r = 2, v = 1'),
     (
