@@ -922,13 +922,13 @@ def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
     env = q.bind_heaps(sizes)
     q.use_lemmas(env)
     legal, becomes = q.play_at(move, sizes, places, q.free_picks(move))
-    playable = (may_choose(move, sizes, places), legal)
+    lost = (q.loses(sizes, turn.mover),) if q.proof.value is None else ()
+    known = (*lost, may_choose(move, sizes, places), legal)
     natural = (at_least(size, ZERO) for size in becomes)  # by the measure
     left = permute_sizes(sizes, becomes, choice.order)
     q.use_lemmas_after(env, left)
     if q.proof.value is not None:
-        return Entailment((*playable, *natural, is_ascending(left)), negation(equal(q.value(left), q.value(sizes))))
-    known = (q.loses(sizes, turn.mover), *playable)
+        return Entailment((*known, *natural, is_ascending(left)), negation(equal(q.value(left), q.value(sizes))))
     return Entailment((*known, *natural, is_ascending(left)), negation(q.loses(left, turn.following)))
 
 
