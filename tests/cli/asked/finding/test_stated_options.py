@@ -59,7 +59,7 @@ def is_proved(posed: Posed, folder: Path) -> bool:
     claim, path = posed.write(folder)
     drafts = list(list_option_proofs(claim))
     assert drafts
-    return any(attempt(ClaimFile(claim, path), draft, Deadline(60), first=True).is_proved for draft in drafts)
+    return any(attempt(ClaimFile(claim, path), draft, Deadline(600), first=True).is_proved for draft in drafts)
 
 
 @pytest.mark.parametrize("posed", TRUE.values(), ids=TRUE)
