@@ -65,7 +65,7 @@ from encoders.search.stated_tables import (
     solve_positions,
     spread_picks,
 )
-from encoders.search.statement import StatedMove, Statement, read_open_statement, read_statement
+from encoders.search.statement import StatedMove, Statement, read_open_statement, read_statement, read_value_statement
 from encoders.search.writing import quote
 from encoders.solvers.discharge import check_on_box
 
@@ -150,7 +150,7 @@ def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.
         yield from _guess(statement, clock)
         return
     yield statement.loses
-    if not any(True for _ in find_free_names(statement.inside)):
+    if statement.value is not None or not any(True for _ in find_free_names(statement.inside)):
         return
     yield tuple(conjunction(statement.inside, x) for x in statement.loses)
     yield tuple(disjunction(opposite(statement.inside), x) for x in statement.loses)
@@ -267,7 +267,7 @@ def find_stated_proof(
 
     If there is no result, store the obstacle of the attempt that came closest. Raises OutOfTime, Unsupported.
     """
-    statement = read_statement(claim, path)
+    statement = read_value_statement(claim) or read_statement(claim, path)
     if statement is None:
         find_folds_proof(claim, file, clock, tell, outcome)
         if outcome.stage is not SearchStage.PROOF:
@@ -287,7 +287,8 @@ def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Te
     obstacle = ""
     for loses in _list_invariants(statement, clock):
         shown = " and ".join(print_term(x) for x in loses)
-        tell(f'rule "{statement.rule}", invariant {shown[:100]}')
+        what = f"invariant {shown}" if statement.value is None else f"value {print_term(statement.value)}"
+        tell(f'rule "{statement.rule}", {what[:110]}')
         if is_plain(statement.inside, False) and _denies_claim(statement, loses, file):
             tell("the claim does not follow from it")
             obstacle = obstacle or "the claim does not follow from an invariant that agrees with a table"

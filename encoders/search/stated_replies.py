@@ -232,7 +232,7 @@ def _state_loss(table: PositionTable, move: StatedMove, values: dict[str, t.Term
     elif table.statement.sorted and len(after) > 2:
         return None
     loses = table.loses[table.next_side(move.side)]
-    return substitute(loses, dict(zip(table.statement.names, after, strict=True)))
+    return substitute(loses, dict(zip(table.statement.own, after, strict=True)))
 
 
 def flatten(term: t.Term) -> Iterator[t.Term]:

@@ -79,7 +79,7 @@ def list_positions(statement: Statement, generator: np.random.Generator) -> tupl
     widths = [*[FAR * size] * count, *[3 * most] * own]
     far = np.stack([generator.integers(0, w + 1, 20 * MOST_FAR_ROWS) for w in widths], axis=1)
     if statement.sorted:
-        far[:, :count].sort(axis=1)
+        far[:, : len(statement.own)].sort(axis=1)
     chosen = []
     for rows, limit in ((near, MOST_ROWS), (far, MOST_FAR_ROWS)):
         columns = {name: rows[:, i].copy() for i, name in enumerate(names)}
@@ -104,7 +104,8 @@ def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, los
     if statement.sorted:
         sizes = np.sort(sizes, axis=0)
     after = {v.name: columns[v.name] for v in statement.parameters}
-    after |= dict(zip(statement.names, sizes, strict=True))
+    after |= {name: columns[name] for name in statement.names if name == statement.below}
+    after |= dict(zip(statement.own, sizes, strict=True))
     found: Truths = evaluate_truth(loses, after) & defined
     return found
 

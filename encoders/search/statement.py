@@ -34,6 +34,7 @@ from encoders.logic.sequents import (
     equal,
     holds,
     integer,
+    less_than,
     negation,
     opposite,
 )
@@ -89,7 +90,7 @@ class StatedMove:
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A claim that says when the player to move loses.
+    """A claim that says when the player to move loses, or that gives the Grundy values of positions.
 
     `rule`: the rule that can prove the claim.
     `head`: the lines of the [proof] that name the numbers of a position.
@@ -102,6 +103,8 @@ class Statement:
     `sorted`: whether the numbers of a position are in ascending order.
     `misere`: whether a player who cannot move wins.
     `spoken`: terms of the claim whose divisors an invariant may use.
+    `value`: the Grundy value of a position; None in a statement about who loses.
+    `below`: the last of the names, a smaller value; "" without `value`. A reply leads to a position with this value.
     """
 
     rule: str
@@ -117,9 +120,18 @@ class Statement:
     sorted: bool
     misere: bool = False
     spoken: tuple[t.Term, ...] = ()
+    value: t.Term | None = None
+    below: str = ""
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The numbers of a position, without a smaller value."""
+        return tuple(x for x in self.names if x != self.below)
 
     def write_losses(self, loses: tuple[t.Term, ...]) -> tuple[str, ...]:
-        """Return the lines of a [proof] that state an invariant."""
+        """Return the lines of a [proof] that state an invariant or a value."""
+        if self.value is not None:
+            return (f"value = {quote(print_term(self.value))}", f"below = {quote(self.below)}")
         texts = [quote(print_term(x)) for x in loses]
         if self.sorted:
             own = (f"{side} = {text}" for side, text in zip(self.sides, texts, strict=True))
@@ -189,6 +201,38 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
     if len(found.loses) > 1 or ruleset.stuck_wins:
         return None
     return _read_one_heap(plain, path, found.position, found.loses)
+
+
+def read_value_statement(claim: Claim) -> Statement | None:
+    """Return the statement of a claim about the Grundy values of explicit heaps; None for another claim.
+
+    The numbers of a position are its heaps and a smaller value v. In this statement, the mover "loses" where v is the
+    value, so a winning move leads to a position with the value v. Raises Unsupported.
+    """
+    plain = state_as_hypothesis(unfold_claim(claim))
+    if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
+        return None
+    ruleset = plain.games[0].ruleset
+    if ruleset.heap is not None or ruleset.player_count or not ruleset.facts.normal or not ruleset.impartial:
+        return None
+    match plain.conclusion:
+        case t.Operation(op="eq", args=(t.GameCall(function="grundy", args=(position,)), value)):
+            pass
+        case t.Operation(op="eq", args=(value, t.GameCall(function="grundy", args=(position,)))):
+            pass
+        case _:
+            return None
+    if any(isinstance(x, t.GameCall) or (isinstance(x, t.Operation) and x.op == "nim") for x in walk(value)):
+        return None
+    found = _read_few_heaps(plain, position, (value,))
+    if found is None:
+        return None
+    (value,) = found.loses
+    below = next(name for name in make_names(claim, ("v", "u")) if name not in found.names)
+    own = variable(below)
+    valid = conjunction(found.valid, at_least(own, ZERO), less_than(own, value))
+    names, loses = (*found.names, below), (equal(value, own),)
+    return replace(found, names=names, valid=valid, loses=loses, inside=conjunction(), value=value, below=below)
 
 
 def read_open_statement(claim: Claim, path: Path) -> Statement | None:

@@ -61,6 +61,10 @@ HALVES = DIVISORS.replace("h % d == 0", "2 * h % d == 0")
 LASKERS = f'{NIM}[[moves]]\nchoose = "any heap h"\npick = {{ a = "1..h // 2" }}\nbecome = ["a", "h - a"]\n'
 OF_LASKER = "h if h % 4 in [1, 2] else h - 1 if h % 4 == 0 else h + 1"
 MISERE, MISERE_BASH = (x.replace('stuck = "loses"', 'stuck = "wins"') for x in (NIM, BASH))
+EXACT = (
+    f'{GAME}[[moves]]\nchoose = "any two heaps g, h"\npick = {{ m = "1..g", n = "1..h" }}\n'
+    'become = ["g - m", "h - n"]\n'
+)
 UNEQUAL = (
     f'{GAME.replace("P1", "Left").replace("P2", "Right")}parameters = {{ a = "1..", b = "1.." }}\n'
     '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nwhere = "m <= (a if mover == Left else b)"\n'
@@ -101,6 +105,8 @@ LIST = ('s = "position"',)
 OF_LIST = "len(s) == 1 and len(s[0].c) == 3"
 LEFT, RIGHT = "iff(wins(position([n]), Left), n >= 1)", "iff(wins(position([n]), Right), 1 <= n <= b)"
 
+ABC, TETRIS = "position([a, b, c])", "min((a + b + c) // 2, a + b)"
+
 TRUE = {
     "two equal heaps": Posed(NIM, TWO, "iff(not wins(position([a, b])), a == b)"),
     "won where they differ": Posed(NIM, ASCENDING, "iff(wins(position([a, b])), a != b)"),
@@ -135,6 +141,8 @@ TRUE = {
     "misère play from one heap": Posed(
         MISERE_BASH, BASHES, "iff(not wins(position([n])), n % (k + 1) == 1)", call="mine(k = k)"
     ),
+    "values of a king": Posed(KING, ASCENDING, "grundy(position([a, b])) == 2 * (a % 2) + (a + b) % 2"),
+    "values of exact Nim": Posed(EXACT, ('a = "0.."', 'b = "a.."', 'c = "b.."'), f"grundy({ABC}) == {TETRIS}"),
     "takes a divisor": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0)", "n >= 1"),
     "takes a divisor, by its losses": Posed(DIVISORS, ONE, "iff(not wins(position([n])), n == 0 or n % 2 == 1)"),
     "takes one or a prime": Posed(PRIMES, ONE, "iff(not wins(position([n])), n % 4 == 0)"),
@@ -224,6 +232,19 @@ FALSE = {
     "misère play from one heap, with k as the period": Posed(
         MISERE_BASH, BASHES, "iff(not wins(position([n])), n % k == 1)", call="mine(k = k)"
     ),
+    "values of a king in another order": Posed(
+        KING, ASCENDING, "grundy(position([a, b])) == 2 * (b % 2) + (a + b) % 2"
+    ),
+    "values of a king in any order": Posed(KING, TWO, "grundy(position([a, b])) == 2 * (a % 2) + (a + b) % 2"),
+    "values of a king, one more": Posed(KING, ASCENDING, "grundy(position([a, b])) == 1 + 2 * (a % 2) + (a + b) % 2"),
+    "values of a king, false far away": Posed(
+        KING, ASCENDING, "grundy(position([a, b])) == (7 if b == 5000 else 2 * (a % 2) + (a + b) % 2)"
+    ),
+    "values of exact Nim without a bound": Posed(
+        EXACT, ('a = "0.."', 'b = "a.."', 'c = "b.."'), f"grundy({ABC}) == (a + b + c) // 2"
+    ),
+    "values of Nim as zero or one": Posed(NIM, ASCENDING, "grundy(position([a, b])) == (0 if a == b else 1)"),
+    "values of Nim as differences": Posed(NIM, ASCENDING, "grundy(position([a, b])) == b - a"),
     "takes a divisor, wins at odd": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 1)", "n >= 1"),
     "takes a divisor, by threes": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 3 == 0)", "n >= 1"),
     "takes a divisor, false far away": Posed(DIVISORS, ONE, "iff(wins(position([n])), n % 2 == 0 and n != 5000)"),
@@ -343,7 +364,7 @@ def test_the_formula_of_a_true_claim_is_proved_to_be_an_invariant(tmp_path: Path
 @pytest.mark.slow
 def test_no_proof_is_found_for_a_false_variant(tmp_path: Path, posed: Posed) -> None:
     claim, path = posed.write(tmp_path)
-    assert read_answers(state_as_hypothesis(unfold_claim(claim))) is not None
+    assert read_answers(state_as_hypothesis(unfold_claim(claim))) is not None or "grundy" in posed.then
     outcome = search(claim, path)
     assert outcome.stage is not SearchStage.PROOF, outcome.text
     assert not outcome.text
@@ -378,6 +399,7 @@ def test_the_statement_does_not_depend_on_the_names_of_variables(tmp_path: Path)
     "then",
     [
         "grundy(position([a, b])) == a ^ b",
+        "grundy(position([a, b])) == a + b",
         "iff(grundy(position([a, b])) == 0, a == b)",
         "iff(not wins(position([a, b])), wins(position([b, a])))",
         "iff(not wins(position([a, a])), True)",
