@@ -9,17 +9,19 @@ from pathlib import Path
 from checks.execution.execute import execute
 from checks.execution.settle import settle_claim, settle_entry_safely
 from checks.judgement.routes import choose_prover
-from checks.judgement.scopes import Options, scope_for
+from checks.judgement.scopes import Options, Overrides, scope_for
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from checks.results.wording import verdict_phrase
+from checks.results.wording import scope_phrase, verdict_phrase
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, add_lemmas
 from encoders.compute.exhaustive import decide_by_search as exhaustive
 from encoders.proving.reading import load_with_proof
 from encoders.search.find import SearchProgress, SearchStage, open_workspace
 from encoders.search.question import SearchProblem
+from encoders.search.writing import FOUND
 
+MORE_HEAPS, MORE_SIZES = "5..6", "1..4"  # positions at which a fitted formula is tested before it is written
 FIRST_SEARCH = 5.0  # seconds in which a counterexample is searched before a proof
 
 
@@ -42,18 +44,40 @@ def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledO
     obstacle, result = outcome.obstacle, None
     for text in texts[outcome.stage]:
         result = settle_text(question, text)
-        if result.verdict in (Verdict.PROVED, Verdict.VERIFIED):
+        if result.verdict is Verdict.PROVED:
             return SettledOutcome(text, result, obstacle)
+        if result.verdict is Verdict.VERIFIED:
+            beyond = _settle_beyond(question, text)
+            if beyond is None or beyond.verdict is not Verdict.REFUTED:
+                return SettledOutcome(_mark_guess(text, beyond), result, obstacle)
+            obstacle = f"a formula that fits small positions is {verdict_phrase(beyond)}"
+            continue
         if result.verdict is Verdict.INCONSISTENT:
             return SettledOutcome("", result, result.finding.error)
         obstacle = f"the checker reports {verdict_phrase(result)}: {result.statement.text}"
     return SettledOutcome("", result, obstacle)
 
 
-def settle_text(question: SearchProblem, text: str) -> ClaimResult:
+def settle_text(question: SearchProblem, text: str, overrides: Overrides = ()) -> ClaimResult:
     """Return the result of `run` for a claim file about the game of the question."""
     with open_workspace(question) as workspace:
-        return settle_entry_safely(Entry("found", workspace.write_claim(text)), Options())
+        return settle_entry_safely(Entry("found", workspace.write_claim(text)), Options(overrides=overrides))
+
+
+def _settle_beyond(question: SearchProblem, text: str) -> ClaimResult | None:
+    """Settle a claim at positions with more heaps than those to which its formula was fitted; None without positions."""
+    scope = tomllib.loads(text)["scope"]
+    names = [name for name, bound in scope.items() if isinstance(bound, dict) and "heaps" in bound]
+    more = tuple(x for name in names for x in ((f"{name}.heaps", MORE_HEAPS), (f"{name}.size", MORE_SIZES)))
+    return settle_text(question, text, more) if more else None
+
+
+def _mark_guess(text: str, beyond: ClaimResult | None) -> str:
+    """Return the claim file with a comment that its formula is a guess, and where it was tested."""
+    tested = ""
+    if beyond is not None and beyond.verdict is Verdict.VERIFIED:
+        tested = f" It was tested beyond them: {scope_phrase(beyond.finding.scope)}."
+    return text.replace(FOUND, f"# A guess: this formula was fitted to small positions, and has no proof.{tested}", 1)
 
 
 def find_refutation(claim: Claim) -> ClaimResult | None:

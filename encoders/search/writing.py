@@ -19,6 +19,7 @@ from encoders.search.replies import ReplyCase
 from encoders.search.tables import TakeParameter
 
 _POSITIONS = 's = { heaps = "0..4", size = "1..12" }'
+FOUND = "# Found by search from the rules of the game."  # `checks find` replaces it if there is no proof
 MOST_SHORT = 28  # characters
 MOST_PARAMETER = 8
 _WIDTH = 118
@@ -239,7 +240,7 @@ def head(
         *([f"short = {quote(short)}"] if len(short) <= MOST_SHORT else []),
         'role = "conjecture"',
         f"ruleset = {quote(question.call)}",
-        "# Found by search from the rules of the game.",
+        FOUND,
         "",
         "[forall]",
         *(f"{x.name} = {quote(x.domain)}" for x in question.free),
