@@ -65,7 +65,10 @@ def settle_text(question: SearchProblem, text: str, overrides: Overrides = ()) -
 
 
 def _settle_beyond(question: SearchProblem, text: str) -> ClaimResult | None:
-    """Settle a claim at positions with more heaps than those to which its formula was fitted; None without positions."""
+    """Settle a claim at positions with more heaps than the positions to which its formula was fitted.
+
+    Return None if the claim is not about positions with any number of heaps.
+    """
     scope = tomllib.loads(text)["scope"]
     names = [name for name, bound in scope.items() if isinstance(bound, dict) and "heaps" in bound]
     more = tuple(x for name in names for x in ((f"{name}.heaps", MORE_HEAPS), (f"{name}.size", MORE_SIZES)))

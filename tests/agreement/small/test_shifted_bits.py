@@ -134,7 +134,8 @@ class Box:
         self.players = np.full(len(self.choices), 2)
 
     def shifted(self) -> ShiftedBits | None:
-        return choose(self.moves, self.choices, self.players, self.pool.rows, self.pool, self.clock)
+        found = choose(self.moves, self.choices, self.players, self.pool.rows, self.pool, self.clock)
+        return None if isinstance(found, str) else found
 
     def edges(self) -> EdgeGraph:
         every = np.arange(len(self.pool))
@@ -306,7 +307,8 @@ def test_the_way_is_chosen_by_what_it_costs() -> None:
     assert Box(ruleset, 2, 3).shifted() is None
     pool = Pool(PositionSet.from_rows(np.array([[0, 0], [1, 900]])))
     moves = Moves(load(text(one("m <= 2") + both("m <= 2"))), FrameEvaluator(pool, Deadline(None), {}))
-    assert choose(moves, [()], np.array([2]), pool.rows, pool, Deadline(None)) is None
+    reason = "following single moves costs less"
+    assert choose(moves, [()], np.array([2]), pool.rows, pool, Deadline(None)) == reason
 
 
 def test_the_clock_is_looked_at() -> None:

@@ -4,11 +4,15 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from claim_texts import HEAD, NIM_FILE
 from commands import run_process, run_within
 
+from checks.execution import found
+from checks.results.model import ClaimResult
+from checks.results.verdicts import Verdict
 from encoders.search import find, pairs, proofs
 from encoders.search.find import SearchProgress, SearchStage
 
@@ -186,3 +190,37 @@ def test_a_search_that_does_not_stop_by_itself_is_ended_after_its_budget(tmp_pat
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 3, done.stderr
     assert "no proof found: the budget ran out during the work of a solver" in done.stdout
+
+
+EXACT = NIM_FILE.replace('"any heap h"', '"any two heaps g, h"').replace('["h - m"]', '["g - m", "h - n"]')
+EXACT = EXACT.replace('{ m = "1..h" }', '{ m = "1..g", n = "1..h" }')
+
+
+def test_a_formula_that_fits_only_small_positions_is_not_written(tmp_path: Path) -> None:
+    """Exact Nim on two heaps: a formula fits all positions of four heaps, and fails at five heaps of one."""
+    (tmp_path / "exact.toml").write_text(EXACT, "utf-8")
+    done = run_within("find", "exact.toml", "-o", "claim.toml", cwd=tmp_path)
+    assert done.returncode == 3, done
+    assert "a formula that fits small positions is refuted at s = (1, 1, 1, 1, 1)" in done.stdout
+    assert not (tmp_path / "claim.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("beyond", "tested"),
+    [(Verdict.VERIFIED, " It was tested beyond them: "), (Verdict.INCONCLUSIVE, "")],
+)
+def test_a_formula_without_a_proof_is_marked_as_a_guess(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beyond: Verdict, tested: str
+) -> None:
+    settle = found.settle_text
+
+    def settle_without_proof(*given: Any) -> ClaimResult:
+        result = settle(*given)
+        return replace(result, verdict=beyond if len(given) > 2 else Verdict.VERIFIED)
+
+    monkeypatch.setattr(found, "settle_text", settle_without_proof)
+    (tmp_path / "mine.toml").write_text(NIM_FILE, "utf-8")
+    done = run_within("find", "mine.toml", "-o", "claim.toml", cwd=tmp_path)
+    assert done.returncode == 1, done
+    guess = f"# A guess: this formula was fitted to small positions, and has no proof.{tested or chr(10)}"
+    assert guess in (tmp_path / "claim.toml").read_text("utf-8")

@@ -25,6 +25,18 @@ EXAMPLES = {
     for page in sorted(RULES.glob("*.md"))
     for number, example in enumerate(TOML.findall(page.read_text("utf-8")), 1)
 }
+EXACT = """
+format = 1
+title = "Exact Nim"
+players = ["P1", "P2"]
+parameters = { k = "1.." }
+stuck = "loses"
+
+[[moves]]
+choose = "each of k..k heaps h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""
 AT = """
 [[proof.at]]
 heap = "2*k*s + i"
@@ -42,6 +54,7 @@ OF = {
     "definition, 1": ("kl-nim/outcome-properties", ""),
     "equal-games, 1": ("kl-nim/small-heaps", ""),
     "few-heaps, 1": ("classics/wythoff", ""),
+    "few-heaps, 2": ("", ""),
     "folds, 1": ("nim/bouton", ""),
     "folds, 2": ("classics/greedy-nim", ""),
     "folds, 3": ("bash-nim/remainders", ""),
@@ -71,6 +84,7 @@ def write(example: str, folder: Path) -> Path:
     if not id:
         for name in ("end-nim", "staircase"):
             shutil.copy(BOARDS / f"{name}.toml", folder)
+        (folder / "exact.toml").write_text(EXACT, "utf-8")
         (folder / "whole.toml").write_text(HEAD + EXAMPLES[example], "utf-8")
         return folder / "whole.toml"
     work, name = id.split("/")
