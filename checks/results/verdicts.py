@@ -58,7 +58,7 @@ OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 
 EXIT_CODES = {
     0: "every claim is proved or verified, or has the verdict that its file expects",
-    1: "a verdict is not what the claim file expects; without `expect`, the claim must hold",
+    1: "a verdict is not the expected one; without `expect`, the claim must hold",
     2: "wrong usage, a claim that cannot be read or evaluated, or a report that cannot be written",
     3: "a claim is inconclusive: a limit was reached, or the run was interrupted",
     4: "inconsistent: two routes disagree, or an internal error; please report it",

@@ -22,7 +22,12 @@ class Reader:
     def click(self, what: Locator) -> None:
         self.clicks += 1
         assert self.clicks <= CLICKS
+        target = what.get_attribute("href")
         what.click()
+        claim = self.page.locator(f"details.claim[id='{(target or '').removeprefix('#')}']")
+        if claim.count():  # the page opens the claim and fills it after the click
+            expect(claim).to_have_attribute("open", "")
+            expect(claim.locator(":scope > [data-body]")).to_have_count(0)
 
     def contents(self, name: str, work: str = "K-L-Nim") -> None:
         """Open the group of a work in the list of contents, and follow the entry of that name."""

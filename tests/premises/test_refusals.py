@@ -39,6 +39,7 @@ NOT_SAID = {
     "the lemma … is about several positions; a lemma may have only one position variable": "its own [proof] is refused",
     "…: the parameter … is not an integer": "the claim's own parameters are refused before",
     "…: 'wins' needs a game of two players": "the language asks for no winner among n players",
+    "…: more than … numbers may be prime in one obligation": "no claim needs so many",
     "found no bound beyond which all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",
     "the heaps of … have parts; expected heaps that are numbers": "the section in the file is refused",
 }

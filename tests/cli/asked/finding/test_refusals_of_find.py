@@ -82,7 +82,7 @@ ROWS = [
 SLOW = [
     ("MOVES", LESS_ONE, "", ""),
     ("NO_FORMULA", DIVISOR, "", ""),
-    ("NO_FORMULA", DIVISOR, claim("wins(position([a])) == (a % 2 == 0) or a < 9", 'a = "1.."'), ""),
+    ("NO_FORMULA", DIVISOR, claim("wins(position([a])) == (a % 3 == 0) or a < 9", 'a = "1.."'), ""),
 ]
 CALLED = {"NO_WINNER"}  # only by programs: the command searches for values instead
 
