@@ -35,7 +35,7 @@ def write(folder: Path, name: str, rules: str, claim: str, scope: str) -> tuple[
 
 def find(claim: Claim, path: Path) -> SearchProgress:
     outcome = SearchProgress()
-    find_proof(claim, path, Nearby(), Deadline(60), lambda _: None, outcome)
+    find_proof(claim, path, Nearby(), Deadline(600), lambda _: None, outcome)
     return outcome
 
 

@@ -312,7 +312,7 @@ def test_values_in_blocks_are_proved_for_intervals_and_for_no_other_numbers(
     posed = Posed(INTERVAL, domains, f"grundy(position([{heap}])) == {value}", call=f"mine({arguments})")
     claim, path = posed.write(tmp_path)
     (draft,) = list_block_proofs(claim)
-    assert attempt(ClaimFile(claim, path), draft, Deadline(60), first=True).is_proved is proved
+    assert attempt(ClaimFile(claim, path), draft, Deadline(300 if proved else 60), first=True).is_proved is proved
 
 
 @pytest.mark.parametrize(("value", "proved"), [("n % 4", True), ("n % 3", False), ("n % 2", False)])
@@ -342,12 +342,12 @@ def test_values_in_blocks_are_added(tmp_path: Path, statement: str, proved: bool
     drafts = list(list_block_proofs(claim))
     assert len(drafts) == (0 if proved is None else 1)
     for draft in drafts:
-        assert attempt(ClaimFile(claim, path), draft, Deadline(60), first=True).is_proved is proved
+        assert attempt(ClaimFile(claim, path), draft, Deadline(300 if proved else 60), first=True).is_proved is proved
 
 
-def search(claim: Claim, path: Path) -> SearchProgress:
+def search(claim: Claim, path: Path, seconds: float = 60) -> SearchProgress:
     outcome = SearchProgress()
-    find_stated_proof(claim, path, ClaimFile(claim, path), Deadline(60), lambda _: None, outcome)
+    find_stated_proof(claim, path, ClaimFile(claim, path), Deadline(seconds), lambda _: None, outcome)
     return outcome
 
 
@@ -355,7 +355,7 @@ def search(claim: Claim, path: Path) -> SearchProgress:
 @pytest.mark.slow
 def test_the_formula_of_a_true_claim_is_proved_to_be_an_invariant(tmp_path: Path, posed: Posed) -> None:
     claim, path = posed.write(tmp_path)
-    outcome = search(claim, path)
+    outcome = search(claim, path, 600)
     assert outcome.stage is SearchStage.PROOF, outcome.obstacle
     assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
 
