@@ -381,6 +381,10 @@ class SearchProgress:
     searched: tuple[str, ...] = ()
     nearest: str = ""
 
+    def keep_proof(self, text: str) -> None:
+        """Record a text with a proof; no obstacle remains."""
+        self.stage, self.text, self.obstacle = SearchStage.PROOF, text, ""
+
 
 def find_who_wins(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
@@ -497,7 +501,7 @@ def search_forms(
         with open_workspace(question) as workspace:
             attempted = attempt(workspace, write(True), clock)
         if attempted.is_proved:
-            outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, write(True), ""
+            outcome.keep_proof(write(True))
             outcome.formula = write(False)
             return
         tell(f"not proved: {attempted.words}")
@@ -551,7 +555,7 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
         levels = levels[levels.index(found.vocabulary.level) + 1 :]
         attempted = _prove(draft, found, open_, tell, tried)
         if attempted.is_proved:
-            outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft.write(), ""
+            outcome.keep_proof(draft.write())
             outcome.formula = draft.write(proof=False)
             if shorten:
                 _prune(draft, open_, table, tell, outcome)

@@ -195,7 +195,7 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
         except (Unsupported, ClaimError, TooLarge, TooLong) as refused:
             note(f"the statement cannot be the invariant: {refused}")
         if stated.stage is SearchStage.PROOF:
-            outcome.stage, outcome.text, outcome.obstacle = stated.stage, stated.text, ""
+            outcome.keep_proof(stated.text)
             return
         search_rules(note)
         if outcome.stage is not SearchStage.PROOF and stated.obstacle:
@@ -243,7 +243,7 @@ def _try(
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
     if found.is_proved:
-        outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
+        outcome.keep_proof(draft)
         tell(f"proved by {words[:100]}")
     elif found.open or not blindly:
         tell(f"not proved by {words[:100]}: {found.words}")
@@ -363,7 +363,7 @@ def _search_folds(
     finally:  # the budget may run out while a found proof is shortened
         outcome.obstacle = found.obstacle or outcome.obstacle
         if found.stage is SearchStage.PROOF:
-            outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
+            outcome.keep_proof(found.text)
 
 
 def _search_values(
@@ -397,7 +397,7 @@ def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outc
     except (OutOfTime, Unsupported, TooLarge) as stopped:
         tell(f"no proof by values of the listed heaps: {stopped}")
     if found.stage is SearchStage.PROOF:
-        outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
+        outcome.keep_proof(found.text)
     return found.stage is SearchStage.PROOF
 
 

@@ -11,7 +11,7 @@ from claims.language.syntax.printing import find_free_names, print_term, rebuild
 from claims.language.syntax.terms import INT, POSITION
 from encoders.compute.arrays.limits import Deadline
 from encoders.logic.sequents import opposite
-from encoders.search.find import Posing, SearchProgress, SearchStage, attempt, is_falsified
+from encoders.search.find import Posing, SearchProgress, attempt, is_falsified
 from encoders.search.formulas import Tell
 from encoders.search.question import variable
 from encoders.search.statement import make_names, read_answers
@@ -49,7 +49,7 @@ def read_folds(claim: Claim) -> StatedFolds | None:
     for x in found.loses:
         for fold in _list_folds(x, position):
             terms.setdefault(print_term(fold), fold)
-    wanted = (_NAMES.get(_kind_of(x), _OTHER) for x in terms.values())
+    wanted = (_NAMES.get(kind_of(x), _OTHER) for x in terms.values())
     names = dict(zip(terms, make_names(claim, wanted), strict=True))
 
     def put(term: t.Term) -> t.Term:
@@ -64,7 +64,8 @@ def read_folds(claim: Claim) -> StatedFolds | None:
     return StatedFolds(tuple((names[text], x) for text, x in terms.items()), loses, sides)
 
 
-def _kind_of(term: t.Term) -> str:
+def kind_of(term: t.Term) -> str:
+    """Return the reducer of a comprehension, or the name of an operation; "" for other terms."""
     return term.reducer if isinstance(term, t.Comprehension) else term.op if isinstance(term, t.Operation) else ""
 
 
@@ -93,7 +94,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
             continue
         found = attempt(file, draft, clock, first=True)
         if found.is_proved:
-            outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
+            outcome.keep_proof(draft)
             tell("proved with one kind of reply")
             return
         outcome.obstacle = outcome.obstacle or f'rule "folds", {found.words}'
@@ -101,7 +102,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
 
 def _list_drafts(claim: Claim, stated: StatedFolds) -> Iterator[str]:
     """Yield drafts in which all replies choose the heap, and the number taken, in the same way."""
-    sums = [name for name, x in stated.folds if _kind_of(x) == "nim_sum"]
+    sums = [name for name, x in stated.folds if kind_of(x) == "nim_sum"]
     selectors = ["any", "largest", "smallest", *(f"top bit of {name}" for name in sums)]
     picks = sorted({tuple(p.name for p in move.picks) for move in claim.games[0].ruleset.moves if len(move.heaps) == 1})
     takes: list[str] = []

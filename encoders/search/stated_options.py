@@ -16,6 +16,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import find_free_names, print_term, substitute, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.search.question import HEAP, POSITION_NAME, variable
+from encoders.search.stated_folds import kind_of
 from encoders.search.statement import make_names
 from encoders.search.writing import quote
 
@@ -46,7 +47,7 @@ def list_option_proofs(claim: Claim) -> Iterator[str]:
     if names:
         lines += ["", "[proof.facts]"]
         lines += [f'"{name} of no heap" = {quote(f"implies({number} == 0, {name} == 0)")}' for name in names]
-    tops = [(name, x) for name, x in named if _kind_of(x) == NIM_SUM]
+    tops = [(name, x) for name, x in named if kind_of(x) == NIM_SUM]
     if not asked:
         picks = [("", "[[proof.picks]]", f'when = "{name} != 0"', f'heap = "top bit of {name}"') for name, _ in tops]
         if picks:
@@ -62,20 +63,16 @@ def _list_sums(terms: tuple[t.Term, ...], position: str, integers: set[str]) -> 
     heaps, found = t.Variable(POSITION, 0, 0, position), dict[str, t.Term]()
     for x in walk(terms):
         match x:
-            case t.Comprehension(clauses=(clause,)) if _kind_of(x) in _SUMS and clause.source.type == POSITION:
+            case t.Comprehension(clauses=(clause,)) if kind_of(x) in _SUMS and clause.source.type == POSITION:
                 made: t.Term = replace(x, clauses=(replace(clause, source=heaps),))
                 own = {position, clause.variable}
-            case t.Operation(args=(source,)) if _kind_of(x) in _SUMS and source.type == POSITION:
+            case t.Operation(args=(source,)) if kind_of(x) in _SUMS and source.type == POSITION:
                 made, own = replace(x, args=(heaps,)), {position}
             case _:
                 continue
         if set(find_free_names(made)) <= own | integers:
             found.setdefault(print_term(made), made)
     return list(found.values())
-
-
-def _kind_of(term: t.Term) -> str:
-    return term.reducer if isinstance(term, t.Comprehension) else term.op if isinstance(term, t.Operation) else ""
 
 
 def _list_moves(

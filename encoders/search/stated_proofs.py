@@ -336,7 +336,7 @@ def _try_invariant(
         draft = write_draft(statement, loses, replies, write_lemmas_on_divisors(statement, loses), stuck)
         found = attempt(file, draft, clock, first=True)
         if found.is_proved:
-            outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
+            outcome.keep_proof(draft)
             tell(f"proved; number of replies: {sum(map(len, replies))}")
             return ""
         obstacle = f'rule "{statement.rule}", {found.words}'

@@ -18,16 +18,14 @@ from claims.language.syntax.terms import INT
 from encoders.compute.arrays.limits import Deadline
 from encoders.logic.moves import OpenMove, open_moves, open_several
 from encoders.logic.sequents import ONE, ZERO, at_least, compare, conjunction
-from encoders.search.find import Posing, SearchProgress, SearchStage, attempt
+from encoders.search.find import Posing, SearchProgress, attempt
 from encoders.search.formulas import Tell
-from encoders.search.question import variable
+from encoders.search.question import HEAP, variable
 from encoders.search.stated_folds import StatedFolds, read_folds
 from encoders.search.stated_replies import choose_replies, list_candidates, list_terms, write_take
 from encoders.search.stated_tables import FormulaFails, PositionTable, list_positions
 from encoders.search.statement import PICK, StatedMove, StatedPick, Statement, divide
 from encoders.search.writing import quote
-
-HEAP = "h"  # the name of the picked heap in a reply by folds
 
 
 def read_sum(claim: Claim) -> tuple[StatedFolds, Statement] | None:
@@ -122,7 +120,7 @@ def find_sum_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outc
     draft = "\n".join(lines) + "\n"
     found = attempt(file, draft, clock, first=True)
     if found.is_proved:
-        outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
+        outcome.keep_proof(draft)
         tell(f"proved; number of replies: {len(replies)}")
     else:
         outcome.obstacle = f'rule "folds", {found.words}'
