@@ -143,6 +143,8 @@ _CALLED = {
     "number": "number",
     "mean": "mean value",
     "temperature": "temperature",
+    "remoteness": "remoteness",
+    "suspense": "suspense",
 }
 
 

@@ -333,7 +333,13 @@ def interval_text(interval: d.IntervalDomain) -> str:
 # If a claim still holds after a change of a constant, a comparison or a player, its scope is too small to check this
 # part, or the part has no effect. The changes apply to terms, not to the text. They include terms in the definitions
 # that the claim calls, and the bounds of its variables.
-_WON_BY_PLAY = ("wins", "value", "outcome")  # the questions whose answer depends on normal or misère play
+_WON_BY_PLAY = (
+    "wins",
+    "value",
+    "outcome",
+    "remoteness",
+    "suspense",
+)  # the questions whose answer depends on normal or misère play
 
 
 @dataclass(frozen=True, eq=False)

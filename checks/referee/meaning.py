@@ -39,6 +39,9 @@ class GameSemantics(Protocol):
     def grundy(self, s: Position) -> int:
         """Return the Grundy value of a position."""
 
+    def length(self, function: str, s: Position, mover: int) -> int:
+        """Return the remoteness or the suspense of a position, in a game of two players whose play ends."""
+
     @property
     def worth(self) -> PartizanValues:
         """The values of positions as partizan games, for the first of two players under normal play."""
@@ -251,6 +254,8 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
             return game.value(s, mover)
         case "grundy", []:
             return game.grundy(s)
+        case "remoteness" | "suspense", [mover]:
+            return game.length(function, s, mover)
         case "le" | "number" | "mean" | "temperature", []:
             return _ask_worth(game, function, s, [as_heaps(x) for x in args[1:]])
         case "outcome", []:

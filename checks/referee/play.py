@@ -476,6 +476,24 @@ class RefereeGame:
         parts = ((h,) for h in s) if self.sums else (s,)
         return functools.reduce(operator.xor, map(self._find_value, parts), 0)
 
+    def length(self, function: str, s: Position, mover: int) -> int:
+        """Return the number of moves until play ends, if both players also care about the length of play.
+
+        `function`: "remoteness" if the winner hurries and the loser delays the end, "suspense" for the opposite.
+        Sources: Smith, Graphs and composite games (1966); Winning Ways, chapter 9.
+        """
+        return self._solve(function, s, mover)
+
+    def _measure_length(self, function: str, s: Position, mover: int, options: Sequence[Position]) -> int:
+        """Return the remoteness or suspense of a position; those of its options are known."""
+        if not options:
+            return 0
+        other = 1 - mover
+        wins = self.wins(s, mover)
+        good = [o for o in options if not wins or self.loses(o, other)]  # a winner moves only to losses
+        lengths = self._solved[function, 0 if self.ruleset.impartial else other]
+        return 1 + (min if wins == (function == "remoteness") else max)(lengths[o] for o in good)
+
     def _find_value(self, s: Position) -> int:
         if len(s) == 1 and self.parts is None and s[0] > SMALL and s[0] < len(self.table()):
             return self._look_up("grundy", self.table(), s[0])
@@ -514,6 +532,8 @@ class RefereeGame:
                         f"{_write(s)} has no Grundy value, because the players have different options there"
                     )
                 answer = mex(values)
+            elif question in ("remoteness", "suspense"):
+                answer = self._measure_length(question, s, mover, options)
             elif not options:
                 answer = self.end(s, mover)
             else:

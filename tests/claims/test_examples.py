@@ -14,12 +14,14 @@ from encoders.proving.reading import load_claim
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 VERDICTS = {
+    "length-of-play": Verdict.VERIFIED,
     "odd-heaps": Verdict.PROVED,
     "one-heap": Verdict.VERIFIED,
     "parity": Verdict.PROVED,
     "unbalanced": Verdict.REFUTED,
 }
 VARIANTS = {
+    "length-of-play": [("same", Verdict.REFUTED), ("misere", Verdict.REFUTED)],
     "parity": [("three", Verdict.REFUTED), ("quarter", Verdict.REFUTED), ("even", Verdict.PROVED)],
 }
 

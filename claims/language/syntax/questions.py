@@ -111,6 +111,8 @@ DRAWS = GameNotation(tell_winner("draws"), tell_winner("does not draw"), tell_wi
 VALUE = GameNotation(call("value"))
 GRUNDY = GameNotation(call("𝒢", 'mathvariant="normal"'))
 ASKED_OUTCOME = GameNotation(call("outcome"))
+REMOTENESS = GameNotation(call("remoteness"))
+SUSPENSE = GameNotation(call("suspense"))
 LE = GameNotation(compare("≤"), compare("≰"))
 NUMBER = GameNotation(call("number"))
 MEAN = GameNotation(call("mean"))
@@ -151,6 +153,7 @@ class GameRequirement(Enum):
     WINNER = auto()  # two players, who both prefer to win
     DRAWS = auto()  # two players and a loopy game
     END = auto()  # two players, who both prefer to win, and play always ends
+    LENGTH = auto()  # as END; computed case by case
     GRUNDY = auto()  # normal play with two players
     WORTH = auto()  # normal play with two players; values are computed case by case
 
@@ -235,6 +238,26 @@ QUESTIONS: dict[str, GameFunction] = {
         shown=ASKED_OUTCOME,
         needs=GameRequirement.END,
     ),
+    "remoteness": GameFunction(
+        "remoteness(s, mover)",
+        (POSITION,),
+        True,
+        INT,
+        "two players: the number of moves until play ends, if the player who can force a win wins as soon as possible "
+        "and the opponent delays the end as long as possible",
+        REMOTENESS,
+        GameRequirement.LENGTH,
+    ),
+    "suspense": GameFunction(
+        "suspense(s, mover)",
+        (POSITION,),
+        True,
+        INT,
+        "two players: the number of moves until play ends, if the player who can force a win wins as late as possible "
+        "and the opponent loses as soon as possible",
+        SUSPENSE,
+        GameRequirement.LENGTH,
+    ),
     "le": GameFunction(
         "le(s, t)",
         (POSITION, POSITION),
@@ -276,9 +299,8 @@ QUESTIONS: dict[str, GameFunction] = {
     ),
 }
 
-CASE_BY_CASE = frozenset(
-    name for name, question in QUESTIONS.items() if question.needs in (GameRequirement.WORTH, GameRequirement.DRAWS)
-)
+_SLOW = (GameRequirement.WORTH, GameRequirement.DRAWS, GameRequirement.LENGTH)
+CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in _SLOW)
 """The questions that are only evaluated case by case."""
 
 

@@ -339,6 +339,9 @@ class EngineGame:
         self._values: tuple[dict[Position, int], ...] = tuple({} for _ in range(self._movers))
         self._grundy: dict[Position, int] = {}
         self._heap_values: dict[Heap, int] = {}
+        self._lengths = {
+            x: tuple(dict[Position, int]() for _ in range(self._movers)) for x in ("remoteness", "suspense")
+        }
 
     @property
     def _movers(self) -> int:
@@ -534,6 +537,11 @@ class EngineGame:
                 return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
             case "grundy":
                 return self.grundy(s)
+            case "remoteness" | "suspense":
+                choose = (min, max) if function == "remoteness" else (max, min)
+                return (
+                    self._solve(s, self._turn(mover), self._lengths[function], partial(self._find_length, choose)) // 2
+                )
         return self.worth.answer(function, s, *map(self._drop_vanished, args[1:]))
 
     def _drop_vanished(self, written: Value) -> Position:
@@ -663,6 +671,25 @@ class EngineGame:
                 raise Undefined("the players' options differ")
         return mex([after[x] for x in options])
 
+    def _find_length(
+        self,
+        choose: tuple[Callable[[Iterable[int]], int], Callable[[Iterable[int]], int]],
+        s: Position,
+        who: int,
+        options: tuple[Position, ...],
+        after: dict[Position, int],
+    ) -> int:
+        """Return twice the length of play, plus 1 if the mover loses.
+
+        `choose`: how the player who wins and the player who loses choose among the lengths, `min` or `max`.
+        """
+        if not options:
+            return self._end(s, who)
+        lost = [after[x] for x in options if after[x] % 2]
+        if lost:
+            return choose[0](lost) // 2 * 2 + 2
+        return choose[1](after[x] for x in options) // 2 * 2 + 3
+
     def _is_alone(self, s: Position) -> bool:
         """Whether s and all its options have at most one heap, so that no values need to be added."""
         return len(s) <= 1 and all(
@@ -707,4 +734,4 @@ def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
 
 
-_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value")
+_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value", "remoteness", "suspense")

@@ -316,6 +316,11 @@ def test_a_partizan_game_needs_a_mover(question):
         *((f"{question}(s)", ENDLESS) for question in ("value", "grundy", "outcome", "number", "mean", "temperature")),
         *((f"{question}(s)", LIKED) for question in ("wins", "grundy", "outcome", "number", "mean", "temperature")),
         *((f"{question}(s)", MISERE) for question in ("number", "mean", "temperature")),
+        *(
+            (f"{question}(s)", facts)
+            for question in ("remoteness", "suspense")
+            for facts in (ENDLESS, LIKED, MANY, THREE)
+        ),
         *(("le(s, s)", facts) for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)),
     ],
 )
