@@ -55,7 +55,7 @@ class NimChecksError(Exception):
 
 
 class LanguageError(NimChecksError):
-    """A fault inside one expression. `start` and `end` are offsets in its text (0-based, end exclusive)."""
+    """A fault inside one expression. `start`, `end`: offsets in the text of the expression (0-based, end exclusive)."""
 
     def __init__(self, message: str, expected: str, start: int, end: int, near: str = "") -> None:
         super().__init__(message)
@@ -65,7 +65,10 @@ class LanguageError(NimChecksError):
         self.trail: tuple[CallStep, ...] = ()  # the calls of definitions that lead to the fault, innermost first
 
     def shift(self, offset: int) -> None:
-        """Move the offsets by `offset`, because the parsed text is a part of a longer text that starts there."""
+        """Add `offset` to the offsets, because the parsed text begins at `offset` of a longer text.
+
+        Offsets that refer to the text under a known key do not change.
+        """
         if not self.where:
             self.start, self.end = self.start + offset, self.end + offset
         self.trail = tuple(s if s.where else CallStep(s.head, (), s.start + offset, s.end + offset) for s in self.trail)
@@ -73,7 +76,12 @@ class LanguageError(NimChecksError):
 
 @dataclass(frozen=True)
 class SourceLocation:
-    """A place in a file. Lines and columns count from 1; `width` characters are marked."""
+    """A place in a file.
+
+    `line`, `column`: counted from 1. Line 0 means that only the file is known.
+    `width`: the number of characters that a message marks.
+    `text`: the line, or "" if it is unknown.
+    """
 
     file: str
     line: int = 0
@@ -256,13 +264,16 @@ _U = TypeVar("_U")
 
 
 class FollowOnFault(ClaimError):
-    """A fault of an expression that mentions an invalid part. Only the invalid part is reported, not this fault."""
+    """A fault that only follows from another one, such as the use of a name whose definition is invalid.
+
+    It is not reported, because the other fault is reported.
+    """
 
 
 class FaultCollector:
     """The faults found so far, each once.
 
-    `lost`: the names and keys of invalid parts; a missing name in `lost` is not reported.
+    `lost`: the names and keys of invalid parts. If an expression uses such a name, no fault is reported for it.
     `holes`: the number of invalid parts that a substitute replaces.
     """
 
@@ -319,8 +330,8 @@ def report_fault(error: ClaimError) -> None:
 def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
     """Return the result of `work`.
 
-    If `work` fails while faults are collected, return `instead` and mark `names` as lost. A fault that occurs after a
-    substitution is not reported, because the substitute may have caused it.
+    If `work` fails while faults are collected, return `instead` and mark `names` as lost. If a substitute was used
+    inside `work`, the failure is not reported, because the substitute may have caused it.
     """
     if (found := _gathered.get()) is None:
         return work()

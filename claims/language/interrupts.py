@@ -134,7 +134,10 @@ def end() -> None:
 
 
 def block_signals() -> None:
-    """Block signals in this thread until it ends, because Python removes its signal handlers when a process ends."""
+    """Block signals in this thread for the rest of its life.
+
+    Python removes its signal handlers at the end of a process, so a later signal would kill the process.
+    """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, list_signals())
 

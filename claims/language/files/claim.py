@@ -250,7 +250,7 @@ class Claim:
 
 
 def list_questions(value: object) -> set[str]:
-    """Return the questions about games that occur in terms, and in the definitions that the terms call."""
+    """Return the names of the questions about games that occur in terms and in the definitions that the terms call."""
     return {x.function for x in walk_through(value) if isinstance(x, GameCall)}
 
 
@@ -329,7 +329,10 @@ def base_of(id: str, path: Path) -> str:
 
 
 def identify(file: Path, id: str) -> Path:
-    """Return a path that identifies a claim independently of its id: its file, or an artificial path for a variant."""
+    """Return a path that identifies a claim independently of its id.
+
+    For the main claim of a file it is the file; for a variant it is an artificial path below the file.
+    """
     variant = find_variant(id, file)
     return file / f"{MARK}{variant}" if variant else file
 
@@ -382,7 +385,7 @@ def _check(tables: list[TomlTable]) -> list[TomlTable]:
 
 
 def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> SourceFile:
-    """Return the file as if its claim were that variant. Raises ClaimError if the variant changes nothing."""
+    """Return the file as if its claim were the variant of `table`. Raises ClaimError if the variant changes nothing."""
     data = {key: value for key, value in base.items() if key not in _LEFT}
     moved: dict[Keys, Keys] = {}
     changed: list[str] = []

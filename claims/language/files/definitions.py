@@ -80,7 +80,10 @@ class ExpressionContext:
         return self._main.later
 
     def check_definitions(self) -> None:
-        """Report each definition with the name of a player or an outcome: raise ClaimError, or collect the faults."""
+        """Report each definition without parameters whose name is a constant, such as the name of a player.
+
+        Raises ClaimError, or collects the faults.
+        """
         for found in self.definitions.values():
             if not found.parameters and found.name in self._main.constants:
                 problem = f"{found.name!r} already names {describe_type(self._main.constants[found.name][0])}"
@@ -323,7 +326,7 @@ def make_basis(
 def read_borrowed_proofs(source: SourceFile, folder: Path, read: Read) -> tuple[tuple[str, SourceFile], ...]:
     """Return the name and the file of each claim whose [proof] a claim borrows with `from`.
 
-    The section must be valid.
+    The [proof] of `source` must be valid.
     """
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]

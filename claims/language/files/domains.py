@@ -159,9 +159,9 @@ Scope = dict[str, Range | PositionRange]
 
 
 def cut_range(domain: IntervalDomain, bound: Range) -> Range:
-    """Return the range, restricted to the constant bounds of the domain.
+    """Return `bound`, restricted to the constant bounds of the domain.
 
-    If the result would be empty, return `bound`.
+    If the restricted range would be empty, return `bound` unchanged.
     """
     lo, hi = read_literal(domain.lo), read_literal(domain.hi)
     low = bound.lo if lo is None else max(lo, bound.lo)

@@ -68,7 +68,10 @@ class NamedRuleset:
 
 
 def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
-    """Return the rulesets of the claim by game name. A file next to the claim has priority. Raises ClaimError."""
+    """Return the rulesets of the claim by game name. Raises ClaimError.
+
+    A ruleset file next to the claim takes priority over a ruleset of the library.
+    """
     games = TomlTable(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
         raise source.key_fault(("games",), "the file contains both 'ruleset' and [games]", "only one of them")
@@ -115,9 +118,10 @@ def can_name_ruleset(word: str) -> bool:
 
 
 def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
-    """Return the ruleset that a word of a command line names: by name, as in a claim of the current folder, or by file.
+    """Return the ruleset that a word of a command line names. Raises ClaimError.
 
-    A word that ends in `.toml` or contains a slash is a file. Raises ClaimError.
+    A word that ends in `.toml` or contains a slash is a file. Another word is a name, which is looked up as for a claim
+    in the current folder.
     """
     path: Path | None = Path(word)
     if not word.endswith(".toml") and "/" not in word:
@@ -129,7 +133,10 @@ def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
 
 
 def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None:
-    """Return the file of a ruleset by name: first in the folder, then in the library; None if there is none."""
+    """Return the file of a ruleset by name, or None if there is none.
+
+    The file is searched in the folder, in its subfolder `rulesets`, and then in the library. Claim files are skipped.
+    """
     places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
     return next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
 
@@ -149,7 +156,7 @@ def _is_claim(path: Path, read: Read) -> bool:
 
 
 def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int]) -> str:
-    """Return the digits after the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
+    """Return the digits after the point of a code in quotes, as the text of a list: "[3, 15]" for "0.3F".
 
     Each number of heaps that a move may leave has a bit in each digit. So a digit exceeds 7 only if a move may leave
     three heaps. Raises ClaimError.
@@ -177,7 +184,11 @@ def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
 
 
 def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
-    """Return the game with a term for each parameter: its argument, or the variable or definition of the same name."""
+    """Return the game with a term for each parameter.
+
+    The term is the argument; without an argument, it is the variable or definition with the name of the parameter.
+    Raises ClaimError if there is neither.
+    """
     ruleset, source, keys = named.ruleset, context.source, named.keys
     given = _read_arguments(named, source)
     arguments = []
@@ -315,7 +326,7 @@ def _compare(op: str, term: t.Term, bound: int) -> t.Term:
 
 
 def _has_value(argument: t.Term) -> bool:
-    """Return whether a set or list certainly has a value: a variable, or a collection of variables and numbers."""
+    """Return whether an argument surely has a value: it is a variable, or a collection of variables and numbers."""
     if isinstance(argument, t.Collection):
         return all(isinstance(x, t.Literal | t.Variable) for x in argument.items)
     return isinstance(argument, t.Variable)
@@ -549,7 +560,10 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
 def check_games_are_known(
     context: ExpressionContext, quantifier: str, variables: tuple[d.ClaimVariable, ...], games: tuple[Game, ...]
 ) -> None:
-    """Report a domain with a question about a game if a parameter of the game depends on a variable declared later."""
+    """Raise ClaimError if a domain asks about a game whose parameters depend on a variable not yet declared.
+
+    The variable of the domain itself is not yet declared there.
+    """
     needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
     before: set[str] = set()
     for variable in variables:

@@ -205,7 +205,7 @@ class HeapShape:
     def list_changes(
         self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
     ) -> list[Callable[[], Term]]:
-        """Return, for each heap that a move leaves of the heap `chosen`, a function that parses the new heap.
+        """Return a function for each heap that replaces the heap `chosen` in a move; it parses the new heap.
 
         Raises ClaimError.
         """
@@ -216,7 +216,7 @@ class HeapShape:
         return [partial(self.read_change, source, (*keys, i), x, chosen, read) for i, x in enumerate(value)]
 
     def read_change(self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange) -> Term:
-        """Return a heap that a move leaves of the heap `chosen`. Raises ClaimError."""
+        """Return the term of a heap that replaces the heap `chosen` in a move. Raises ClaimError."""
         if isinstance(value, str):
             return read(keys, value, self.type)
         if not isinstance(value, Mapping):
@@ -329,9 +329,10 @@ def _is_inside(before: str) -> bool:
 
 
 def is_split_only(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
-    """Return whether a move splits heaps and removes no objects.
+    """Return whether a move splits heaps and removes no objects, as far as its text shows.
 
-    Then the new sizes are sums and differences of variables, and their total is the sum of the chosen heaps.
+    The text shows this if the move makes at least two heaps, their sizes are sums and differences of variables, and the
+    total of these sizes is the sum of the chosen heaps.
     """
     total = Counter[str]()
 

@@ -102,7 +102,9 @@ def read_label(top: TomlTable, locator: str) -> str:
 
 
 def make_label(locator: str) -> str:
-    """Shorten a locator: remove leading parts up to a comma, then cut the end.
+    """Return the locator without "Proof of", shortened to 28 characters.
+
+    While it is too long, leading parts up to a comma are removed. Then the end is cut off.
 
     >>> make_label("Lemma 11"), make_label("Proof of Theorem 2, case (B)")
     ('Lemma 11', 'Theorem 2, case (B)')
@@ -164,7 +166,7 @@ class WorkEntry:
 def read_works(folder: Path) -> dict[str, WorkEntry]:
     """Return the works of a folder by their keys, in the order of its works.toml. Return {} if there is no such file.
 
-    Raises ClaimError for an invalid works.toml, and for an `order` that names a missing claim.
+    Raises ClaimError for an invalid works.toml, and for an `order` that names a missing claim, or one claim twice.
     """
     path = folder / BIBLIOGRAPHY
     if not path.is_file():
@@ -422,7 +424,7 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str 
 
 
 def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules: Mapping[str, ReadSection]) -> Claim:
-    """Return the claim of the file at `path` with this [proof] instead of its own. Raises ClaimError."""
+    """Return the claim of the file at `path`, with `proof` instead of the [proof] of the file. Raises ClaimError."""
     read = SourceCache()
     own = Location(claim.id, path, LIBRARY)
     source = replace(claim.source, data={**claim.source.data, "proof": proof})
@@ -820,7 +822,7 @@ def is_claim(path: Path) -> bool:
 
 
 def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
-    """Return the works of the library, and the works of the works.toml that apply to the entries, by their keys.
+    """Return the works of the library, and of each works.toml that applies to an entry, by their keys.
 
     Raises ClaimError.
     """

@@ -15,8 +15,8 @@ Lemmas: other claims that a proof uses, named under `by`.
 
 The dependencies by `by`, `from` and cases form one graph. A circular argument is rejected.
 
-Players: the positions where each player loses, the player whose move a line describes, and whether the move leads to a
-loss of the next player.
+Players: `loses` describes the positions in which each player loses. In a table of moves, `player` is the player who
+moves, and `to` states whether the move leads to a loss of the next player.
 
     [proof.loses]
     mover = "a == b"          # one invariant for an impartial game; otherwise one for each player, by name
@@ -226,7 +226,7 @@ class ProofSection:
     `types`: the types of the claim's variables.
     `definitions`: the definitions that the section may use.
     `files`: the files that contain shared definitions, by name.
-    `facts`: the facts about the `games` that determine which questions a claim may ask.
+    `facts`: for each game by name, the facts that determine which questions about it a claim may ask.
     `borrow`: a function that reads the proof of a claim in the same folder by name.
     `find_lemma`: a function that finds the lemma that is named at some keys of a source.
     """
@@ -340,11 +340,12 @@ _MOVER = "mover"  # the player to move in an impartial game
 
 
 def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[int, Term], ...]:
-    """Return the invariant of each player by the index of the player: the condition under which this mover loses.
+    """Return pairs of the index of a player and the invariant of this player.
+
+    The invariant is the condition under which the player loses if it is the player's turn. Return () if there is no
+    table `loses`. Raises ClaimError, also if a player of a game that is not impartial has no invariant.
 
     `terms`: the context that reads the invariants.
-    Return () if there is no table `loses`. Raises ClaimError, also if a player of a game that is not impartial has no
-    invariant.
     """
     found = []
     for name, text in section.table.expressions("loses"):

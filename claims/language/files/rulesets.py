@@ -80,7 +80,8 @@ class Ending:
 
     `stuck`: "loses" or "wins", the result for a mover without a legal move; "" if `winner` determines the result.
     `winner`: the player who wins, as a function of the last position.
-    `prefer`: the offsets of the winner in the order in which a player prefers them; None for 0, 1, ...
+    `prefer`: the offsets of the winner, counted in turns from a player, in the order in which this player prefers them;
+    None for 0, 1, ...
     `endless`: play may be infinite, and is then a draw.
     """
 
@@ -102,10 +103,7 @@ class Ending:
 
 
 def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
-    """Return the ending that the keys `stuck` and `prefer` describe, and `measure` if it is "none".
-
-    Raises ClaimError.
-    """
+    """Return the ending that the keys `stuck`, `prefer` and `measure` describe. Raises ClaimError."""
     stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
     if stuck not in STUCK:
         stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
@@ -158,7 +156,10 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
 
 
 def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
-    """Return the names of the players, or the parameter that gives the number of players."""
+    """Return the names of the players and ""; or () and the parameter that gives the number of players.
+
+    Raises ClaimError.
+    """
     value = top.require("players")
     if isinstance(value, str) and is_name(value):
         parameter = next((p for p in parameters if p.name == value), None)
@@ -222,7 +223,8 @@ class Move:
     `choose`: "any" (every heap, or every tuple of distinct heaps), "largest" or "smallest" (a heap of that size), or
     "each" (between `at_least` and `at_most` heaps, each with its own picks).
     `heaps`: the names of the chosen heaps; a single name for "each".
-    `become`: the sizes that replace the chosen heaps (for "each": that replace each chosen heap). Sizes of 0 disappear.
+    `become`: the sizes that replace the chosen heaps (for "each": that replace each chosen heap). Heaps of size 0
+    disappear.
     `number`: the index of the table among the [[moves]] of the file, from 1.
     """
 
@@ -240,9 +242,10 @@ class Move:
 class Ruleset:
     """A ruleset. `players` is empty if the number of players is the parameter `player_count`.
 
-    `measure`: None for the total number of objects. If the file has no measure and a move only splits a heap, the
-    measure is twice that total minus the number of heaps.
-    `impartial`: whether no expression mentions the mover and the ending does not name a winner.
+    `measure`: the number that every move decreases. None means the total number of objects, or that play may be
+    infinite. If the file gives no measure, every move chooses one heap, and some move only splits it, then the measure
+    is twice the total number of objects minus the number of heaps.
+    `impartial`: whether no move mentions the mover and the ending does not name a winner.
     `sees_position`: whether a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen
     heaps.
     `heap`: the parts of a heap; None if heaps are numbers.
@@ -282,9 +285,10 @@ class Ruleset:
 
     @property
     def single_heap(self) -> bool:
-        """Whether every move makes one heap smaller, and its rule does not mention other heaps.
+        """Whether every move makes one heap smaller, and the rule of the move does not mention other heaps.
 
-        The move may choose a largest or smallest heap. Bit-parallel engines require this property.
+        The move may choose a largest or smallest heap. The property is false for a ruleset with a measure or an unusual
+        ending. Bit-parallel engines require this property.
         """
         return (
             not self.sees_position

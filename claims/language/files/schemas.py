@@ -1,7 +1,8 @@
 """JSON Schemas for the files in a folder of claims. Editors use them; they are generated from the reader's tables.
 
 A schema checks the keys, the kinds of values, and values from closed lists. Only `checks check` also checks expressions
-and names. So every file that `checks check` accepts fits its schema, but it rejects some files that fit their schemas.
+and names. So every file that `checks check` accepts fits its schema, but `checks check` rejects some files that fit
+their schemas.
 """
 
 from __future__ import annotations

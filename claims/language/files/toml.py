@@ -118,7 +118,7 @@ def _list(pattern: Path) -> tuple[Path, ...]:
 
 
 def look(path: Path) -> str:
-    """Return the state of a path: a digest of its content, and its resolved path. Raises OSError.
+    """Return the state of a path: a digest of its content and its resolved path, or NOTHING. Raises OSError.
 
     If the path ends in FILES or FOLDERS, its content is the list of the files *.toml, or of the folders, in its parent.
     """
@@ -270,7 +270,7 @@ def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> SourceLocat
 
 
 def decode_offsets(raw: str) -> list[int]:
-    r"""Return, for each character of a TOML string's value and its end, the offset in the raw token `raw`.
+    r"""Return the offset in the token `raw` of each character of a TOML string's value, and of the end of the value.
 
     >>> decode_offsets('"a\\tb"')
     [1, 2, 4, 5]

@@ -205,7 +205,7 @@ def take_part(args: Types) -> Type | str:
 
 
 def build_heap(args: Types) -> Type | str:
-    """Refuse all arguments, because no game of the claim has heaps with parts."""
+    """Refuse all arguments. This signature applies only if the heaps of the claim have no parts."""
     return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
 
 

@@ -56,7 +56,8 @@ Players = tuple[str, ...]
 def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, players: Players) -> t.Term:
     """Return the term of `node`, which must have the type `wanted`. Raises LanguageError.
 
-    `role`: the place of the term in the text; `note`: a further remark for the message.
+    `role`: words for the place of the term in the text, such as " after 'not'".
+    `note`: a further remark for the message.
     """
     if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
         return term
@@ -202,7 +203,7 @@ def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) ->
 
 
 def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
-    """Return one link of a chain of comparisons; `span`: its offsets. Raises LanguageError."""
+    """Return the comparison `left sign right`, one link of a chain. `span`: its offsets. Raises LanguageError."""
     start, end = span
     if sign in ("in", "not in"):
         inside = t.Operation(BOOL, start, end, "in", (require_element(right, left), right))
