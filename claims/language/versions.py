@@ -29,7 +29,7 @@ def find_version(distribution: str) -> str | None:
 
 
 def _list_versions(folder: str, name: str) -> list[str]:
-    """Return the part after the name and the hyphen, for each metadata folder in a folder of the path."""
+    """Return the part after the name and the hyphen of each metadata folder of `name` in a folder of the path."""
     try:
         entries = os.listdir(folder or os.curdir)  # noqa: PTH208 - only the names are needed
     except OSError:

@@ -108,7 +108,7 @@ class Obligation:
     `lemmas`: the ids of the lemmas that the proof uses. If this is not known, the ids of all available lemmas.
     `sequent`: the obligation itself, for display. It is not stored in results.
     `certificate`: a proof that can be checked without a solver. Results contain it as text.
-    `of_kind`: the kind of question.
+    `of_kind`: the kind of the obligation.
     `cause`: the reason why the obligation is open, if this reason suggests a remedy.
     """
 

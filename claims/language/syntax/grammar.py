@@ -36,7 +36,7 @@ MAX_SHOWN_BITS = 1400  # of a number shown in full: about 400 digits, the limit 
 
 
 def digits(x: int | Fraction) -> str:
-    """Return a number in decimal digits, or its length if it is very long: Python converts at most 4300 digits.
+    """Return a number in decimal digits, or its length in bits if it has more than 1400 bits.
 
     >>> digits(-12), digits(Fraction(1, 3)), digits(2**4000), digits(Fraction(1, 3**4000))
     ('-12', '1/3', 'an integer of 4001 bits', 'a fraction of 6340 bits')

@@ -160,7 +160,9 @@ def write_heap(heap: Value) -> str:
 
 
 def gather(heaps: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the position of these heaps; heaps with parts are ordered by size, then by their parts.
+    """Return the position of these heaps, without heaps of size 0.
+
+    Heaps with parts are all kept. They are ordered by size, then by their parts.
 
     >>> gather((3, 0, 2)), gather((((2, 0),), ((1, 1),)))
     ((2, 3), (((1, 1),), ((2, 0),)))

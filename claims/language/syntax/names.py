@@ -216,7 +216,7 @@ def say_power(*terms: t.Term | None) -> str:
 
 
 def _first(term: t.Term) -> int | None:
-    """Return the first number of a sum or product, or None."""
+    """Return the leftmost operand of nested arithmetic operations if it is a number, otherwise None."""
     while isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "floordiv", "mod", "div"):
         term = term.args[0]
     return term.value if isinstance(term, t.Literal) else None

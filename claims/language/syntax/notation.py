@@ -389,7 +389,7 @@ def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Ma
 
 # -- reducers that run -------------------------------------------------------------------------------------------------
 def quantify(sign: str) -> Running:
-    """Return the notation `∃h ∈ s: A`. Its body extends as far to the right as possible."""
+    """Return the notation `∃h ∈ s: A`. The condition A extends as far to the right as possible."""
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         where = by.show_clauses(term.clauses, braces=True)

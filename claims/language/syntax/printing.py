@@ -238,8 +238,8 @@ class Substitution:
 def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
     """Return a key that is equal for two terms if and only if they are equal up to the names of running variables.
 
-    `running`: names of variables that run around the term, outermost first; only their index counts. Offsets in the
-    text are ignored. Raises ValueError for a call of a definition: expand definitions first.
+    `running`: the running variables of the comprehensions around the term, outermost first; only their index counts.
+    Offsets in the text are ignored. Raises ValueError for a call of a definition: expand definitions first.
     """
     match term:
         case t.Literal(type=kind, value=value):

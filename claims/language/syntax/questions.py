@@ -34,7 +34,11 @@ _WITH_MOVER = 2  # the position and the mover
 
 @dataclass(frozen=True)
 class GameNotation:
-    """The notation of a question. `says`: a positive answer; `denies`: the opposite of a condition."""
+    """The notation of a question about a game.
+
+    `says`: the notation of the value, or of the condition that holds.
+    `denies`: the notation of the opposite condition; None for a question that is not a condition.
+    """
 
     says: TypesetCall
     denies: TypesetCall | None = None
@@ -162,7 +166,9 @@ class GameRequirement(Enum):
 class GameFunction:
     """A question about a game.
 
-    `head`: the call with its `parameters`. `mover`: whether the last parameter is the mover.
+    `head`: the call with the names of its arguments, such as `wins(s, mover)`.
+    `parameters`: the types of the arguments, without the mover.
+    `mover`: whether the mover is the last argument.
     `shown`: the typeset notation.
     """
 

@@ -111,10 +111,7 @@ def say_of(condition: t.Term, heap: str) -> str:
 
 
 def say_number(term: t.Term, known: Mapping[str, str]) -> str:
-    """Return the words for a number, or "".
-
-    The number must be a short formula of names and literals, or a name in `known`, which gives its words.
-    """
+    """Return the words for a number; "" if there are no good words. `known`: the words for some names."""
     fold = read_fold(term)
     if fold:
         return fold.words

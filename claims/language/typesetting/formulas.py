@@ -517,7 +517,7 @@ class _Flow:
         return self._join_parts(term, last) if level > around else f"({self._join_parts(term, True)})"
 
     def _find_level(self, term: t.Term, last: bool) -> _Level | None:
-        """Return the binding strength of a condition's words; None without a connective and a quantifier."""
+        """Return the binding strength of a condition's words; None if it has no connective and no quantifier."""
         match term:
             case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
                 return self._find_level(x, last)
