@@ -52,9 +52,10 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """A product of three parts: `coefficient`, the literals of the lemma at the indices `places`, and `streams`.
+    """A product of `coefficient`, of a polynomial for each literal at the indices `places`, and of `streams`.
 
-    A stream is a natural number: a variable, or an operation on streams such as a nim-sum.
+    The polynomial of a literal is `natural(literal)`. A stream is a natural number: a variable, or an operation on
+    streams such as a nim-sum.
     """
 
     coefficient: int
@@ -83,9 +84,8 @@ class CertificateLemma:
 class Certificate:
     """A proof that `formula` has no model.
 
-    The formula consists of letters, which are numbered from 1 to `letters`. The first letters are the atoms:
-    inequalities
-    and equations. The remaining letters are free truth values.
+    The formula consists of letters, which are numbered from 1 to `letters`. The first letters are the atoms, which are
+    inequalities and equations. The other letters are truth values without further meaning.
     """
 
     letters: int
@@ -455,7 +455,10 @@ def _weigh(polynomial: Mapping[Monomial, int]) -> int:
 
 
 def natural(literal: Literal) -> Counter[Monomial]:
-    """Return a polynomial that is at least 0 if the literal holds. For an equation that must hold it is then 0."""
+    """Return a polynomial that is at least 0 if the literal holds.
+
+    If the literal states that an equation holds, the polynomial is then 0.
+    """
     atom, wanted = literal
     sign = -1 if atom.kind == LE and wanted else 1
     found: Counter[Monomial] = Counter({(): sign * atom.constant - (atom.kind == LE and not wanted)})
@@ -483,7 +486,7 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
 def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
-    """Return a description of a leaf of the tree at which there is no contradiction; "" if every leaf has one.
+    """Return a fault of the tree, such as a leaf without a contradiction; "" if every leaf has a contradiction.
 
     The tree starts from the literals, and may refer to the first `lemmas` lemmas. Raises CertificateTooLarge.
     """

@@ -64,7 +64,7 @@ class DefinednessCondition:
     """A requirement of an operation: `holds` must be true whenever evaluation follows the path to this operation.
 
     `words`: the operation and its requirement, as text.
-    `part`: the expression of the claim or ruleset that contains the operation; "" if no report needs this expression.
+    `part`: the name of the expression that contains the operation, such as "the conclusion"; "" if no report needs it.
     """
 
     words: str
@@ -88,9 +88,9 @@ HYPOTHESIS, CONCLUSION = "the hypothesis", "the conclusion"
 
 
 def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
-    """Return the expressions of a claim that contain a partial operation.
+    """Return the names of the expressions of a claim that contain a partial operation, such as "the conclusion".
 
-    `games`: include the expressions in its games. Raises Unsupported as `needs_of_claim` does.
+    `games`: include the expressions in the games of the claim. Raises Unsupported as `needs_of_claim` does.
     """
     found = list(needs_of_claim(claim))
     for game in claim.games if games else ():
@@ -137,7 +137,7 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
 
 
 def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """Yield the requirements with `part` as the expression that contains the operation."""
+    """Yield the requirements with `part` as the name of the expression that contains the operation."""
     return (replace(need, part=part) for need in found)
 
 
@@ -214,7 +214,7 @@ def _convert_to_list(domain: IntervalDomain | t.Term) -> t.Term:
 
 
 def parts_of_play(game: Game) -> frozenset[str]:
-    """Return the expressions that define the play of a game: its arguments, its moves and its measure."""
+    """Return the names of the expressions that define the play of a game: its arguments, moves and measure."""
     moves = [
         _part_of(game, key, move.number)
         for move in game.ruleset.moves
@@ -224,7 +224,7 @@ def parts_of_play(game: Game) -> frozenset[str]:
 
 
 def parts_of_heaps(game: Game) -> frozenset[str]:
-    """Return the expressions that define the heaps of a game whose heaps have parts."""
+    """Return the names of the expressions that define the heaps of a game whose heaps have parts."""
     shape = game.ruleset.heap
     names = () if shape is None else (*(part.name for part in shape.parts), "where", "gone")
     return frozenset(_part_of_heap(game, name) for name in names)

@@ -321,9 +321,10 @@ Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient,
 
 
 class UnboundedReader(SequentReader):
-    """A translator for integers without bounds. It replaces divisions by new variables.
+    """A translator for integers without bounds.
 
-    `divided`: divisions by terms other than literals. Each has new variables for its quotient and remainder.
+    `divided`: the divisions by terms other than positive literals. New variables replace their quotients and
+    remainders.
     """
 
     words = "unbounded arithmetic"
@@ -537,8 +538,8 @@ def pose_product(q: SequentReader) -> Entailment:
 def pose_remainders(q: UnboundedReader) -> Entailment:
     """Return the obligation that `successive` holds for all integers.
 
-    The quotients differ by at most 1. Instances of `natural_product` exclude all other differences, so that the solver
-    need not search for them.
+    If a = c or a = c + 1, the quotients differ by at most 1. Instances of `natural_product` exclude all other
+    differences, so that the solver need not search for them.
     """
     divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
     a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)

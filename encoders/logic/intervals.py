@@ -160,9 +160,9 @@ def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
 
 
 def read_binary_digits(term: t.Operation, intervals: Translator[Interval, Truth]) -> t.Operation:
-    """Return a nim-sum or bit_and, with 0 for each operand that is negative.
+    """Return a nim-sum or bit_and in which max(x, 0) replaces each operand x that may be negative.
 
-    `intervals`: see `intervals_of`. An operand is unchanged if its bounds show that it is natural.
+    `intervals`: see `intervals_of`. The bounds of an operand determine whether the operand may be negative.
     """
     return replace(term, args=tuple(x if intervals.number(x).natural else largest(x, ZERO) for x in term.args))
 

@@ -95,7 +95,12 @@ def format_pick_name(name: str, place: int) -> str:
 
 
 def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int = 1) -> Unsupported:
-    """Return the error for a named move if no move on `heaps` heaps has the picks that are named."""
+    """Return the error for a move of a proof whose picks differ from the picks of every move of the ruleset.
+
+    `who`: words for the move of the proof.
+    `named`: the names of its picks.
+    `heaps`: the number of heaps that it chooses.
+    """
     kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
     each = f" on {heaps} heaps" if heaps > 1 else ""
     instead = (
@@ -125,7 +130,8 @@ def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
 def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """Return the kinds of moves of a game in which no move leaves more heaps than it chooses.
 
-    Raises Unsupported for other games.
+    New heaps whose size is the literal 0 are omitted. Raises Unsupported for other games, and if a move chooses a
+    variable number of heaps.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
@@ -156,9 +162,9 @@ def has_own_measure(ruleset: Ruleset) -> bool:
 
 
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of a game in which a move leaves at least as many heaps as it chooses.
+    """Return the kinds of moves of a game in which every move leaves at least as many heaps as it chooses.
 
-    Each move chooses a fixed number of arbitrary heaps. Raises Unsupported for other games.
+    Each move chooses a fixed number of arbitrary heaps, and leaves at most four. Raises Unsupported for other games.
     """
     name = game.ruleset.id
     if has_own_measure(game.ruleset):
@@ -198,7 +204,10 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
 
 
 def movers(game: Game) -> tuple[int, ...]:
-    """Return the movers whose moves differ: only 0 for an impartial ruleset. Raises Unsupported."""
+    """Return the movers whose moves differ: only 0 for an impartial ruleset, otherwise all players.
+
+    Raises Unsupported for a ruleset that is not impartial and whose number of players is a parameter.
+    """
     if game.ruleset.impartial:
         return (0,)
     if not game.ruleset.players:

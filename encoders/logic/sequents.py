@@ -315,7 +315,7 @@ class Sequent:
     `name`: the name, which is unique within a proof.
     `variables`: the variables that occur in the terms.
     `lemmas`: the lemmas, each at most once and with at least one instance.
-    `kind`: the kind of question; None if no report needs it.
+    `kind`: the kind of the obligation; None if no report needs it.
     `by`: the justifications of the premises.
     `table`: if given, the sequent asks whether this table is correct. It then has no premises and the conclusion
     `false`,

@@ -160,7 +160,9 @@ def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
 
 
 def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
-    """Return the formula `a = b`, simplified if one side is a truth value. Both formulas have the same sort.
+    """Return the formula `a = b`, simplified if a and b are one object, or if one of them is true or false.
+
+    Both formulas have the same sort.
 
     >>> p = variable("p", BOOLEAN)
     >>> are_equal(p, p) is TRUE, are_equal(p, TRUE) is p, are_equal(FALSE, p).op
@@ -175,7 +177,10 @@ def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
 
 
 def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
-    """Return a if the condition holds, else b; both have the same sort."""
+    """Return the formula `ite(condition, a, b)`, simplified if the condition is true or false, or if a is b.
+
+    `a` and `b` have the same sort.
+    """
     if condition is TRUE or condition is FALSE:
         return a if condition is TRUE else b
     if a is b:

@@ -83,7 +83,10 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTab
 
 
 def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
-    """Return the table that the obligations prove. It also covers the heaps at which an obligation fails."""
+    """Return the values of the periodic table that an obligation proves; an empty result if there is none.
+
+    The values include the heaps at which an obligation fails.
+    """
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
     if not isinstance(shown, PeriodicTable) or reach.heaps is None:
         return SolvedTables()

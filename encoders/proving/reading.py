@@ -51,7 +51,7 @@ def _read_section(name: str, section: ProofSection) -> Proof:
 
 
 def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
-    """Return all errors in the claim file at `path`, in the order of `Gathered.faults`; () for a valid file."""
+    """Return all errors in the claim file at `path`, in the order of `FaultCollector.faults`; () for a valid file."""
     return find_all(path, id, _readers())
 
 

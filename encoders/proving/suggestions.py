@@ -45,7 +45,7 @@ class Suggestion:
 def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Suggestion]:
     """Yield the rules for claims of this form that accept the claim and its games, in the order of the registry.
 
-    For claims other than [forall] claims, nothing is yielded.
+    Nothing is yielded for a claim without [forall], or for a claim that can only be evaluated case by case.
     `path`: the file of the claim.
     `beside`: the names of the other claims in the folder that have a [proof].
     """
