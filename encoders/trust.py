@@ -25,8 +25,7 @@ class ObligationKind:
     """A kind of obligation.
 
     `called`: the name. It contains {parts} that differ between obligations of the kind. The parts `who` (the mover),
-    `of`
-    (the game) and `where` (the case) are optional.
+    `of` (the game) and `where` (the case) are optional.
     `means`: a sentence on the possible meaning of a failure.
     `change`: a sentence on the remedy.
     `shows`: one or two words for a line of the outline; "" if the line has other words.

@@ -1,16 +1,16 @@
 """Conditions under which a claim is defined: the requirement of each partial operation, under its guards.
 
-`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A proof rule shows
-the requirements of each of these expressions. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that
-omits one.
+`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A proof rule shows the
+requirements of each of these expressions. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that omits
+one.
 
 Examples of requirements: the divisor of a division is not 0; an index is smaller than the length of the list; the heaps
 of a position are not negative.
 
-A proof shows each requirement in all cases in which evaluation reaches the operation. The conditions on the way are
-the guards: `and`, `or` and `if` evaluate from left to right and stop early, and a hypothesis guards the conclusion.
-In `any` and `all` an element does not guard a later one: every element must have a value. This is slightly stronger
-than the semantics of the language requires.
+A proof shows each requirement in all cases in which evaluation reaches the operation. The conditions on the way are the
+guards: `and`, `or` and `if` evaluate from left to right and stop early, and a hypothesis guards the conclusion. In
+`any` and `all` an element does not guard a later one: every element must have a value. This is slightly stronger than
+the semantics of the language requires.
 
 The limits of the referee (the length of a range, the size of a power) are not part of the meaning of a claim.
 Therefore they are not among the requirements.

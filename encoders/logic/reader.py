@@ -234,8 +234,7 @@ class SequentReader:
         """Return the condition that each requirement holds at the end of its path. Raises Unsupported.
 
         A guard that cannot be translated is not assumed. The side conditions of a term are shown under the preceding
-        part of
-        the path, before the term itself is assumed.
+        part of the path, before the term itself is assumed.
         """
         goals: list[t.Term] = []
         for need in needs:

@@ -318,8 +318,7 @@ class Sequent:
     `kind`: the kind of the obligation; None if no report needs it.
     `by`: the justifications of the premises.
     `table`: if given, the sequent asks whether this table is correct. It then has no premises and the conclusion
-    `false`,
-    so that code that ignores tables cannot prove it.
+    `false`, so that code that ignores tables cannot prove it.
     `unread`: conditions that could be assumed, but that the rule cannot translate.
     `defines`: expressions that the sequent shows to be defined, alone or together with other obligations.
     """

@@ -80,8 +80,7 @@ def quote_symbol(name: str) -> str:
     """Return the SMT-LIB symbol for a name. It is quoted if necessary, and forbidden characters are replaced.
 
     A prime is added to a reserved name, because some solvers treat it as reserved even in quotes. Names in claims
-    cannot
-    contain a prime.
+    cannot contain a prime.
 
     >>> quote_symbol("k"), quote_symbol("rest of s (2)"), quote_symbol("xor")
     ('k', '|rest of s (2)|', "|xor'|")
@@ -545,10 +544,8 @@ class Script:
     """The question whether some values of the declared symbols satisfy all assertions.
 
     `bounded_to`: if given, the script restricts every number without an upper bound to less than 2**bounded_to, and
-    every
-    number without a lower bound to more than -2**bounded_to. The script may then be unsatisfiable although the sequent
-    is
-    false. None: the script adds no bounds.
+    every number without a lower bound to more than -2**bounded_to. The script may then be unsatisfiable although the
+    sequent is false. None: the script adds no bounds.
     """
 
     declared: tuple[Declaration, ...]

@@ -374,9 +374,8 @@ def _find_repeating(table: PeriodicTable) -> int:
     """Return n1, the least number from n0 on such that all relevant values occur below n1.
 
     For Grundy values, let M be larger than all values of the row. Then every value below M must occur below n1, and
-    every
-    value below M + saltus must occur below n1 + p.
-    For winners, every value that occurs below n1 + p must occur below n1.
+    every value below M + saltus must occur below n1 + p. For winners, every value that occurs below n1 + p must occur
+    below n1.
     """
     n0, p, s = table.preperiod, table.period, table.saltus
     if table.question == VALUE:

@@ -27,8 +27,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     """Prove a claim by its [proof]. The decision is HOLDS if every obligation is proved.
 
     Otherwise it is UNKNOWN, UNSUPPORTED or CONTRADICTION, but never FAILS. The proof stops at the first obligation that
-    is
-    not proved. A rule that states no obligations proves nothing.
+    is not proved. A rule that states no obligations proves nothing.
 
     `budget`: the time for all obligations together, in seconds; None for no limit.
     """
@@ -73,8 +72,7 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTab
     """Return the values of a verified table for the heaps that the referee checks.
 
     Without `largest`, these are the heaps below the bound of the table: at least one, and at most MOST_PLAYED. If
-    `largest`
-    is given, they also include heaps beyond this size.
+    `largest` is given, they also include heaps beyond this size.
     """
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)

@@ -148,8 +148,7 @@ def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> b
     """Whether a lemma may help to prove the claim.
 
     It must answer one of these kinds of questions for all positions, and rule "folds" must be able to use it. It must
-    not
-    depend on the claim.
+    not depend on the claim.
     """
     if lemma.claim.proof is None or claim.id in _list_dependencies(lemma.claim):
         return False

@@ -23,8 +23,8 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 class CompiledTemplates(FileSystemBytecodeCache):
     """A store of compiled templates in Python's `__pycache__` folder next to `templates`.
 
-    Jinja checks whether a template has changed. `program`: the folder of all modules that templates call when they
-    are compiled. A file that cannot be read is compiled again; a failure to write is ignored.
+    Jinja checks whether a template has changed. `program`: the folder of all modules that templates call when they are
+    compiled. A file that cannot be read is compiled again; a failure to write is ignored.
     """
 
     def __init__(self, templates: Path, program: Path) -> None:
