@@ -1,8 +1,8 @@
 """The meaning of terms at one case. Each term is compiled to a Python function of the values of its variables.
 
 The source of such a function is composed only from the typed term: fixed phrases, numbers, and generated names. No text
-of a file gets into it. The module shares only the table of builtins with the referee; both find the same terms
-ill-defined.
+of a file gets into it. The module shares only the table of builtins with the referee. The same terms are ill-defined
+for both.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _PHRASES = {
 
 
 class Undefined(NimChecksError):
-    """A term without a value at the current case; the message gives the reason."""
+    """A term has no value at the current case; the message gives the reason."""
 
 
 class GameCallTarget(Protocol):
@@ -60,7 +60,9 @@ class GameCallTarget(Protocol):
 
 
 class TermCompiler:
-    """The compiler of terms to functions. `games`: returns the named game for given values of the variables.
+    """The compiler of terms to Python functions.
+
+    `games`: returns the game with a given name, for given values of the variables.
 
     The compiled functions may raise Undefined, TooLarge and OutOfTime.
     """
@@ -85,9 +87,9 @@ class TermCompiler:
         return found[1]
 
     def read_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Heap, ...]]]:
-        """Return a function of a case and of `names`. It yields the heaps that replace the chosen heaps.
+        """Compile a move to a function of a case and of the values of `names`.
 
-        The function yields one tuple of heaps for each legal pick.
+        For each legal pick, the function yields the tuple of heaps that replace the chosen heaps.
         """
         loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
         where = "" if move.where is None else f" if {self._write(move.where, 0)}"
@@ -127,7 +129,10 @@ class TermCompiler:
         return self._names.setdefault(variable, f"v{len(self._names)}")
 
     def _function(self, key: object, names: Sequence[str], body: t.Term) -> str:
-        """Compile a function of the case and of `names`, and return its name. `key`: its identity in the cache."""
+        """Compile `body` to a function of the case and of `names`, and return the name of the function.
+
+        `key`: the object that identifies the function in the cache.
+        """
         if id(key) not in self._known:
             text = self._write(body, 0)
             made = self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
@@ -213,7 +218,7 @@ class TermCompiler:
 
     # -- time ---------------------------------------------------------------------------------------------------------
     def _run(self, source: Iterable[Value]) -> Iterable[Value]:
-        """Return an iterable of the elements that checks the clock from time to time."""
+        """Return an iterable of the same elements. Check the clock after every `_EVERY` elements."""
         size = len(source) if isinstance(source, (tuple, range)) else _EVERY + 1
         if size > _EVERY:
             return self._watch(source)
@@ -238,7 +243,7 @@ def list_names(term: t.Term) -> list[str]:
 
 
 def _guard(row: Builtin) -> Callable[..., Value]:
-    """Return an operation that first checks its conditions and its limit."""
+    """Return the function of a builtin. It raises Undefined or TooLarge for arguments that the builtin excludes."""
     if row.is_plain:
         return row.evaluate
 

@@ -21,22 +21,19 @@ Position = tuple[Heap, ...]
 
 
 def as_integer(value: Value) -> int:
-    """Return the value unchanged. The type of its term must imply that it is an integer."""
+    """Return the value unchanged, typed as an integer. It must be an integer."""
     assert isinstance(value, int)
     return value
 
 
 def as_list(value: Value) -> tuple[Value, ...]:
-    """Return the value unchanged.
-
-    The type of its term must imply that it is a list, set, position or heap with parts.
-    """
+    """Return the value unchanged, typed as a tuple. It must be a list, set, position or heap with parts."""
     assert isinstance(value, tuple)
     return value
 
 
 def as_position(value: Value) -> Position:
-    """Return the value unchanged. The type of its term must imply that it is a position."""
+    """Return the value unchanged, typed as a position. It must be a position."""
     return as_list(value)
 
 
@@ -50,7 +47,7 @@ def weigh(value: Value) -> int:
 
 
 def rank_heap(heap: Heap) -> tuple[int, Heap]:
-    """Return the sort key of a heap: smaller heaps first, then by parts."""
+    """Return the sort key of a heap: its size (the sum of the absolute values of its numbers), then its parts."""
     return weigh(heap), heap
 
 
@@ -63,9 +60,9 @@ def sort_positions(found: Iterable[Position]) -> list[Position]:
 
 
 def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
-    """Return the heaps of a scope in order, including those that are not heaps of a game.
+    """Return all heaps within the bounds of a scope, in order. Raise TooLarge or OutOfTime.
 
-    Raise TooLarge or OutOfTime.
+    Some of them may not be heaps of the game.
     """
     if (count := count_heaps(bound)) > MAX_POSITIONS:
         raise TooLarge(
@@ -117,7 +114,7 @@ def _list_all(heaps: list[Heap], count: d.Range, clock: Deadline) -> Iterator[Po
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:
-    """Whether the form of a measure shows that it is a sum over heaps."""
+    """Whether a measure has the form sum(... for h in s ...), and s occurs only there."""
     match measure:
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
             inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))

@@ -26,7 +26,9 @@ class Countdown(Protocol):
 
 
 class Games:
-    """The canonical forms computed so far. `steps`: counts comparisons, and may raise an error.
+    """The canonical forms that were computed so far, and the operations on them.
+
+    `steps`: counts the comparisons of games, and may raise an error.
 
     >>> from checks.referee.meaning import RefereeSteps
     >>> games = Games(RefereeSteps(1000))
@@ -176,7 +178,7 @@ class Games:
         return self._name(g)[0]
 
     def _name(self, g: CanonicalFormId) -> tuple[str, int]:
-        """Return the name, and the number of bars between its left and right options (0 if it has no bars)."""
+        """Return the name, and the number of bars in it between the left and right options (0 if there are none)."""
         value = self.value_of(g)
         if value is not None:
             return str(value), 0
@@ -199,7 +201,10 @@ class Games:
         return "{" + ("|" * bars).join(text for text, _ in parts) + "}", bars
 
     def _side(self, options: frozenset[CanonicalFormId]) -> tuple[str, int]:
-        """Return the text of one player's options, and its bars. A single option with few bars loses its braces."""
+        """Return the names of one player's options, and the number of bars in a row between them (0 if there are none).
+
+        A single option with fewer than MOST_BARS bars is written without its braces.
+        """
         if len(options) == 1:
             text, bars = self._name(next(iter(options)))
             return (text[1:-1], bars) if 0 < bars < MOST_BARS else (text, 0)
@@ -215,7 +220,7 @@ class Games:
         return left if left == right else None
 
     def stops(self, g: CanonicalFormId) -> tuple[Fraction, Fraction]:
-        """Return the numbers at which play stops if Left moves first, and if Right moves first."""
+        """Return the left stop and the right stop: the numbers that play reaches if Left, or Right, moves first."""
         value = self.value_of(g)
         if value is not None:
             return value, value
@@ -223,7 +228,10 @@ class Games:
         return max(self.stops(x)[1] for x in left), min(self.stops(x)[0] for x in right)
 
     def _count_ups(self, g: CanonicalFormId) -> tuple[int, int] | None:
-        """Return (n, m) if the game is the sum of n ups and *m, and None otherwise. Winning Ways, chapter 3."""
+        """Return (n, m) if the game is the sum of n ups (downs if n < 0) and *m; otherwise None.
+
+        Source: Winning Ways, chapter 3.
+        """
         left, right = self.sides[g]
         if left == right:
             inside = [self._count_ups(x) for x in left]
@@ -268,13 +276,16 @@ def _name_ups(ups: int, nimber: int) -> str:
 # A wall is the value that a game has for a player who moves first, if each move costs t. It is a function of t >= 0
 # that is linear between its corners. Above the temperature both walls are the mast at the mean value. Source:
 # Berlekamp, Conway, Guy, Winning Ways (1982), chapter 6.
-# (t, value), from t = 0 on; the last slope continues beyond the last corner
+# The corners (t, value), from t = 0 on. The last slope continues beyond the last corner.
 Corners = tuple[tuple[Fraction, Fraction], ...]
 
 
 @dataclass(frozen=True)
 class Thermograph:
-    """A thermograph, whose walls end in masts. The number m / 2^k has the temperature -1 / 2^k."""
+    """The two walls of a thermograph up to the mast, the mean value and the temperature.
+
+    The temperature of the number m / 2^k (m odd, or k = 0) is -1 / 2^k.
+    """
 
     left: Corners
     right: Corners
@@ -325,7 +336,7 @@ def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
 
 
 def _take_maximum(walls: list[Corners]) -> Corners:
-    """Return the pointwise maximum of piecewise linear functions whose slope is -1 for large t."""
+    """Return the pointwise maximum of walls whose slope is -1 after the last corner."""
     times = sorted({t for wall in walls for t, _ in wall})
     crossing = {
         t0 + (t1 - t0) * a / (a - b)

@@ -37,10 +37,10 @@ WIN, LOSS, DRAW = 0, 1, 2
 
 
 class EngineLoopyOutcomes:
-    """The outcomes that the mover can force. A turn is a position together with a mover.
+    """The outcomes of a loopy game for the mover, under best play. A turn is a position together with a mover.
 
-    `follow`: returns the turns after a turn.
-    `end`: returns the offset of the winner at a turn without moves.
+    `follow`: returns the turns that one move leads to.
+    `end`: returns the winner of a turn without moves: 0 for the mover, 1 for the opponent.
 
     The methods may raise TooLarge, and the errors of `follow` and `end`.
     """
@@ -50,13 +50,13 @@ class EngineLoopyOutcomes:
         self._known: dict[Turn, int] = {}
 
     def get(self, turn: Turn) -> int:
-        """Return WIN, LOSS or DRAW."""
+        """Return WIN, LOSS or DRAW, for the mover."""
         if turn not in self._known:
             self._label(turn)
         return self._known[turn]
 
     def _label(self, start: Turn) -> None:
-        """Label all turns reachable from `start`; turns with a known label are not expanded again."""
+        """Determine the outcome of all turns reachable from `start` that have no known outcome."""
         before: defaultdict[Turn, list[Turn]] = defaultdict(list)
         left: dict[Turn, int] = {}  # for each turn, the number of options not known to be won by the opponent
         found: dict[Turn, int] = {}
@@ -111,10 +111,10 @@ class Comparisons:
 
 
 class EnginePartizanValues:
-    """The values of positions, from the view of Left, the first player.
+    """The values of positions as partizan games. The first player of the ruleset is Left.
 
     `reach`: returns the options of a position for a mover.
-    `apart`: whether a position is the sum of its heaps.
+    `apart`: whether a position is the game sum of its heaps.
 
     The methods may raise TooLarge, and the errors of `reach` and of the counter of `games`.
     """
@@ -125,7 +125,7 @@ class EnginePartizanValues:
         self._forms: dict[Position, CanonicalFormId] = {}
 
     def answer(self, function: str, s: Position, *others: Position) -> Value:
-        """Return the value of `le`, `number`, `mean` or `temperature`. Raise Undefined."""
+        """Return the result of the function `le`, `number`, `mean` or `temperature`. Raise Undefined."""
         match function, others:
             case "le", [other]:
                 return self.is_at_most(s, other)
@@ -136,7 +136,7 @@ class EnginePartizanValues:
         return self.cool(s).temperature
 
     def find_winner(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner.
+        """Return 0 if the mover wins, and 1 otherwise. `mover`: 0 for Left, 1 for Right.
 
         If Left moves first, Left loses if and only if s <= 0. If Right moves first, Right loses if and only if s >= 0.
         """
@@ -155,11 +155,11 @@ class EnginePartizanValues:
         return found
 
     def cool(self, s: Position) -> Thermograph:
-        """Return the thermograph, with mean value and temperature."""
+        """Return the thermograph of a position."""
         return self._thermographs.get(self.form(s))
 
     def form(self, s: Position) -> CanonicalFormId:
-        """Return the canonical form, computed after the forms of all options (or of the single heaps)."""
+        """Return the canonical form of a position, from the forms of its options or as the sum of its heaps."""
         todo = [s]
         while todo:
             x = todo[-1]
@@ -201,23 +201,24 @@ def _refuse_game(name: str, _: Env) -> EngineGame:
     raise AssertionError(name)  # the expressions of a ruleset contain no game calls
 
 
-MOST_PLAYED = 20_000  # positions below a position that are played; if there are more, the values of heaps are added
+MOST_PLAYED = 20_000  # positions solved for one answer; if there are more, Grundy values of single heaps are added
 
 
-WIDE = 8  # heaps in a position beyond which equal heaps are counted
-MOST_KINDS = 48  # different heaps that are counted
-_DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count; positions of this many heaps are not counted
+WIDE = 8  # positions with more heaps are stored as the numbers of equal heaps
+MOST_KINDS = 48  # largest number of different heaps in such positions
+_DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count; a position must have fewer heaps
 
 
 class _Crowded(NimChecksError):
-    """Too many positions would be solved, in a game in which values of single heaps can be added instead."""
+    """Too many positions would be solved. Grundy values of single heaps can be added instead."""
 
 
 @dataclass(frozen=True)
 class CompiledMove:
-    """A move of the ruleset, with the function that lists its results.
+    """A move of the ruleset, with a function that lists its results.
 
-    `list_ways`: yields the heaps that replace the chosen heaps, given mover, position and the chosen heaps.
+    `list_ways`: yields, for each legal pick, the heaps that replace the chosen heaps. Its arguments are the mover, the
+    position and the chosen heaps.
     """
 
     move: Move
@@ -225,12 +226,14 @@ class CompiledMove:
 
 
 class CountedPositions:
-    """The values of positions stored as counts of equal heaps, for a game whose heaps can be played separately.
+    """The values of positions with many equal heaps, for a game whose moves depend on one heap only.
 
-    A position is an integer in base 2 ** 16: digit 0 is the number of heaps, digit i the number of heaps of kind i.
+    Equal heaps form a kind; kinds are numbered from 1. A position is stored as an integer in base 2 ** 16: digit 0 is
+    the number of its heaps, digit i the number of its heaps of kind i.
+
     `reach`: returns the options of one heap for a mover.
     `choose`: returns the value of a position, given the values of its options, of which there may be none.
-    `count`: is called after each solved position, with all solved positions; it may raise TooLarge.
+    `count`: is called after each solved position, with the table of solved positions; it may raise TooLarge.
     """
 
     def __init__(
@@ -247,9 +250,9 @@ class CountedPositions:
         self._known: list[dict[int, int]] = [{} for _ in range(movers)]
 
     def get(self, s: Position, who: int) -> int:
-        """Return the value of a position.
+        """Return the value of a position for the mover `who`.
 
-        Raise TooLarge if the position leads to too many kinds of heaps, or to too many heaps.
+        Raise TooLarge if its followers have too many different heaps, or if a follower has too many heaps.
         """
         start, movers = self._encode(s), len(self._known)
         if start in self._known[who]:
@@ -286,7 +289,7 @@ class CountedPositions:
         return self._heaps[heap]
 
     def _list_options(self, key: int, who: int) -> list[int]:
-        """Return the options of a position: each move removes a heap and adds the heaps that it becomes."""
+        """Return the options of a position. A move removes a heap and adds the heaps that replace it."""
         if key % (1 << _DIGIT) >= _MOST_HEAPS:  # so that no sum of two positions carries into the next digit
             raise TooLarge(f"a position of {group_digits(key % (1 << _DIGIT))} heaps would be needed")
         steps, rest, found = self._steps[who], key >> _DIGIT << _DIGIT, list[int]()
@@ -305,8 +308,8 @@ class EngineGame:
 
     The methods may raise Undefined, BadRuleset, TooLarge and OutOfTime.
 
-    `sums`: whether to add Grundy values of heaps, by the Sprague-Grundy theorem, if the heaps are independent.
-    `added`: whether values were added.
+    `sums`: whether to add Grundy values of heaps, by the Sprague-Grundy theorem, if each move depends on one heap only.
+    `added`: whether Grundy values were added.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Env, clock: Deadline, sums: bool = False) -> None:
@@ -411,7 +414,7 @@ class EngineGame:
         return self._reached[key]
 
     def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
-        """Return the options of a position, in a game whose moves and measure concern single heaps."""
+        """Return the options of a position, if each move depends on one heap and the measure is a sum over heaps."""
         found: set[Position] = set()
         for h in set(s):
             rest = list(s)
@@ -431,7 +434,7 @@ class EngineGame:
         return found
 
     def _list_pieces(self, heap: Heap, who: int) -> Iterator[Position]:
-        """Yield the options of a single heap as `_list_options` does, but faster: this is the most frequent case."""
+        """Yield the options of a single heap. This is a faster case of `_list_options`."""
         stays, s = self._stays, (heap,)
         for change in self._changes:
             for heaps in change.list_ways(who, s, heap):
@@ -448,7 +451,10 @@ class EngineGame:
             raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions would be needed")
 
     def _check(self, s: Position, list_options: Callable[[], Iterable[Position]]) -> set[Position]:
-        """Return the options, after a check that each decreases the measure."""
+        """Return the options of a position.
+
+        Raise BadRuleset if an option is ill-defined or, in a game that is not loopy, does not decrease the measure.
+        """
         try:
             found = set(list_options())
             if self.ruleset.ending.endless:
@@ -515,7 +521,7 @@ class EngineGame:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
-        """Return the value of a game call. `function`: one of the functions that `terms.GameCall` lists."""
+        """Return the result of a function of the game: one of the functions that `terms.GameCall` lists."""
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
@@ -545,39 +551,39 @@ class EngineGame:
         return self.worth.answer(function, s, *map(self._drop_vanished, args[1:]))
 
     def _drop_vanished(self, written: Value) -> Position:
-        """Return the position without the heaps that vanish. Raise Undefined for an invalid heap."""
+        """Return a position without the heaps that vanish. Raise Undefined for a heap that is not one of the game."""
         return tuple(h for h in as_position(written) if self.stays(h))
 
     @cached_property
     def _labels(self) -> EngineLoopyOutcomes:
-        """The outcomes that the mover can force in a loopy game."""
+        """The outcomes of the positions of a loopy game."""
         return EngineLoopyOutcomes(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
 
     def _turn(self, mover: int) -> int:
-        """Return the number of the mover in tables: 0 for every mover if the ruleset is impartial."""
+        """Return the index of the mover in tables; always 0 if the ruleset is impartial."""
         return 0 if self.ruleset.impartial else mover % self.players
 
     @property
     def compared(self) -> bool:
-        """Whether values of positions were computed."""
+        """Whether positions were compared by their canonical forms."""
         return "worth" in vars(self)
 
     @cached_property
     def worth(self) -> EnginePartizanValues:
-        """The values of positions for the first of two players."""
+        """The values of positions as partizan games."""
         return EnginePartizanValues(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
 
     def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the options as `_reach` does, after a check that no heap has a negative measure.
+        """Return the options as `_reach` does. Raise TooLarge if a heap has a negative measure.
 
-        In a sum, each heap is played separately, so the measure of each single heap must bound its play.
+        In a sum, each heap is played alone, so its measure must bound the number of moves in it.
         """
         if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
             raise TooLarge("a heap with a negative measure cannot be played alone")
         return self._reach(s, mover)
 
     def value(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from the mover."""
+        """Return the offset of the winner: 0 if the mover wins, 1 if the next player wins, and so on."""
         if self._by_form and not self._is_alone(s):
             return self.worth.find_winner(s, mover)
         told_by_values = self._may_add and self.players == 2 and self.usual
@@ -593,7 +599,7 @@ class EngineGame:
 
     @property
     def _can_count(self) -> bool:
-        """Whether the heaps can be played separately, and the last move decides who wins."""
+        """Whether each move depends on one heap, the measure is a sum over heaps, and the ending is usual."""
         return self._by_heap and self._adds_up and not self.ruleset.unusual
 
     @cached_property
@@ -613,7 +619,7 @@ class EngineGame:
         return min(offers) if self._rank is None else min(offers, key=self._rank.index)
 
     def _end(self, s: Position, who: int) -> int:
-        """Return the offset of the winner from a mover who has no move."""
+        """Return the offset of the winner at a position where the mover has no move."""
         winner = self.ruleset.ending.winner
         if winner is None:
             return self.stuck
@@ -626,7 +632,7 @@ class EngineGame:
         return (found - who) % self.players
 
     def _read_preferences(self) -> list[int] | None:
-        """Return the offsets of winners, the most preferred first; None for the usual order. Raise Undefined."""
+        """Return the offsets in `prefer`, the most preferred first; None for the usual order. Raise Undefined."""
         prefer = self.ruleset.ending.prefer
         if prefer is None:
             return None
@@ -636,7 +642,7 @@ class EngineGame:
         return found
 
     def grundy(self, s: Position) -> int:
-        """Return the Grundy value. Raise Undefined if, at s or below, the players' options differ."""
+        """Return the Grundy value. Raise Undefined if the players have different options at s or at a follower."""
         if not self.sums:
             try:
                 return self._solve(s, 0, (self._grundy,), self._find_grundy, MOST_PLAYED if self._may_add else None)
@@ -648,7 +654,7 @@ class EngineGame:
         return reduce(xor, map(self._find_heap_value, s), 0)
 
     def _find_heap_value(self, heap: Heap) -> int:
-        """Return the Grundy value of one heap; the value of an option is the nim-sum of the values of its heaps."""
+        """Return the Grundy value of a heap. An option has the nim-sum of the values of its heaps."""
         known, todo = self._heap_values, [heap]
         while todo:
             h = todo[-1]
@@ -691,7 +697,7 @@ class EngineGame:
         return choose[1](after[x] for x in options) // 2 * 2 + 3
 
     def _is_alone(self, s: Position) -> bool:
-        """Whether s and all its options have at most one heap, so that no values need to be added."""
+        """Whether s and all its options have at most one heap, so that no values are added."""
         return len(s) <= 1 and all(
             len(x) <= 1 for h in s for who in range(self._movers) for x in self._change_heap(h, who)
         )
@@ -704,7 +710,10 @@ class EngineGame:
         find: Callable[[Position, int, tuple[Position, ...], dict[Position, int]], int],
         most: int | None = None,
     ) -> int:
-        """Return the value of a position, computed after the values of all its options. `known`: values by mover.
+        """Return the value of a position, computed from the values of its options.
+
+        `known[mover][s]`: the values that are already known.
+        `find`: returns the value of a position, given the mover, the options, and the known values of the options.
 
         Raise _Crowded if this solves more than `most` positions.
         """

@@ -1,4 +1,4 @@
-"""Search for claims about heaps with parts: every case of the scope in order, up to the first that decides."""
+"""Search for claims about heaps with parts: all cases of the scope in order, up to the first that decides the claim."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from encoders.logic.answer import Case, CaseValue
 from encoders.trust import Trust, count_cases
 
 ENGINE = "case by case"
-PLAYED = 10_000  # number of cases up to which sums of heaps are played, and no values are added
+PLAYED = 10_000  # with more cases, Grundy values of heaps are added; otherwise positions of several heaps are solved
 Elements = tuple[int, ...]
 
 
 class CaseEvaluator:
-    """The evaluation of a claim within a scope, case by case. The methods may raise OutOfTime and TooLarge."""
+    """The evaluation of a claim at the cases of a scope. The methods may raise OutOfTime and TooLarge."""
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.claim, self.scope, self.clock = claim, scope, clock
@@ -43,7 +43,10 @@ class CaseEvaluator:
         }
 
     def list_cases(self) -> Iterator[Case]:
-        """Yield the cases in order: positions before the other variables, as declared. Raise IllDefinedDomain."""
+        """Yield the cases in order. Raise IllDefinedDomain.
+
+        Positions are compared first, then the other variables, in the order of declaration.
+        """
         names = [v.name for v in self.claim.variables]
         for case in self._bind(0, {}):
             if self._is_case(case):
@@ -54,7 +57,7 @@ class CaseEvaluator:
         return tuple(_make_key(case[v.name], v) for v in self.order)
 
     def judge(self, case: Case) -> Judgement | None:
-        """Return the judgement of the claim at a case; None if it has no truth value."""
+        """Return the judgement of the claim at a case; None if the claim has no truth value there."""
         try:
             for game in self.claim.games:
                 self._find_game(game.name, case)
@@ -115,7 +118,7 @@ class CaseEvaluator:
         return bound
 
     def _is_case(self, case: Case) -> bool:
-        """Whether the positions of a case consist of heaps of every game that do not vanish.
+        """Whether each heap in the positions of a case is a heap of every game and does not vanish.
 
         Return True also if this is undefined; the claim then has no truth value at the case.
         """
@@ -145,7 +148,10 @@ class CaseEvaluator:
         return game
 
     def find_only_game(self) -> EngineGame | None:
-        """Return the game if the claim has exactly one, and it is the same at all cases."""
+        """Return the only game of the claim, if its parameters are the same at all cases.
+
+        Return None for other claims, and if the parameters are outside their domains.
+        """
         if len(self.claim.games) != 1:
             return None
         (first,) = self.claim.games
@@ -176,7 +182,7 @@ def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
 def search_by_cases(
     claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally, earlier: d.Scope | None = None
 ) -> None:
-    """Search the cases of a scope, and add every finding to `tally` immediately.
+    """Search the cases of a scope in order, and record each result in `tally` immediately.
 
     `earlier`: the bounds of the integers in cases that were searched before; these cases are skipped.
 

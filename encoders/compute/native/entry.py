@@ -10,14 +10,14 @@ from encoders.compute.compound.search import ENGINE, CaseEvaluator
 from encoders.logic.answer import Fallback
 from encoders.trust import Trust
 
-FEW = 2_000  # cases that are evaluated one by one in the time in which machine code is generated
+FEW = 2_000  # generating machine code takes as long as evaluating this number of cases in Python
 NAME = f"{ENGINE}, as machine code"
 
 
 def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> bool:
-    """Search the cases of a scope with machine code. Return False, and add only a fallback, if it cannot answer.
+    """Search the cases of a scope with machine code. Return whether the search was completed.
 
-    Raises OutOfTime.
+    If it was not, the only change of `tally` is a fallback with the reason. Raises OutOfTime.
     """
     from encoders.compute.native.pieces import NotNative
     from encoders.compute.native.search import CompiledSearch

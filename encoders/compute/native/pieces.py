@@ -1,4 +1,4 @@
-"""The building blocks of generated machine code: expressions with bounds, tables of operations, constant lists."""
+"""The building blocks of generated machine code: expressions with bounds, tables of operations, and constant lists."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NotNative(NimChecksError):
 
 
 class Stopped(NotNative):
-    """Machine code that trapped or could not start, and so did not answer; the message gives the reason."""
+    """Machine code that trapped or could not start; the message gives the reason."""
 
 
 class Bounds(NamedTuple):
@@ -58,7 +58,7 @@ class Bounds(NamedTuple):
         return Bounds(min(ends), max(ends))
 
     def clamp(self) -> Bounds:
-        """Return the part of the interval that a checked operation can return."""
+        """Return bounds for the result of a checked operation: both ends are moved into [-LARGEST, LARGEST]."""
         return Bounds(max(min(self.lo, LARGEST), -LARGEST), min(max(self.hi, -LARGEST), LARGEST))
 
 
@@ -72,9 +72,9 @@ NOTHING = Bounds(0, 0)
 
 
 class WasmExpression(NamedTuple):
-    """WebAssembly text for a value of 64 bits.
+    """WebAssembly text for a value of 64 bits: a number, or the address of a list or heap.
 
-    `bounds`: bounds of the number, or of the elements of the list; arbitrary for an address.
+    `bounds`: bounds of the number, or of the elements of the list; without meaning for a heap.
     """
 
     text: str
@@ -85,7 +85,7 @@ ONE = WasmExpression("(i64.const 1)", Bounds(1, 1))
 
 
 class Joined:
-    """The smallest interval that contains all added pieces."""
+    """The smallest interval that contains the bounds of all added expressions."""
 
     def __init__(self) -> None:
         self._found: list[Bounds] = []
@@ -95,7 +95,7 @@ class Joined:
 
     @property
     def bounds(self) -> Bounds:
-        """The interval; [0, 0] if no piece was added, for example if no text was generated."""
+        """The interval; [0, 0] if no expression was added."""
         return reduce(Bounds.join, self._found) if self._found else NOTHING
 
 
@@ -104,7 +104,7 @@ def _join_all(bounds: list[Bounds]) -> Bounds:
 
 
 def spell(*bounds: Bounds) -> Bounds:
-    """Return bounds of numbers with no more binary digits than the largest natural number, such as a nim-sum.
+    """Return bounds of a nim-sum (or a bitwise or) of natural numbers with the given bounds.
 
     >>> spell(Bounds(-3, 4), Bounds(0, 9))
     Bounds(lo=0, hi=15)
@@ -127,7 +127,7 @@ CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
     "range": (2, _join_all),
     "valuation": (2, lambda _: BITS),
 }
-"""Functions of the runtime: the number of arguments, and the bounds of the value by the bounds of the arguments."""
+"""Functions of the runtime: the number of arguments, and a function from their bounds to the bounds of the result."""
 CHECKED = ("add", "sub", "mul")
 """Functions of the runtime that trap if the result has more than 62 bits, whatever the arguments are."""
 NATURALS = {"nim": "xor", "bit_and": "and", "bit_or": "or"}
@@ -150,7 +150,10 @@ class Static:
 
 
 def list_constants(term: t.Term) -> list[int] | None:
-    """Return the elements of a literal list or set (a set in ascending order), or None."""
+    """Return the elements of a literal list, or of a literal set in ascending order.
+
+    Return None for other terms, and if an element has more than 62 bits.
+    """
     if not isinstance(term, t.Collection):
         return None
     numbers = []
@@ -166,7 +169,7 @@ def list_constants(term: t.Term) -> list[int] | None:
 
 
 def repeat(label: str, step: str, body: str, last: str) -> str:
-    """Return a loop that checks the clock after a number of iterations."""
+    """Return a loop of the texts `step`, `body` and `last`, which checks the clock from time to time."""
     watch = "(global.set $left (i64.sub (global.get $left) (i64.const 1)))"
     watch += "(if (i64.lt_s (global.get $left) (i64.const 0)) (then (call $look)))"
     return f"(block $out{label} (loop $next{label} {step} {watch}\n{body} {last} (br $next{label})))"

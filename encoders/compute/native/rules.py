@@ -18,11 +18,12 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 
 
 # == near =============================================================================================================
-# Heaps that are one list and differ from a known heap in a few places: they are looked up without a new list.
+# The lookup of heaps that are one list and differ from a known heap in a few places. It does not make a new list.
 class Near:
-    """The code with which a function looks up heaps that differ from its heap $p0 in a few places.
+    """The code that looks up heaps that differ from the heap $p0 of a function in a few places.
 
-    A map contains the heaps that are short lists of small numbers. A list determines the address of its map entry.
+    A map contains the heaps that are short lists of small numbers. The list determines the address of its map entry.
+
     `slot`: the number of bytes before a heap at which the address of its map entry is stored.
     `least`: the smallest number in a list of the map.
     """
@@ -41,9 +42,9 @@ class Near:
 """
 
     def find(self, term: t.Term, heap: str) -> str:
-        """Return statements that store the heap of a term in the local `heap`, or 0 if the heap must be made.
+        """Return statements that set the local `heap` to the heap of a term, or to 0 if it is not found in the map.
 
-        Return "" for a term of another form. Raises NotNative.
+        Return "" if the term does not put numbers into the list of $p0. Raises NotNative.
         """
         puts = self._read(term)
         if not puts:
@@ -64,7 +65,7 @@ class Near:
         return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
-        """Return the text of the number at a place after the earlier puts."""
+        """Return the text of the number at place `i`, after the earlier puts."""
         old = _load_entry("$p0", i)
         for j, y in known:
             same = f"(i64.eq (local.get {i}) (local.get {j}))"
@@ -72,7 +73,7 @@ class Near:
         return old
 
     def _read(self, term: t.Term) -> list[tuple[t.Term, t.Term]]:
-        """Return the places and values of puts into the list of $p0, in order; [] if the term has another form."""
+        """Return (place, number) for each put into the list of $p0, in order; [] if the term has another form."""
         if not (isinstance(term, t.Operation) and term.op == "heap"):
             return []
         (group,), puts = term.args, list[tuple[t.Term, t.Term]]()
@@ -90,9 +91,10 @@ def _load_entry(base: str, i: str) -> str:
 
 
 def list_rows(module: Module) -> list[int]:
-    """Return, for each length of lists, the address of a row of numbers.
+    """Return, for each length of a list, the address of a list of constants.
 
-    The row contains the bound of the elements, and the step in the map for each element.
+    It contains the number of values that an element may have in the map. Then it contains, for each element, the number
+    of bytes by which the map entry moves if this element grows by 1.
     """
     sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
     steps = [[4 * side ** (n - 1 - i) for i in range(n)] for n, side in enumerate(sides)]
@@ -100,14 +102,14 @@ def list_rows(module: Module) -> list[int]:
 
 
 def find_least(lo: t.Term) -> int:
-    """Return the smallest number of lists in the map: the lower bound if it is literal, else 0."""
+    """Return the smallest number that a list in the map may contain: `lo` if it is a literal, else 0."""
     return (list_constants(t.Collection(INT, 0, 0, (lo,))) or [0])[0]
 
 
 def round_down(length: int) -> int:
-    """Return the number of values that each element of a list of this length may have.
+    """Return the number of values that each element of a list of this length may have in the map.
 
-    It is as large as possible, so that all such lists still fit into a map.
+    All such lists fit into the map.
     """
     side = 1 << MAP_BITS
     while side**length > 1 << MAP_BITS:
@@ -120,8 +122,8 @@ def round_down(length: int) -> int:
 class HeapText:
     """The code for the heaps of a game.
 
-    `measure`: a sum over the heaps.
-    `movers`: 1 if impartial.
+    `measure`: the measure, a sum over the heaps.
+    `movers`: the number of players with separate moves; 1 if the game is impartial.
     `parameters`: the parameters of the game.
     """
 
@@ -145,17 +147,17 @@ class HeapText:
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
 
     def near(self, writer: WasmFunctionWriter) -> Near | None:
-        """Return the code that looks up heaps close to the heap of a function; None if heaps are not single lists."""
+        """Return the code that looks up heaps close to the heap $p0; None if heaps are not single lists."""
         return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------
     @property
     def maps(self) -> bool:
-        """Whether heaps consist of few numbers, so that heaps of small numbers have entries in a map."""
+        """Whether heaps consist of at most four numbers. Heaps of small numbers then have entries in a map."""
         return not any(self.lists) and len(self.lists) <= 4
 
     def _find(self) -> str:
-        """Return the function $find, which finds the heap with given words. A new heap is stored."""
+        """Return the function $find, which returns the heap with given words. It stores a new heap."""
         if self.lists == [True]:
             return self._find_list()
         if not self.maps:
@@ -210,7 +212,7 @@ class HeapText:
 """
 
     def _locate(self, numbers: list[str]) -> tuple[str, str]:
-        """Return the test whether numbers have a map entry, and the address of the entry."""
+        """Return the text of the test that numbers have a map entry, and the text of the address of the entry."""
         bits, index, together = MAP_BITS // len(numbers), "(i64.const 0)", "(i64.const 0)"
         for number in numbers:
             index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})"
@@ -219,7 +221,7 @@ class HeapText:
         return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
 
     def _make(self) -> str:
-        """Return the function $make, which finds the heap with given parts. It traps if they do not form a heap."""
+        """Return the function $make, which returns the heap with given parts. It traps if the game has no such heap."""
         if self.lists == [True]:
             return f"""(func $make (param $c i64) (result i64) (local $heap i64)
 (local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
@@ -248,7 +250,7 @@ class HeapText:
 
     # -- properties of a heap -----------------------------------------------------------------------------------------
     def _shape(self) -> str:
-        """Return the function $shape, which computes the parts and properties of a heap from its words."""
+        """Return the function $shape, which computes and stores the parts and properties of a heap from its words."""
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
@@ -261,7 +263,7 @@ class HeapText:
         )
 
     def _list_parts(self, writer: WasmFunctionWriter) -> str:
-        """Return statements that write the parts before the words: a number, or the address of a list."""
+        """Return statements that store each part before the words, as a number or the address of a list."""
         if not any(self.lists):
             return ""  # the words are the parts
         at = writer.local()
@@ -289,7 +291,7 @@ class HeapText:
         return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
     def _weigh(self, writer: WasmFunctionWriter) -> str:
-        """Return the measure of a position with only this heap: its term in the sum."""
+        """Return the text of the measure of the heap $p0: its term in the sum."""
         first, *others = self.measure.clauses
         writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
         body = self.measure.body
@@ -356,14 +358,14 @@ def _build_range_test(lo: t.Term, hi: t.Term | None, value: t.Term) -> t.Term:
 # A ruleset as WebAssembly functions: the winner from a heap, and its Grundy value.
 #
 # It supports rulesets whose moves are on any one heap and do not refer to the position, and whose measure is a sum over
-# the heaps. Each move is checked as in the other engines: it leads to heaps of the game and decreases the measure.
+# the heaps. Each move is checked: it must lead to heaps of the game and decrease the measure.
 ASKED = ("wins", "value", "grundy", "outcome")
 Use = Callable[[list[str]], str]
-"""Returns the statements that use the heaps made by a move; these are in locals."""
+"""A function that returns statements that use the heaps after a move. Its argument names the locals of these heaps."""
 
 
 class _Ways(NamedTuple):
-    """The common parts of the code for all moves in one function."""
+    """The arguments that are the same for all moves in one function."""
 
     writer: WasmFunctionWriter
     near: Near | None
@@ -412,7 +414,7 @@ class GameCodeGenerator:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
-        """Return statements that make each move on the heap $p0. `use`: returns the statements that use the result."""
+        """Return statements that make each move on the heap $p0. `use`: returns statements that use the new heaps."""
         top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         start = "" if ways.near is None else ways.near.start()
@@ -452,7 +454,7 @@ class GameCodeGenerator:
 
     # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
-        """Return the function $value: the offset of the winner from a mover, for a heap that never splits."""
+        """Return the function $value: the offset of the winner from the mover, at a heap that never splits."""
         if not self.alone:
             return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
         writer = self._writer("h", "mover")
@@ -473,7 +475,7 @@ class GameCodeGenerator:
         return writer.make("$value", text, "(result i64)")
 
     def _offer(self, heaps: list[str], spare: str) -> str:
-        """Return the offset of the winner after a move to at most one heap, relative to the player who moved."""
+        """Return the text of the offset of the winner from the mover, after a move to at most one heap."""
         nothing = f"(i64.const {(self.stuck + 1) % self.players})"
         if not heaps:
             return nothing
@@ -508,9 +510,9 @@ class GameCodeGenerator:
         return _NIMBER + writer.make("$grundy", text, "(result i64)")
 
     def _tell_position(self) -> str:
-        """Return the functions $winner, $nimbers and $outcome of a position.
+        """Return the functions $winner (the offset of the winner), $nimbers (the Grundy value) and $outcome.
 
-        A position is a list of heaps of the game that do not vanish.
+        Their argument is a position: a list of heaps of the game that do not vanish.
         """
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
         one = ""
@@ -549,7 +551,8 @@ class GameCodeGenerator:
 _NIMBER = f"""(func $nimber (param $h i64) (result i64)
   (if (result i64) (i64.eqz {load("$h", STAYS)}) (then (call $grundy (local.get $h))) (else (i64.const 0))))
 """
-# With more than `most` heaps, Grundy values are added if that is allowed. A negative measure is invalid.
+# With more than `most` heaps, Grundy values are added; the code traps if that is not allowed, or if a measure is
+# negative.
 _POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
@@ -582,7 +585,11 @@ _POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
 
 
 def require_native(ruleset: Ruleset) -> None:
-    """Raise NotNative for a ruleset whose heaps are not played separately."""
+    """Raise NotNative if the generator does not support a ruleset.
+
+    It supports heaps with parts, a usual ending, a measure that is a sum over the heaps, and moves that depend on one
+    heap only.
+    """
     if ruleset.heap is None or ruleset.unusual or ruleset.sees_position:
         raise NotNative("the ruleset is not of a supported kind")
     if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
@@ -592,7 +599,10 @@ def require_native(ruleset: Ruleset) -> None:
 
 
 def _check_measure(heaps: list[str]) -> str:
-    """Return the check that the remaining heaps have a smaller measure than the heap $p0, whose measure is natural."""
+    """Return a statement that traps if the heaps that replace $p0 do not have a smaller measure.
+
+    Heaps that vanish are not counted. The statement also traps if the measure of $p0 is negative.
+    """
     total = "(i64.const 0)"
     for i, heap in enumerate(heaps):
         stays = f"(i64.eqz {load(heap, STAYS)})"

@@ -1,12 +1,16 @@
-"""The runtime of every generated module: lists in memory, and heaps, each stored once at a fixed address.
+"""The runtime of every generated module: arithmetic, lists in memory, and heaps, each stored once at a fixed address.
 
 All values have 64 bits: a number, a truth value, or an address. A list is stored as its length and its elements. A
-position is a list of heaps. A heap is stored as the words of its parts. The words before a heap are: whether it stays
-(0), vanishes (1) or is not a heap (2); its measure; its values by mover; its Grundy value; and the hash. A value v is
-stored as v + 1, and 0 means unknown.
+position is a list of heaps. A heap is stored as the words of its parts. These words precede a heap, the nearest first:
 
-Every number has at most 62 bits. $add, $sub and $mul trap if a result has more, whatever their arguments are; plain
-instructions are used only if intervals show that no result has more. An undefined term stops the module by a trap.
+- whether the heap stays (0), vanishes (1) or is not a heap of the game (2);
+- its measure;
+- its value for each mover, then its Grundy value. A value v is stored as v + 1, and 0 means that it is unknown;
+- the address of its map entry, or 0;
+- its hash.
+
+Every number has at most 62 bits. $add, $sub and $mul trap if a result has more. Plain instructions are used only if the
+bounds of the arguments show that no result has more. An undefined term stops the module by a trap.
 """
 
 from __future__ import annotations
@@ -17,13 +21,13 @@ STATIC, STATIC_END = PAGE, 1 << 20  # constant lists
 ARENA, ARENA_END = 1 << 20, 1 << 24  # lists of one case
 STACK, STACK_END = 1 << 24, 1 << 25  # numbers that are being collected
 LOG, LOG_END = 1 << 25, (1 << 25) + (1 << 21)  # results, case by case
-MAP, MAP_BITS = LOG_END, 22  # heaps whose parts are small numbers, indexed by these; lists, by their length
+MAP, MAP_BITS = LOG_END, 22  # addresses of heaps of small numbers; for lists, one map for each length
 MOST_MAPPED = 16  # numbers in a list
 KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, their hash table, and positions
 MOST_PAGES = 1 << 15  # 2 GiB
 EVERY = 1 << 16  # steps between two checks of the clock
 LARGE, CROWDED = 1, 2  # reasons why a module stopped; 0 for all others
-# bytes before a heap; the values of other movers, the Grundy value and the hash follow
+# the number of bytes before a heap at which a property is stored; VALUE is for the first mover
 STAYS, WEIGHT, VALUE = 8, 16, 24
 
 TEXT = f"""
@@ -305,9 +309,11 @@ TEXT = f"""
   (local.get $x))
 """
 
-# $intern: the heap with these words, stored if it is new. The placeholders are numbers of bytes.
-# `size`: the properties before its address. `words`: the parts, if they are not the words themselves. `around`: both.
-# `hash`: the offset of the hash.
+# $intern returns the heap with given words, and stores it if it is new. The placeholders are numbers of bytes:
+# `size`: of the properties before a heap;
+# `words`: of the parts, which precede the words of the heap; 0 if the words are the parts;
+# `around`: the sum of `size` and `words`;
+# `hash`: the distance from the hash to the heap.
 INTERN = """
 (func $enlarge (local $old i64) (local $size i64) (local $i i64) (local $heap i64)
   (local.set $old (global.get $table))

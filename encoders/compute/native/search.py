@@ -1,4 +1,4 @@
-"""Check a claim about heaps with parts by machine code, case by case in the order of cases."""
+"""Search for claims about heaps with parts by machine code: all cases of the scope, in the order of cases."""
 
 from __future__ import annotations
 
@@ -49,17 +49,18 @@ MOST = 3_000_000  # limit for heaps, and for positions
 class HeapBlock:
     """Heaps whose lists have the same lengths.
 
-    `lengths`: the length of each part that is a list, and None for a number.
-    `words`: the numbers of each heap, (n, k). A list is preceded by its length.
+    `lengths`: for each part, the length if it is a list, and None if it is a number.
+    `words`: row i contains the numbers of heap i. A list is preceded by its length.
     """
 
     lengths: tuple[int | None, ...]
     words: Array
 
     def list_columns(self) -> Iterator[Array]:
-        """Yield the numbers (n,) of each part that is a number.
+        """Yield arrays with one element for each heap.
 
-        For a part that is a list, yield the lengths, the minima and the maxima (0 if the list is empty).
+        A part that is a number gives one array: its values. A part that is a list gives three arrays: its lengths, its
+        minima and its maxima. The minimum and the maximum of an empty list are 0.
         """
         at = 0
         for length in self.lengths:
@@ -81,14 +82,14 @@ class HeapBlock:
 
 
 class ScopeHeaps:
-    """The heaps of a scope, numbered form by form. A form contains the heaps with the same lengths of lists.
+    """The heaps of a scope. Heaps whose lists have the same lengths are one form. Heaps are numbered form by form.
 
-    `order`: the numbers of all heaps, in the order of heaps.
-    `weights`: the sizes of the heaps in that order.
+    `order`: the numbers of all heaps, sorted by size and then by parts.
+    `weights`: the sizes of the heaps, in the same order.
     """
 
     def __init__(self, bound: d.PositionRange) -> None:
-        """List the heaps. Raise NotNative."""
+        """List the heaps. Raise NotNative if there are too many, or none."""
         parts = [part for _, part in bound.parts]
         lengths = _list_lengths(parts)
         forms = [_make_form(parts, x, len(lengths) > 1) for x in lengths]
@@ -112,16 +113,19 @@ class ScopeHeaps:
         return len(self.order)
 
     def read(self, at: int) -> Heap:
-        """Return the heap at an index of the order."""
+        """Return the heap at an index of `order`."""
         number = int(self.order[at])
         form = int(np.searchsorted(self._starts, number, side="right")) - 1
         return self.forms[form].read(number - int(self._starts[form]))
 
     def find_ends(self, places: Array, there: Array) -> set[int]:
-        """Return some rows of `places` (n, number): the first and the last, and those with extreme heaps.
+        """Return the indices of some positions: the first, the last, and positions with extreme heaps.
 
-        Each number, each length of a list, and the elements of each list have a range over the heaps in `there`. For
-        each end of a range, the result contains the first and the last row with a heap at that end.
+        `places`: row i contains the heaps of position i, as indices of `order`.
+        `there`: the indices of the heaps that may occur.
+
+        A number, the length of a list, and its least and greatest element each have a range over these heaps. For each
+        end of a range, the result contains the first and the last position with a heap at that end.
         """
         rows, number = places.shape
         found = {0, rows - 1} if rows else set[int]()
@@ -135,14 +139,15 @@ class ScopeHeaps:
 
     @cached_property
     def _columns(self) -> list[Array]:
-        """The parts of all heaps, in order: numbers, and for lists the length, the minimum and the maximum."""
+        """The arrays of `HeapBlock.list_columns` for all heaps, in the order of heaps."""
         columns = [list(form.list_columns()) for form in self.forms]
         return [np.concatenate(parts)[self.order] for parts in zip(*columns, strict=True)]
 
     def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
-        """Yield, for each number of heaps, the positions (n, number) as indices of heaps.
+        """Yield an array for each number of heaps. A row is a position: the indices of its heaps in `order`.
 
-        `there`: the heaps that may occur.
+        Positions of smaller total size come first. `there`: the indices of the heaps that may occur. Raise NotNative if
+        there are too many positions.
         """
         for number in range(count.lo, count.hi + 1):
             if number < 2:
@@ -167,7 +172,7 @@ def _list_lengths(parts: list[d.Range | d.ListRange]) -> list[tuple[int | None, 
 
 
 def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
-    """Return the base and the number of the digits that encode a part in the sort key of a heap."""
+    """Return how the sort key of a heap encodes a part: the base and the number of digits."""
     if isinstance(part, d.ListRange):
         return part.each.hi - part.each.lo + 2, part.length.hi  # 0 marks the end
     return part.hi - part.lo + 1, 1
@@ -176,7 +181,10 @@ def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
 def _make_form(
     parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...], keyed: bool
 ) -> tuple[HeapBlock, Array, Array]:
-    """Return the heaps of these lengths, their sizes, and, if `keyed`, keys that order them by contents."""
+    """Return the heaps whose lists have these lengths, their sizes, and sort keys.
+
+    If `keyed`, the keys order the heaps by their parts; otherwise all keys are 0. Raise NotNative.
+    """
     ranges = [
         part.each if isinstance(part, d.ListRange) else part
         for part, length in zip(parts, lengths, strict=True)
@@ -207,7 +215,7 @@ def _make_form(
 
 
 def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
-    """Yield the numbers by column; the rows are in lexicographic order."""
+    """Yield the columns of the table of all tuples of numbers in these ranges, in lexicographic order."""
     run = total
     for x in ranges:
         size = x.hi - x.lo + 1
@@ -216,22 +224,22 @@ def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
 
 
 # == sample ===========================================================================================================
-# The cases that the referee evaluates before an answer of machine code counts.
+# The cases that the referee evaluates before a result of machine code is used.
 #
-# They are the first and the last case, those at both ends of each range, and some random ones. The seed is the claim's
-# digest, so that every run takes the same cases. In a large scope, nearly all of these are too large for the referee;
-# so the cases with the numbers 1, 2, 4, 8, ... are included as well.
+# They are the first and last case, the cases at both ends of each range, and some random cases. The seed is the claim's
+# digest, so that every run takes the same cases. In a large scope, nearly all of these cases are too large for the
+# referee. So the cases with the numbers 1, 2, 4, 8, ... are included as well.
 RANDOM = 64  # number of random cases
 
 
 class CaseSample:
-    """A sample of the rows of a log that is read in parts. A row is a case that machine code has evaluated.
+    """A sample of the cases that machine code has evaluated. The log of these cases is read in blocks of rows.
 
-    `seed`: for the random rows.
-    `width`: the number of numbers in a row.
+    A row is a case: the number of its position, the values of the other variables, and the judgement as an index of
+    CODES. The number of the position never decreases from row to row.
 
-    The first number of a row is the number of its position. It never decreases from row to row. The last number is the
-    judgement.
+    `seed`: the seed for the choice of random rows.
+    `width`: the number of elements of a row.
     """
 
     def __init__(self, seed: str, width: int) -> None:
@@ -245,14 +253,14 @@ class CaseSample:
         self._seen, self._power = 0, 1
 
     def want(self, positions: set[int]) -> None:
-        """Also take the first case of each of these positions, which are given by number.
+        """Add the first case of each of these positions to the sample.
 
-        Their cases must not have been read yet.
+        `positions`: the numbers of the positions. None of their cases may have been read before.
         """
         self._wanted += sorted(positions)
 
     def read(self, rows: Array) -> None:
-        """Take some of the next rows (n, width)."""
+        """Read the next rows of the log, and add some of them to the sample."""
         if not len(rows):
             return
         start, self._seen = self._seen, self._seen + len(rows)
@@ -271,7 +279,7 @@ class CaseSample:
         self._last = self._seen - 1, tuple(rows[-1].tolist())
 
     def list_rows(self) -> list[tuple[int, ...]]:
-        """Return the rows that were taken, each once, in the order of cases."""
+        """Return the rows of the sample, each once, in the order of cases."""
         found = dict(self._drawn) | self._met
         for ends in self._ends:
             found |= ends.rows
@@ -280,9 +288,9 @@ class CaseSample:
         return [found[at] for at in sorted(found)]
 
     def _draw(self, at: int, row: tuple[int, ...]) -> None:
-        """Add a random row to the reservoir, and determine the next one: Algorithm L (Li 1994).
+        """Add row number `at` to the random rows, and choose the number of the next: Algorithm L (Li 1994).
 
-        The very first row is always kept.
+        The row may replace an earlier one, but never the first row.
         """
         if len(self._drawn) <= RANDOM:
             self._drawn.append((at, row))
@@ -301,7 +309,7 @@ class CaseSample:
 
 
 class _Ends:
-    """The first and the last row with the least, and with the greatest, value of a column."""
+    """The first and the last row with the least value in a column, and with the greatest value."""
 
     def __init__(self) -> None:
         self.least: int | None = None
@@ -314,7 +322,7 @@ class _Ends:
         return dict(self._low + self._high)
 
     def read(self, rows: Array, column: int, start: int) -> None:
-        """Read the next rows; `start` is the number of the first."""
+        """Read the next rows. `start`: the number of the first of them."""
         values = rows[:, column]
         low, high = int(values.min()), int(values.max())
         if self.least is None or low < self.least:
@@ -331,14 +339,14 @@ class _Ends:
 # == search ===========================================================================================================
 # A claim about heaps with parts, and its rules, as machine code that evaluates every case of a large scope.
 #
-# The code stops without an answer at an unsupported or undefined term, a number that is too large, or an invalid move.
-# The route in Python then searches the complete scope and reports the reason.
+# The code stops without a result at an undefined term, a number that is too large, or an invalid move. The search in
+# Python then evaluates the complete scope. It also does this for claims with terms that the code does not support.
 CODES = (Judgement.HYPOTHESES_FAIL, Judgement.HOLDS, Judgement.FAILS)
 
 
 @dataclass
 class NativeSearchResult:
-    """The findings of a search by machine code.
+    """The results of a search by machine code.
 
     `cases`: the number of cases searched.
     `met`: the number of cases at which the hypotheses hold.
@@ -357,9 +365,10 @@ class NativeSearchResult:
 
 
 class CompiledSearch:
-    """The search for one claim with one game.
+    """The machine code that searches the scope of a claim with one game and at most one position.
 
     `parameters`: the parameters of the game.
+    `players`: the number of players.
     `sums`: whether Grundy values may be added.
     """
 
@@ -387,7 +396,7 @@ class CompiledSearch:
         return f"(module {TEXT} {self._rules.write()} {cases} {run})"
 
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
-        """Return nested loops over the variables from this number on, except the position."""
+        """Return the text of nested loops over `numbers[number:]`. The innermost loop evaluates a case."""
         if number == len(self.numbers):
             return self._look(writer, at)
         v = self.numbers[number]
@@ -409,7 +418,7 @@ class CompiledSearch:
         raise NotNative(f"the domain of {v.name} is not supported")
 
     def _look(self, writer: WasmFunctionWriter, at: str) -> str:
-        """Return the statements for one case. They write the judgement of the case to the log."""
+        """Return the statements that evaluate the claim at a case and write the case and its judgement to the log."""
         claim, code = self.claim, writer.local()
         text = f"(global.set $top (i64.const {ARENA}))"
         judged = f"(if (result i64) {writer.write_test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
@@ -425,7 +434,10 @@ class CompiledSearch:
 
     # -- search -------------------------------------------------------------------------------------------------------
     def search(self, clock: Deadline) -> NativeSearchResult:
-        """Search the scope. Raise OutOfTime, NotNative if the code cannot answer, and Stopped if it trapped."""
+        """Search the scope.
+
+        Raise OutOfTime; NotNative if the scope is too large; Stopped if the code traps or there is too little memory.
+        """
         try:
             run = _Run(self, clock)
         except wasmtime.WasmtimeError:
@@ -458,7 +470,7 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 
 
 def _clip(how: str, piece: WasmExpression | None, bound: int) -> WasmExpression:
-    """Clip an end of a range to the scope. `how`: "largest" for the lower end, else "smallest"."""
+    """Return an end of a range, limited by the scope. `how`: "largest" for the lower end, else "smallest"."""
     if piece is None:
         return _write_number(bound)
     choose = max if how == "largest" else min
@@ -490,7 +502,7 @@ class _Run:
         self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the indices of the heaps
 
     def look(self) -> None:
-        """Search all cases, up to the first that decides."""
+        """Search all cases, up to the first that decides the claim."""
         decided = any(self._call("run", *block) for block in self._list_blocks())
         self._read_log(decided)
         self.found.kept = [(self._read_case(row), CODES[row[-1]]) for row in self._sample.list_rows()]
@@ -500,7 +512,7 @@ class _Run:
 
     @property
     def why(self) -> int:
-        """The reason why the module stopped, as defined in the runtime."""
+        """The reason why the module stopped: LARGE, CROWDED, or 0."""
         why = self._exports["why"]
         assert isinstance(why, wasmtime.Global)
         return int(why.value(self._store))
@@ -523,8 +535,12 @@ class _Run:
     def _list_blocks(self) -> Iterator[tuple[int, int, int, int]]:
         """Yield the positions of the scope in blocks, one for each number of heaps.
 
-        A block is a tuple: its address, the number of heaps, the number of the first position, and the number after the
-        last.
+        A block is a tuple:
+
+        - the address of its positions;
+        - the number of heaps in each position;
+        - the number of the first position;
+        - the number after that of the last position.
         """
         position = self.native.position
         if position is None:
@@ -548,7 +564,7 @@ class _Run:
             start += rows
 
     def _admit(self, words: Array) -> Array:
-        """Return the addresses of heaps of one form; 0 for words that are not a heap of the game or that vanish."""
+        """Return the address of each heap of a form; 0 if it is not a heap of the game, or vanishes."""
         rows, width = words.shape
         if not rows:
             return np.zeros(0, dtype=np.int64)
@@ -560,7 +576,7 @@ class _Run:
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def _read_log(self, decided: bool = False) -> None:
-        """Read the rows that were logged since the last call. `decided`: whether the last case decides the claim."""
+        """Read the new rows of the log, and empty it. `decided`: whether the last row decides the claim."""
         self.clock.check()
         end, width = int(self._log.value(self._store)), len(self.native.numbers) + 2
         rows = self._view(LOG, ((end - LOG) // (8 * width), width))
@@ -587,7 +603,7 @@ class _Run:
 
 @cache
 def make_engine() -> wasmtime.Engine:
-    """Make the engine, with traps that do not use signals.
+    """Return the WebAssembly engine, with traps that do not use signals.
 
     Otherwise code that installs new signal handlers, such as faulthandler, would end the process at a trap.
     """

@@ -1,9 +1,9 @@
 """Typed terms as WebAssembly text: fixed phrases, numbers, and generated names. No text of a file gets into it.
 
-All values have 64 bits, and numbers at most 62. Each text has an interval, which contains its number, or the numbers in
-its list. If the interval of a result shows that it has at most 62 bits, a plain instruction computes it. Otherwise a
-function does, which traps if the result has more. A trap means that machine code cannot answer; it never gives a
-verdict, and another engine then searches the complete scope. Ill-defined terms trap as well.
+All values have 64 bits, and numbers at most 62. Each text has bounds: an interval that contains its number, or the
+numbers in its list. If the bounds of a result show that it has at most 62 bits, a plain instruction computes it.
+Otherwise a function computes it, which traps if the result has more. Ill-defined terms trap as well. A trap never leads
+to a verdict: another engine then searches the complete scope.
 """
 
 from __future__ import annotations
@@ -41,7 +41,10 @@ from encoders.compute.native.pieces import (
 
 
 class Module:
-    """The functions that were generated so far for a module. `ask`: returns the text of a game call."""
+    """The functions that were generated so far for a module.
+
+    `ask`: returns the text of a call of a function of the game, such as `wins`.
+    """
 
     def __init__(self, ask: Callable[[WasmFunctionWriter, t.GameCall], str]) -> None:
         self.ask, self.static = ask, Static()
@@ -49,7 +52,10 @@ class Module:
         self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
 
     def define(self, function: t.Function) -> tuple[str, list[str], Bounds]:
-        """Return the name of a definition, its free variables (extra arguments), and the bounds of its value."""
+        """Return the name of the function for a definition, its extra arguments, and the bounds of its value.
+
+        The extra arguments are the free variables of the definition.
+        """
         if id(function) not in self._known:
             name = f"$d{len(self._known)}"
             others = [x for x in list_names(function.body) if x not in function.parameters]
@@ -61,9 +67,9 @@ class Module:
 
 
 class WasmFunctionWriter:
-    """The writer of the terms of one function.
+    """The generator of the text of one WebAssembly function.
 
-    `names`: the texts of its variables; "" for a parameter.
+    `names`: the text and the bounds of each variable. The text is "" for a parameter of the function.
     """
 
     def __init__(self, module: Module, names: Mapping[str, WasmExpression]) -> None:
@@ -79,7 +85,7 @@ class WasmFunctionWriter:
 
     # -- functions ----------------------------------------------------------------------------------------------------
     def make(self, name: str, body: str, result: str = "") -> str:
-        """Return the text of a WebAssembly function with these parameters and locals; `body` may use them."""
+        """Return the text of a function with this body, and with the parameters and locals of the writer."""
         parameters = "".join(f" (param $p{i} i64)" for i in range(len(self.parameters)))
         return f"(func {name}{parameters} {result} {''.join(f'(local {x} i64)' for x in self._locals)}\n{body})\n"
 
@@ -217,9 +223,9 @@ class WasmFunctionWriter:
         raise NotNative(f"{op} is not supported")
 
     def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
-        """Return a sum, difference or product: an instruction if no result exceeds 62 bits, else a checked function.
+        """Return a sum, difference or product. `op`: "add", "sub" or "mul".
 
-        `op`: "add", "sub" or "mul".
+        The text is an instruction if no result has more than 62 bits, and otherwise a call of a checked function.
         """
         bounds: Bounds = getattr(a.bounds, op)(b.bounds)
         if bounds.fits:
@@ -258,14 +264,14 @@ class WasmFunctionWriter:
         return self._build(pushes, joined, term.type.kind == "set")
 
     def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
-        """Return the list of the values that the statements `pushes` push."""
+        """Return the list (or the sorted list without duplicates) of the values that the statements `pushes` push."""
         base = self.local()
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
         return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
     # -- loops --------------------------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
-        """Return a loop over the elements of a source, which is a list, a set or a position."""
+        """Return a loop over the elements of a list, a set or a position. `inner`: returns the statements inside."""
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args if len(source.args) == 2 else (None, source.args[0])
             first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
@@ -289,7 +295,10 @@ class WasmFunctionWriter:
         return inner()
 
     def count(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return statements for each number from `low`, below `high`. Both have 62 bits, so their difference has 63."""
+        """Return a loop over the numbers x with low <= x < high. `inner`: returns the statements in the loop.
+
+        `low` and `high` have at most 62 bits, so their difference has at most 63.
+        """
         value, end, label = self.local(), self.local(), self.label()
         last = high.bounds.hi - 1
         self.name(variable, WasmExpression(f"(local.get {value})", Bounds(min(low.bounds.lo, last), last)))
@@ -301,7 +310,7 @@ class WasmFunctionWriter:
         return f"{start} {repeat(label, step, inner(), following)}"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return a loop over the lists between two lists: each element is between their elements, both included."""
+        """Return a loop over the lists whose i-th element is between the i-th elements of two lists, both included."""
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
         self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
@@ -311,7 +320,7 @@ class WasmFunctionWriter:
         return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
 
     def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
-        """Return nested loops over the clauses of a comprehension.
+        """Return nested loops over the clauses of a comprehension, with their conditions.
 
         `inner`: returns the statements in the innermost loop.
         """
@@ -360,7 +369,10 @@ class WasmFunctionWriter:
         return WasmExpression(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
-        """Return the reduction of some numbers. `run`: returns the statements that compute and use each number."""
+        """Return the result of a reducer, such as `sum` or `mex`, for some numbers.
+
+        `run`: returns the statements that compute each number and use it by the function that it is given.
+        """
         found, some, label = self.local(), self.local(), self.label()
         get = f"(local.get {found})"
         joined = Joined()  # `run` may write several texts, one for each element of a literal list
