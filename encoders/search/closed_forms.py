@@ -92,7 +92,7 @@ class Sympy:
 def translate(term: t.Term, names: Names) -> Expression:
     """Return an integer term as a sympy expression. Raises Unsupported.
 
-    `names`: the sympy symbols of its variables.
+    `names`: the sympy symbols of the variables in the term.
     """
     try:
         unfolded = substitute(term, {})
@@ -159,7 +159,7 @@ def _write_factor(e: Expression) -> str:
 # box. The evaluator of the caller computes these values. Z3 also tries to prove the equation for all integers.
 
 Evaluate = Callable[[t.Term, dict[str, int]], int]
-STEPS = 3_000_000  # Z3's own count, for one equation
+STEPS = 3_000_000  # limit for one equation, in the steps that Z3 counts
 ARGUMENTS, PARAMETERS = 40, 6  # sizes of the box
 
 
@@ -169,7 +169,7 @@ def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
-    """Yield the cases of the box.
+    """Yield the cases of the box, each as a dictionary from names to integers.
 
     The variable `far` takes ARGUMENTS values, every other integer PARAMETERS values, each from its least value on.
     """
@@ -218,7 +218,7 @@ def confirm(what: str, cases: int, proved: bool) -> str:
 def write_in_digits(
     proof: GrundyProof, names: dict[str, Expression]
 ) -> tuple[dict[str, Expression], Expression, Expression]:
-    """Return the digits of a heap by their names, the heap itself, and its value. All are sympy expressions.
+    """Return (1) the digits of a heap by their names, (2) the heap, and (3) its value, all as sympy expressions.
 
     `names`: the sympy symbols of the integers in the claim.
     """
@@ -228,18 +228,16 @@ def write_in_digits(
 
 
 def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
-    """Return the digits of a heap if all of them have ranges; otherwise ().
-
-    Without ranges, the heap is a polynomial in powers, which has no period.
-    """
+    """Return the digits of a heap, which all have ranges; () if some digit has no range."""
     found = tuple(x for x in proof.digits if isinstance(x, VariableRange))
     return found if len(found) == len(proof.digits) else ()
 
 
 def form_of_digits(claim: Claim) -> ClosedForm | None:
-    """Return the closed form in a proof by digits; None for another proof.
+    """Return the closed form in a proof by digits.
 
-    Its period and saltus are the increments of the heap and of its value if the leading digit increases by one.
+    If the first digit increases by one, the heap increases by the period, and its value by the saltus. Return None for
+    another proof, if a digit has no range, if the first digit is bounded, or if an increment is not constant.
     """
     proof = claim.proof
     if not isinstance(proof, GrundyProof) or not (ranges := _ranges(proof)) or ranges[0].hi is not None:
@@ -264,9 +262,9 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
 
 
 def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
-    """Yield a sentence for each family of heaps whose values both claims determine.
+    """Yield a sentence for each family of heaps for which the proofs of both claims state the same value.
 
-    The proofs of both claims must use the same number of digits.
+    Both proofs must be proofs by digits with the same number of digits; otherwise nothing is yielded.
     """
     ours, theirs = claim.proof, other.proof
     if (
@@ -306,7 +304,8 @@ def follow_digits(
 ) -> Iterator[str]:
     """Yield lines that evaluate the formula at the heaps of the proof of the claim, in terms of the digits.
 
-    Each line compares the result with the value that the proof states.
+    The first line states how every heap is written in digits. Each further line compares the result of the formula with
+    the value that the proof states.
     """
     proof = formula.claim.proof
     if not isinstance(proof, GrundyProof) or not proof.divisions or not (written := _ranges(proof)):
@@ -358,9 +357,9 @@ def _take_branches(
     digits: dict[str, Expression],
     evaluate: Evaluate,
 ) -> Expression:
-    """Return the expression without the case distinctions in which the same branch applies everywhere in the box.
+    """Return the expression with fewer case distinctions.
 
-    Such a distinction is replaced by this branch. The other distinctions are unchanged.
+    A case distinction is replaced by one of its branches if this branch applies everywhere in the box.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
@@ -381,9 +380,9 @@ def _take_branches(
 
 # -- forms ------------------------------------------------------------------------------------------------------------
 def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
-    """Return the closed form with all derived properties.
+    """Return the closed form with its simplified form, its period and saltus, and the lines that confirm them.
 
-    Raises Unsupported if it is not a formula in integers.
+    Raises Unsupported if sympy cannot represent the formula.
     """
     names = {name: make_symbol(name, low > 0 and name != formula.variable) for name, low in formula.integers.items()}
     x = names[formula.variable]
@@ -408,7 +407,10 @@ def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm
 def _simplify(
     formula: StatedFormula, original: Expression, x: Expression, evaluate: Evaluate
 ) -> tuple[Expression, str]:
-    """Return the shortest suggestion that equals the formula, and a sentence that states how this was confirmed."""
+    """Return the simplest formula found, and a sentence that states how it was compared with the given formula.
+
+    Return the given formula and "" if no simpler formula is confirmed.
+    """
     candidates = sorted({original, *_guess(original, x)}, key=lambda e: (e.count_ops(), len(str(e)), str(e)))
     for e in candidates:
         if e == original:
@@ -426,7 +428,8 @@ def _simplify(
 def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
     """Yield candidates for a simpler formula.
 
-    They are the simplifications by sympy, and the formula with remainders instead of case distinctions.
+    They are the simplifications by sympy, unless these take too long, and the formula with a remainder instead of a
+    case distinction.
     """
     if not _divides_again(e):
         yield from (sp.simplify(e), sp.simplify(_write_floors(e)))
@@ -474,10 +477,10 @@ def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
 
 
 def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
-    """Return (p, c, sentence) such that value(x + p) == value(x) + c for all x.
+    """Return (p, c, sentence): value(x + p) == value(x) + c for all x in the box.
 
     The sentence states how the equation was confirmed. The candidates for p are the divisors in the formula, the
-    simplest first. Return three empty texts if none is suitable.
+    simplest first. Return three empty texts if no candidate is suitable.
     """
     for p in sorted(_list_moduli(e), key=lambda m: (m.count_ops(), str(m))):
         if _shift(e, x, p) == e:

@@ -1,7 +1,8 @@
-"""Candidate facts about folds of positions: instances of templates that hold at all sampled cells.
+"""Candidate facts about folds: instances of templates that hold at all sampled cells.
 
-A *cell* is a choice of the parameters together with a position. A proof needs only a few of these facts. The
-countermodels of the proof select them; see `FactSearch` in `encoders/search/find.py`.
+A fold is a number that is computed heap by heap, such as the sum of all heaps. A *cell* is a position together with
+values of the parameters. A proof needs only a few of these facts. The values at which its obligations fail
+(countermodels) show which facts it needs; see `FactSearch` in `encoders/search/find.py`.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ _UNKNOWN = 48  # values that are tried for an unknown fold
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """A candidate fact.
+    """A candidate fact: a condition on folds and parameters that may hold for every position.
 
-    `name`: a short description. `partition`: whether the fact states how a number is composed of two parts.
+    `folds`: the folds in the condition.
+    `name`: a short description.
+    `price`: a number that is smaller for simpler facts.
+    `partition`: whether the fact states that a nim-sum or a number of heaps is composed of two others.
     """
 
     term: t.Term
@@ -46,7 +50,7 @@ class Fact:
 
 
 def _write(term: t.Term) -> str:
-    """Return a fact as text for a claim file. The condition of an implication precedes its conclusion."""
+    """Return a fact as text for a claim file. Implications and equivalences become `implies(a, b)` and `iff(a, b)`."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
             return f"implies({write_term(condition)}, {_write(then)})"
@@ -56,9 +60,9 @@ def _write(term: t.Term) -> str:
 
 
 class Templates:
-    """The instances of the templates for facts.
+    """The templates for facts, with the folds that they are applied to.
 
-    They use the folds of a proof and, at a higher price, other folds over the same heaps.
+    These are the folds of a proof and, at a higher price, other folds over the same heaps.
     """
 
     def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
@@ -125,7 +129,7 @@ class Templates:
         yield from self._totals()
 
     def _parts(self) -> Iterator[Fact]:
-        """Yield facts which state that a nim-sum is the nim-sum of two parts."""
+        """Yield facts which state that a nim-sum is the nim-sum of two other folds."""
         for three in combinations(self.sums, 3):
             if len({f.body for f in three}) == 1:
                 whole = max(three, key=lambda f: (not f.op, f.filter.count("=")))
@@ -197,7 +201,7 @@ class Templates:
             yield self._make(term, (a, b), f"no column counts for {a.name} and {b.name}", 1)
 
     def _totals(self) -> Iterator[Fact]:
-        """Yield facts that compare the number of objects with the number of heaps."""
+        """Yield facts that compare the sum of all heaps with numbers of heaps."""
         for total in (f for f in self.folds if f.sort is Sort.TOTAL):
             for c in self.counts:
                 at_least = compare("ge", total.variable, c.variable)
@@ -231,11 +235,10 @@ class Templates:
 
 # -- selection by countermodels ---------------------------------------------------------------------------------------
 class CounterModels:
-    """Values of folds and parameters at which obligations are false, as a list of countermodels.
+    """A list of countermodels: values of folds and parameters at which an obligation is false.
 
-    The methods find facts that exclude a countermodel. A fact excludes it if the fact is false in it. Several facts
-    exclude
-    it together if they leave no value for a fold whose value is not known.
+    The methods find facts that exclude a countermodel. A single fact excludes it if the fact is false there. Several
+    facts exclude it together if they leave no value for a fold whose value is not known.
     """
 
     def __init__(self, models: list[Countermodel], names: list[str]) -> None:
@@ -247,7 +250,8 @@ class CounterModels:
     def false_at(self, fact: Fact) -> Array:
         """Return, for each countermodel, whether the fact is false in it.
 
-        The result is False if the countermodel lacks the value of a fold in the fact.
+        The result is False if the countermodel lacks the value of a fold in the fact, or if the fact is undefined
+        there.
         """
         known = np.logical_and.reduce([self.known[f.name] for f in fact.folds])
         if not known.any():
@@ -258,7 +262,7 @@ class CounterModels:
     def find_unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
         """Yield (model, fold, facts) such that the facts leave no value for a fold that is unknown in the countermodel.
 
-        `model` is the index of the countermodel. For every value of the fold, one of the facts is false.
+        `model` is the index of the countermodel. For every value of the fold below 48, one of the facts is false.
         """
         by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
@@ -292,7 +296,7 @@ class CounterModels:
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
     """Return a small set of facts that together exclude every value of a fold. The choice is greedy.
 
-    At every value, at least one of the facts is false.
+    Element v of an array in `fails` is whether the fact is false if the fold has the value v.
     """
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []

@@ -90,7 +90,7 @@ class Posing(Protocol):
 
 
 class Workspace:
-    """A folder with a claim file and the ruleset that it uses."""
+    """A folder with a claim file and the ruleset of the claim."""
 
     def __init__(self, question: SearchProblem, folder: Path) -> None:
         self.path = folder / f"{_CLAIM}.toml"
@@ -122,8 +122,8 @@ class Attempt:
     """The result of an attempt to prove a draft.
 
     `proved`: the number of proved obligations.
-    `open`: the obligations that are not proved. The first contains the values at which it fails.
-    `refused`: the message of the proof rule if it does not support the draft; otherwise "".
+    `open`: the obligations that were tried and not proved.
+    `refused`: the error message if the obligations cannot be stated; otherwise "".
     `names`: the names of the proved obligations.
     """
 
@@ -145,7 +145,7 @@ class Attempt:
 def attempt(
     workspace: Posing, text: str, clock: Deadline, first: bool = False, last: Set[str] = frozenset()
 ) -> Attempt:
-    """Generate the obligations of a claim file and try to prove them.
+    """Generate the obligations of a claim file, try to prove them, and return the result.
 
     `first`: stop at the first obligation that is not proved.
     `last`: names of obligations that are tried last, and skipped if an earlier obligation is not proved.
@@ -175,12 +175,15 @@ def attempt(
 
 
 def _compute_time_left(clock: Deadline) -> float | None:
-    """Return the limit of wall-clock time for an obligation, in seconds: a multiple of the CPU time that is left."""
+    """Return the limit of wall-clock time for one obligation in seconds; None if there is no limit.
+
+    It is PATIENCE times the CPU time that is left, but at least one second.
+    """
     return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
 
 
 class FactSearch:
-    """A search that adds facts to a draft until its obligations are proved."""
+    """A search that adds facts to a draft until the obligations of the draft are proved."""
 
     def __init__(self, draft: Draft, workspace: Posing, vocabulary: FoldVocabulary, cells: Cells, tell: Tell) -> None:
         self.draft, self.workspace, self.vocabulary, self.tell = draft, workspace, vocabulary, tell
@@ -189,7 +192,7 @@ class FactSearch:
         self.bad: set[str] = set()
 
     def run(self) -> Attempt:
-        """Return the result of the search, which has at most ROUNDS rounds.
+        """Add facts in at most ROUNDS rounds, and return the result of the last round.
 
         Afterwards the draft contains the added facts.
         """
@@ -231,7 +234,7 @@ class FactSearch:
                 yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
     def _read_places(self, values: Countermodel) -> list[Countermodel]:
-        """Return, for each position in a countermodel, the values of its folds and of the integers."""
+        """Return the values of the folds and of the parameters for each position in a countermodel."""
         integers = {n: values[n] for n in self.draft.question.names if n in values}
         places: dict[str, Countermodel] = {}
         for fold in self.vocabulary.folds:
@@ -243,9 +246,10 @@ class FactSearch:
         return [integers | place for place in places.values()]
 
     def _choose(self, models: list[list[Countermodel]]) -> list[Fact]:
-        """Return a cheap set of facts that exclude all countermodels, as far as the known facts exclude them.
+        """Return a cheap set of facts that excludes every countermodel which the candidate facts can exclude.
 
-        `models`: for each false obligation, its countermodels.
+        `models`: for each false obligation, the values of folds and parameters at each position of its countermodel.
+        Facts exclude a countermodel if they exclude the values at one of its positions.
         """
         places = [(i, place) for i, model in enumerate(models) for place in model]
         if not places:
@@ -271,7 +275,10 @@ class FactSearch:
         return _cover(list(offers.values()))
 
     def _choose_parts(self) -> list[Fact]:
-        """Return facts that state how a fold of the proof is composed of parts. They use one or two further folds."""
+        """Return at most two facts that state how a number is composed of two others: a nim-sum, or a number of heaps.
+
+        Each fact contains a fold of the proof, and one or two folds that the proof does not use yet.
+        """
         mine, have = set(self.draft.folds), {f.text for f in self.draft.facts} | self.bad
         fitting = [
             f for f in self.pool if f.partition and f.text not in have and 1 <= sum(x not in mine for x in f.folds) <= 2
@@ -298,8 +305,8 @@ def _tell_false(name: str, values: Countermodel) -> Obligation:
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
     """Return facts that exclude all countermodels for which there are offers.
 
-    An offer for a countermodel is a set of facts that excludes it, with a price. Cheap offers that exclude many
-    countermodels are preferred.
+    An offer for a countermodel is a set of facts that excludes the countermodel, with a price. Cheap offers that
+    exclude many countermodels are preferred.
     """
     chosen: list[Fact] = []
     left = [x for x in offers if x]
@@ -315,7 +322,7 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
 
 
 def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
-    """Remove the facts that the proof does not need, one after the other. Return the number of removed facts."""
+    """Remove the facts and the named folds that the proof does not need. Return the number of removed facts."""
     dropped, named = 0, draft.named
     draft.named = []
     if named and not attempt(workspace, draft.write(), clock, True).is_proved:
@@ -334,7 +341,7 @@ def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
 
 
 def is_falsified(workspace: Posing, text: str, clock: Deadline) -> bool:
-    """Whether some obligation is false on a small box. This test is fast."""
+    """Whether some obligation is false on a small box of values, or the obligations cannot be stated."""
     try:
         for sequent in workspace.pose(text):
             clock.check()
@@ -356,7 +363,7 @@ MOST_FORMS = 4  # the limit for closed forms that are tried in proofs
 
 
 class SearchStage(Enum):
-    """The stage that a search has reached. The value is its description."""
+    """The stage that a search has reached. The value is a description of the stage."""
 
     NOTHING = "no formula was found"
     FORMULA = "a formula, and no proof"
@@ -371,7 +378,7 @@ class SearchProgress:
     `formula`: the claim file without a proof.
     `obstacle`: the reason why the next stage has not been reached.
     `searched`: descriptions of the attempts.
-    `nearest`: the formula with the smallest number of errors.
+    `nearest`: a description of the wrong formula with the smallest number of errors.
     """
 
     stage: SearchStage = SearchStage.NOTHING
@@ -391,12 +398,13 @@ def find_who_wins(
 ) -> None:
     """Search for a formula that determines the winner, and for its proof.
 
-    Results are stored in `outcome` as soon as they are found. The search ends when the clock runs out. The first method
-    is
-    a search by folds. If it fails and the game has Grundy values, the values of single heaps are used.
+    The first method is a search by folds (numbers that are computed heap by heap). If it finds no proof and the game
+    has Grundy values, a formula for the values of single heaps is tried.
 
-    `shorten`: remove unnecessary facts from a proof. This takes as long as the rest of the search.
-    Raises Unsupported for a game of n players.
+    `clock`: the search ends when its time is used up.
+    `outcome`: receives each result as soon as it is found.
+    `shorten`: remove unnecessary facts from a proof. This takes as long as the rest of the search. Raises Unsupported
+    for a game of n players.
     """
     if question.ruleset.player_count:
         raise Unsupported(Refusal.NO_WINNER.say(id=question.ruleset.id))
@@ -410,7 +418,10 @@ def find_who_wins(
 
 
 def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a closed form of the Grundy values of one heap, in the same way as `find_who_wins`."""
+    """Search for a closed form of the Grundy values of one heap, and for its proof. See `find_who_wins`.
+
+    Raises Unsupported if the game has no Grundy values, or if `find` does not support its moves.
+    """
 
     def search(note: Tell) -> None:
         if question.ruleset.player_count:
@@ -423,9 +434,9 @@ def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: S
 
 
 def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgress) -> None:
-    """Run a search and record its messages.
+    """Run a search, and append its messages to `outcome.searched`.
 
-    If the time runs out or a number is too large, the reason is stored as the obstacle.
+    If the time runs out before a proof is found, or a number is too large, the reason is stored as the obstacle.
     """
 
     def note(line: str) -> None:
@@ -489,7 +500,7 @@ def search_forms(
     tell: Tell,
     outcome: SearchProgress,
 ) -> None:
-    """Try to prove formulas one after the other until a proof succeeds.
+    """Try to prove formulas one after the other until a proof succeeds. At most MOST_FORMS formulas are tried.
 
     `forms`: for each formula, a description and a function that writes the claim file, with or without its proof.
     """
@@ -523,10 +534,11 @@ def search_folds(
     outcome: SearchProgress,
     shorten: bool = True,
 ) -> OutcomeTable:
-    """Search by folds for a formula that determines the winner. Return the table of the game.
+    """Search by folds for a formula that determines the winner. Return the table of the solved positions.
 
     `begin`: returns a draft with the given formulas.
-    `open_`: opens the object that states the obligations of a draft.
+    `open_`: opens the object that states the obligations of a draft. Raises Unsupported if the region contains no small
+    values of the parameters.
     """
     box = choose_box(question)
     table = OutcomeTable(question, box, clock)
@@ -565,9 +577,9 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
 
 
 def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
-    """Add replies and facts to the draft until it is proved.
+    """Add replies and facts to the draft until it is proved. Return the result of the last or the best attempt.
 
-    `tried`: the drafts for which no sufficient facts were found.
+    `tried`: the texts of earlier drafts, which are not tried again.
     """
     question, vocabulary = draft.question, found.vocabulary
     draft.named = vocabulary.spoken
@@ -592,9 +604,8 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
     """Prove a game with splits by a single reply: the same split of any large enough heap.
 
-    A table does not contain the positions after a split, because they have more heaps. Therefore the obligations
-    determine
-    whether the reply is good.
+    The table does not contain the positions after a split, because they have more heaps. Therefore only the obligations
+    show whether the reply is good.
     """
     vocabulary = found.vocabulary
     cells = vocabulary.know(found.cells)
@@ -619,7 +630,7 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
 def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
     """Prove a game whose moves change one heap.
 
-    `aims`: as in `Replies`. Without `aims` the replies are simpler, and so are the proofs.
+    `aims`: see `Replies`. Without `aims` the replies are simpler, and so are the proofs.
     """
     question, vocabulary = draft.question, found.vocabulary
     draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken
@@ -648,11 +659,11 @@ def _whose(question: SearchProblem, side: int) -> str:
 
 
 def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple[list[ReplyCase], Cells, str]:
-    """Return replies with their conditions, the cells from which they were found, and a text.
+    """Return (1) replies with their conditions, (2) the cells from which they were found, and (3) a text.
 
-    If every won cell of the table has a good reply, the text is "". Otherwise there are no replies, and the text
-    describes
-    a cell without a reply. A cell is a position with parameters.
+    A cell is a position with parameters. If the replies win at every cell of the table that the mover wins, or the
+    rounds are used up, the text is "". If no reply is found for some cell, the list is empty, and the text describes
+    this cell.
     """
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[ReplyCase] = []
@@ -670,7 +681,7 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 
 
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
-    """Return legal moves for the lost positions of a game under misère play, as cases; [] if they are not found.
+    """Return legal moves at the lost positions of a game under misère play, as cases; [] if such moves are not found.
 
     They show that the mover is not stuck there. `number`: the number of preceding cases.
     """
@@ -692,7 +703,7 @@ def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side:
 
 
 def _prune(draft: Draft, open_: Open, table: OutcomeTable, tell: Tell, outcome: SearchProgress) -> None:
-    """Shorten the proof as long as there is time. `outcome` contains a proved version at any time."""
+    """Shorten the proof as long as there is time. `outcome.text` always contains a proved version."""
     if draft.facts or draft.named:
         with open_() as workspace:
             dropped = prune(draft, workspace, table.clock)
@@ -718,7 +729,7 @@ def write_values(question: SearchProblem, form: ClosedFormGuess, proof: bool = T
 
 
 def write_sums(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
-    """Return the claim about the winner for any number of heaps."""
+    """Return the claim about the winner for any number of heaps. `proof`: whether to include the [proof]."""
     value = form.value
     words = f"the player to move loses if and only if the nim-sum of {value} over the heaps h is 0"
     mover = "" if question.ruleset.impartial else ", p"

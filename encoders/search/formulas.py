@@ -1,6 +1,7 @@
-"""Candidate formulas for the losing positions: disjunctions of conjunctions of atoms over folds, found by set cover.
+"""Candidate formulas for the losing positions, found by set cover.
 
-A *cell* is a choice of the parameters together with a position.
+A formula is a disjunction of conjunctions of atoms. An atom is a condition on folds (numbers that are computed heap by
+heap, such as the sum of all heaps). A *cell* is a position together with values of the parameters.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 # Each level has its own vocabulary; the first level contains only nim-sums. The search uses the first level that
 # suffices, so its formula is simple.
 class VocabularyLevel(Enum):
-    """The level of a vocabulary. Levels are tried in this order. The value is the description of the level."""
+    """The level of a vocabulary of folds. Levels are tried in this order. The value is a description of the level."""
 
     PLAIN = "nim-sums"
     FILTERED = "heaps compared with the numbers of the rules"
@@ -61,10 +62,11 @@ class CandidateFold:
     """A fold: a number that is computed heap by heap.
 
     `name`: the name of the fold in a proof.
-    `text`: the definition in a claim file.
-    `body`: the contribution of a heap.
-    `op`, `bound`: the condition `body op bound`, which restricts the heaps that count; "" if all heaps count.
-    `grid`: the value of the fold for every choice of the parameters and every position of a table.
+    `text`: the definition of the fold in a claim file.
+    `body`: the contribution of a heap h, as text.
+    `op`, `bound`: only heaps with `body op bound` count; "" if all heaps count.
+    `grid`: element [i, j] is the fold of position j of a table for the i-th choice of the parameters.
+    `price`: a number that is smaller for simpler folds.
     """
 
     name: str
@@ -87,7 +89,7 @@ class CandidateFold:
 
     @property
     def filter(self) -> str:
-        """The condition on a heap h under which it counts, as text; "" if all heaps count."""
+        """The condition under which a heap h counts, as text; "" if all heaps count."""
         return f"{self.body} {self.op} {self.bound}" if self.op else ""
 
 
@@ -104,7 +106,7 @@ class CandidateAtom:
 class Atoms:
     """Conditions with their truth values at some cells (positions with parameters).
 
-    `holds`: an array of shape (atoms, cells).
+    `holds`: element [i, j] is whether the i-th condition is true at cell j.
     """
 
     list: tuple[CandidateAtom, ...]
@@ -115,7 +117,7 @@ class Atoms:
 
 
 def wrap(words: str) -> str:
-    """Return the text in parentheses, unless it is a single word."""
+    """Return the text in parentheses, unless it is a single word or number."""
     return words if words.isalnum() or words.isidentifier() else f"({words})"
 
 
@@ -132,7 +134,7 @@ def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
 
 
 def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
-    """Whether the pick has an upper bound other than the heap itself."""
+    """Whether the pick has an upper bound other than a chosen heap."""
     high = getattr(domain, "hi", domain)
     return not (isinstance(high, t.Variable) and high.name in heaps)
 
@@ -336,7 +338,7 @@ def write_term(term: t.Term) -> str:
 MOST_TERMS = 8
 ROUNDS = 8  # rounds in which wrong cells are added
 MISSED = 150  # wrong cells added in each round
-PRICE = 0.004  # price of an atom, as a fraction of the cells to be covered
+PRICE = 0.004  # factor of the price of an atom, as a fraction of the cells to be covered
 FOLD_PRICE = 2.0  # price of a fold that is not used yet
 WORST = -1e9
 TRIED = 150  # pairs of atoms that almost suffice, each combined with every third atom
@@ -347,10 +349,12 @@ Indices = tuple[int, ...]
 def cover(
     wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[CandidateFold], clock: Deadline, most: int = MOST_TERMS
 ) -> list[Indices] | None:
-    """Return conjunctions of one to three atoms that cover the wanted cells; None if they are not found.
+    """Return conjunctions of one to three atoms that cover the wanted cells; None if the greedy search fails.
 
     A cell is a position with parameters. At every wanted cell at least one conjunction holds; at an unwanted cell, none
     does.
+    `spoken`: folds that are already used, so atoms over these folds are cheaper.
+    `most`: the limit for the number of conjunctions.
     """
     holds = atoms.holds
     places, weights = _distinct(holds, wanted)
@@ -383,9 +387,10 @@ def cover(
 
 
 def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
-    """Return one cell (position with parameters) of each kind, and the number of cells of each kind.
+    """Return the index of one cell (position with parameters) of each kind, and the number of cells of each kind.
 
-    Two cells are of the same kind if all atoms have the same truth values there.
+    Two cells are of the same kind if every atom has the same truth value at both. `cells`: whether a cell is
+    considered.
     """
     at = np.flatnonzero(cells)
     if not len(at):
@@ -402,9 +407,9 @@ def _price(atoms: Atoms, used: set[CandidateFold]) -> Array:
 def _add_third(
     gain: Array, passing: Array, yes: Array, no: Array, left: Array, cost: Array
 ) -> tuple[float, Indices] | None:
-    """Return the best conjunction of three atoms with its score; None if there is none.
+    """Return the best conjunction of three atoms with its score; None if no such conjunction is useful.
 
-    Every third atom is added to those pairs of atoms that hold at the fewest unwanted cells.
+    Every third atom is added to TRIED pairs of atoms. These pairs hold at many wanted and few unwanted cells.
     """
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
@@ -428,7 +433,7 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """Return the conjunctions without those that the other conjunctions make superfluous."""
+    """Return the necessary conjunctions: remove each one if the remaining conjunctions cover all wanted cells."""
     kept = list(terms)
     for term in terms:
         rest = [x for x in kept if x != term]
@@ -486,7 +491,7 @@ class LossFormula:
 def _deny(condition: t.Term) -> t.Term:
     """Return the negation of a condition.
 
-    Comparisons inside conjunctions and disjunctions are replaced by their opposites.
+    A conjunction of comparisons becomes the disjunction of the opposite comparisons, and a disjunction a conjunction.
     """
     match condition:
         case t.AllOf(args=args) if all(isinstance(x, t.Operation) for x in args):
@@ -498,10 +503,11 @@ def _deny(condition: t.Term) -> t.Term:
 
 @dataclass(frozen=True, eq=False)
 class FormulaFit:
-    """The formulas of one level for each side, and the cells (positions with parameters) from which they were found.
+    """The formulas of one level for each side, with a measure of their errors.
 
-    `misses`: the number of cells of the table at which the formulas are wrong.
-    `missed`: a description of one such cell.
+    `cells`: the cells (positions with parameters) from which the formulas were found.
+    `misses`: the number of cells of the whole table at which the formulas are wrong.
+    `missed`: a description of one such cell; "" if there is none.
     """
 
     formulas: dict[int, LossFormula]
@@ -517,8 +523,9 @@ Tell = Callable[[str], None]
 def find_formulas(
     table: OutcomeTable, cells: Cells, levels: list[VocabularyLevel], tell: Tell, nearest: list[FormulaFit]
 ) -> FormulaFit | None:
-    """Return the formulas of the first level that are correct at every cell of the table; None if there are none.
+    """Return the formulas of the first level that are correct at every cell of the table; None if no level has any.
 
+    `cells`: the cells from which the search begins.
     `nearest`: a list that receives the formulas with the smallest number of errors so far.
     """
     for level in levels:

@@ -1,4 +1,4 @@
-"""Families of rulesets. A file lists restrictions on the moves of a player; all pairs of restrictions give rulesets.
+"""Families of rulesets. A file lists restrictions on moves; each pair of them, one for each player, gives rulesets.
 
 A restriction is a condition on a move. A restriction that contains the letter K has a parameter. If both players have
 the same restriction with K, there are two rulesets: one with a parameter for each player, and one with a common
@@ -26,7 +26,7 @@ PLAYS = {"loses": "normal play", "wins": "misère play"}
 
 @dataclass(frozen=True)
 class Restriction:
-    """A restriction on the moves of a player, in words and as a condition on a move; "" if there is no condition."""
+    """A restriction on the moves of a player, in words and as a condition on a move ("" for no restriction)."""
 
     words: str
     condition: str
@@ -48,6 +48,8 @@ class Member:
     `title`, `text`: the title and the text of the ruleset.
     `restrictions`: the restriction of each player in words. If both players have the same restriction with the same
     parameter, the second text is "".
+    `stuck`, `choose`: these keys of the ruleset.
+    `numbers`: the names of its parameters.
     `where`: the region of the parameters.
     `mirror`: the id of an earlier ruleset that is equal after the players are exchanged; "" if there is none.
     """
@@ -65,7 +67,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A family of rulesets. `members`: its rulesets, whose ids are numbers in order. `text`: the text of its file."""
+    """A family of rulesets. `members`: its rulesets, in the order of their ids. `text`: the text of its file."""
 
     title: str
     players: tuple[str, str]
@@ -77,7 +79,7 @@ class Grammar:
 def load_grammar(path: Path) -> Grammar:
     """Return the family that a file describes. Raises ClaimError with the location of the error.
 
-    The conditions are checked only when the rulesets are read.
+    The conditions of the restrictions are not checked here, but when a ruleset is read.
     """
     source = read(path)
     top = TomlTable(source, (), source.data)
@@ -114,7 +116,7 @@ def load_grammar(path: Path) -> Grammar:
 class _Pair:
     """The restrictions of both players.
 
-    `both`: whether the players have the same restriction with the same parameter.
+    `both`: whether the two restrictions are equal and have the same parameter, if any.
     """
 
     first: Restriction

@@ -1,13 +1,13 @@
 """The P-positions of two heaps in games like Wythoff's game, with a proof by rule "few heaps".
 
-In these games a move may take from both heaps. The P-positions are the pairs x = floor(n p), y = x + r n. Here r is a
-number, and p is the positive root of p p + (r - 2) p = r.
+In these games a move may take from both heaps. The P-positions are the pairs x = floor(n p), y = x + r n for n = 0, 1,
+2 and so on. Here r is a positive integer, and p is the positive root of p p + (r - 2) p = r.
 
 In Wythoff's game r is 1 and p is the golden ratio. For larger r, the numbers taken from the two heaps may differ by
 less than r (A. S. Fraenkel (1982), How to beat your Wythoff games' opponent on three fronts).
 
-The root is irrational and does not appear in the claim. Instead, the inequality norm(x, d) < 0 < norm(x + 1, d) with
-d = r n expresses that x = floor(n p).
+The root is irrational and does not appear in the claim. Instead, the inequality norm(x, d) < 0 < norm(x + 1, d) with d
+= r n expresses that x = floor(n p).
 """
 
 from __future__ import annotations
@@ -96,8 +96,9 @@ with = "norm(e + 1, @J) > 0"
 class Pairs:
     """A candidate for the P-positions: the pairs x, x + r n, compared with the solved positions.
 
-    `misses`: the number of positions at which the candidate is wrong. `of`: the number of positions compared.
-    `missed`: the first position at which it is wrong.
+    `misses`: the number of positions at which the candidate is wrong.
+    `of`: the number of positions compared.
+    `missed`: the first position at which the candidate is wrong; "" if there is none.
     """
 
     r: int
@@ -114,7 +115,7 @@ class Pairs:
 def find_winners(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search as `find_who_wins` does. If no formula is found, also try pairs of two heaps.
+    """Search as `find_who_wins` does. If no formula is found in time, also try pairs of two heaps.
 
     Pairs are tried only if moves take from several heaps.
     """
@@ -139,7 +140,7 @@ def _search(question: SearchProblem, clock: Deadline, tell: Tell, outcome: Searc
 
 
 def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
-    """Return the candidate with the smallest number of errors, for r up to 5.
+    """Return the candidate with the smallest number of errors, for r from 1 to 5.
 
     Return None for a game with free parameters and for a partizan game.
     """
@@ -160,7 +161,7 @@ def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
 
 
 def write_pairs(question: SearchProblem, r: int, proof: bool) -> str:
-    """Return the claim about the P-positions of two heaps. `proof`: include its [proof]."""
+    """Return the claim about the P-positions of two heaps. `proof`: whether to include the [proof]."""
     root = "p is the golden ratio" if r == 1 else f"p is the positive root of {_square(r)} = {r}"
     words = (
         f"with two heaps x <= y the player to move loses if and only if x is the whole part of n*p and "
@@ -187,13 +188,15 @@ def _format_lost(x: str, y: str, r: int) -> str:
 
 
 def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
-    """Yield the lines of a proof as for Wythoff's game. A heap is the lower or the upper number of a pair.
+    """Yield the lines of a proof as for Wythoff's game.
 
-    The heaps are a and b, where a <= b, and n is the least number such that a < n p.
-    If a is the lower number of the n-th pair, there are two cases. If b is too large, the reply leaves this pair. If b
-    is
-    too small, the reply leaves a pair with a smaller lower number e, whose difference is determined by b - a.
-    Otherwise a is the upper number of a pair, and the reply leaves this pair.
+    Every heap is the lower or the upper number of one pair. The heaps are a and b, where a <= b, and n is the least
+    number such that a < n p. There are three cases:
+
+    - a is the lower number of the n-th pair, and b is too large: the reply leaves this pair.
+    - a is the lower number of the n-th pair, and b is too small: the reply leaves a pair with a smaller lower number e.
+      The difference b - a determines this pair.
+    - a is the upper number of a pair: the reply leaves this pair.
     """
     n = times(str(r), "n")
     words = {
@@ -228,17 +231,17 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """Return the difference of a second pair, as text. Its lower number is the upper number x + d of the first pair.
+    """Return, as text, the difference of the pair whose lower number is x + d, the upper number of another pair.
 
-    `x`: the lower number of the first pair. `d`: its difference.
+    `x`: the lower number of this other pair. `d`: its difference.
     """
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
 
 def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
-    """Yield the lines of a move that takes these numbers from these heaps.
+    """Yield the lines of a move that takes the numbers `takes` from the heaps with these names.
 
-    Yield nothing if no kind of move can be named in this way.
+    Yield nothing if the picks of no move determine the new heaps (see `_name_picks`).
     """
     for move in question.ruleset.moves:
         names = _name_picks(move)
@@ -252,9 +255,9 @@ def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, 
 
 
 def _name_picks(move: Move) -> list[tuple[str, bool]] | None:
-    """Return, for each heap of a move, the pick that determines it, and whether this pick is the remaining heap.
+    """Return, for each heap of a move, the pick that determines the new heap, and whether this pick is the new heap.
 
-    Return None if the picks do not determine the heaps in this way.
+    Otherwise the pick is the number that is taken. Return None if the new heaps are not of these two forms.
     """
     names = [x.name for x in move.picks]
     found: list[tuple[str, bool]] = []

@@ -42,7 +42,7 @@ class ShapeForm:
 
     `region`: the condition under which the formula holds; "True" for all positions.
     `values`: the cases of the value.
-    `becomes`: the new size of a largest heap in the option that attains the value.
+    `becomes`: the cases of the new size of a largest heap, in an option that attains the value.
     """
 
     region: str
@@ -62,7 +62,7 @@ def _format_cases(cases: Cases) -> str:
 class _Shapes:
     """All positions of a box with all choices of the parameters, with the value and the shape of each position.
 
-    For each new size of a largest heap, the value of the option is known too. A cell is a position with parameters.
+    A cell is a position with parameters. For each new size of a largest heap, the value of this option is known too.
     """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
@@ -138,7 +138,10 @@ def _has_shapes(question: SearchProblem) -> bool:
 
 
 def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
-    """Yield formulas that are correct for every sampled position of a region, the largest region first."""
+    """Yield formulas that are correct for every sampled position of some region.
+
+    The first region that is tried contains all positions.
+    """
     if not _has_shapes(question):
         return
     shapes = _Shapes(question, clock)
@@ -164,7 +167,7 @@ def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm
 
 
 def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truths, int]]:
-    """Return the conjunctions of at most two atoms, with their truth values and their number of atoms."""
+    """Return the conjunctions of at most two atoms, each with its truth values and its number of atoms."""
     truth = {x: shapes.holds(x) for x in atoms}
     found = [("True", np.ones(len(shapes.values), dtype=bool), 0)]
     found += [(x, held, 1) for x, held in truth.items()]

@@ -54,7 +54,7 @@ class _DroppableLines:
 def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     """Shorten a valid [proof], and store each shorter version in `outcome`.
 
-    First try rule "definition" alone. Otherwise remove one part after another, from the end, as long as the proof
+    First try rule "definition" alone. If it fails, remove one part after another, from the end, as long as the proof
     succeeds.
     """
 
@@ -143,7 +143,7 @@ _WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
 
 
 class ClaimFile:
-    """A claim file for which different [proof] sections are tried. `pose` yields the obligations of such a section."""
+    """A claim file for which different [proof] sections are tried."""
 
     def __init__(self, claim: Claim, path: Path) -> None:
         self.claim, self.path = claim, path
@@ -167,7 +167,7 @@ class Nearby:
 
 
 def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a [proof] whose obligations hold, and store its text in `outcome`.
+    """Search for a [proof] whose obligations are proved, and store its text in `outcome`.
 
     `nearby`: the claims that the proof may use.
     """
@@ -236,7 +236,7 @@ def _terms(claim: Claim) -> tuple[t.Term, ...]:
 def _try(
     file: ClaimFile, draft: str, clock: Deadline, tell: Tell, outcome: SearchProgress, blindly: bool = False
 ) -> bool:
-    """Whether a [proof] succeeds. If so, store it in `outcome`.
+    """Try to prove the claim by a [proof], and return whether this succeeds. If so, store the [proof] in `outcome`.
 
     `blindly`: the draft does not depend on the claim, so the messages do not report that a rule rejects it.
     """
@@ -252,7 +252,7 @@ def _try(
 
 
 def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
-    """Yield drafts that do not depend on the claim.
+    """Yield drafts of a [proof] that need no search.
 
     They use a rule without hints, theorems about the game, the proofs of siblings, or rule "equal games".
     """
@@ -380,7 +380,7 @@ def _search_values(
 
 
 def _adds_values(claim: Claim) -> bool:
-    """Whether a claim about who wins contains a nim-sum of numbers, and several listed heaps."""
+    """Whether a claim about who wins contains a nim-sum of numbers, and a position of several listed heaps."""
     terms = tuple(walk(tuple(map(expand_definitions, _terms(claim)))))
     summed = any(isinstance(x, t.Operation) and x.op == "nim" for x in terms)
     asks = not list_questions(_terms(claim)).isdisjoint(_WHO_WINS)
@@ -388,7 +388,10 @@ def _adds_values(claim: Claim) -> bool:
 
 
 def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress) -> bool:
-    """Whether closed forms of the Grundy values of the listed heaps prove the claim. Store the proof in `outcome`."""
+    """Try to prove the claim by closed forms of the Grundy values of the listed heaps. Return whether this succeeds.
+
+    If so, store the proof in `outcome`.
+    """
     found = SearchProgress()
     try:
         question = question_of(claim)
@@ -404,7 +407,7 @@ def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outc
 def _list_value_proofs(form: ClosedFormGuess, heaps: Sequence[str]) -> Iterator[list[str]]:
     """Yield the lines of proofs by a closed form, for a claim about these heaps.
 
-    For several heaps, each draft that mentions them gives the digits of each heap by formulas.
+    For several heaps, some drafts mention the heaps. Such a draft gives the digits of each heap by formulas.
     """
     lines = list(form.proof)
     start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
@@ -439,7 +442,7 @@ _NAMED_FACT = re.compile(r'("[^"]*" = )?(.*)', re.DOTALL)
 
 
 def _rename_digits(form: ClosedFormGuess, claim: Claim, question: SearchProblem) -> ClosedFormGuess:
-    """Return the closed form with other names for the digits that are named like a variable of the claim."""
+    """Return the closed form with new names for the digits whose names are variables of the claim."""
     found = {x[1] for line in form.proof if (x := _DIGIT.fullmatch(line))}
     clashes = sorted(found & set(question.reserved))
     if not clashes:

@@ -1,6 +1,6 @@
 """The problem of a search: the game, its fixed parameters, and the region of the free parameters.
 
-The claim quantifies over the free parameters. A free parameter is unbounded, or bounded by the region.
+The claim quantifies over the free parameters in this region.
 """
 
 from __future__ import annotations
@@ -46,11 +46,10 @@ class SearchProblem:
     `free`: the free parameters, in an order in which each domain uses only earlier parameters.
     `bound`: the fixed parameters with their values.
     `condition`: the part of the region that the domains do not express, over the free names; None if there is none.
-    `where`: the region as the user wrote it.
+    `where`: the whole region as text; "" if the problem comes from a claim.
     `reserved`: further names that a proof must not use.
     `spoken`: comparisons of heaps in the claim, as (body, operator, number). The vocabulary always contains the folds
-    that
-    count the heaps with these properties.
+    that count the heaps with these properties.
     """
 
     ruleset: Ruleset
@@ -106,8 +105,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
     """Return the problem for a ruleset in the region `where`.
 
     `given`: the fixed parameters, as text. Raises ClaimError for invalid text, and Unsupported for a game that the
-    search
-    does not support.
+    search does not support.
     """
     require_followed(ruleset)
     known = {p.name: p for p in ruleset.parameters}
@@ -176,7 +174,10 @@ def _read_region(where: str, names: Mapping[str, str]) -> list[t.Term]:
 def _find_domains(
     parameters: list[Parameter], names: Mapping[str, str], region: list[t.Term]
 ) -> tuple[tuple[FreeParameter, ...], list[t.Term]]:
-    """Return the parameters with their domains, and the conditions of the region that the domains do not express."""
+    """Return the free parameters with their domains, and the conditions of the region that the domains do not express.
+
+    `names`: the name of each parameter in the claim.
+    """
     above: dict[str, tuple[str, int]] = {}  # for a < b: b -> (a, the least difference)
     least = {names[p.name]: p.lo for p in parameters}
     rest: list[t.Term] = []
@@ -224,7 +225,7 @@ def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
 
 
 def _list_below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
-    """Yield the names that are smaller than `name` according to `above`."""
+    """Yield the variables that are smaller than `name`. `above[b]` is (a, gap) if a + gap <= b."""
     for _ in range(len(above)):
         if name not in above:
             return

@@ -70,7 +70,7 @@ def require_followed(ruleset: Ruleset) -> None:
 
 
 def refuse_parameter(ruleset: Ruleset, name: str, term: t.Term) -> Unsupported:
-    """Return the error for a parameter that depends on a variable other than the free parameters."""
+    """Return the error for a parameter whose value depends on a variable that is not a free parameter."""
     return Unsupported(Refusal.PARAMETER.say(name=name, id=ruleset.id, term=print_term(term)))
 
 

@@ -1,6 +1,6 @@
 """Candidate replies: the heap, the number taken, and the conditions under which a reply is made.
 
-A *cell* is a choice of the parameters together with a position.
+A *cell* is a position together with values of the parameters.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class CandidateHeapChoice:
 
     `words`: the text of the choice in a proof.
     `premise`: the condition under which such a heap exists; None if it always exists.
-    `given`: the heaps that may be chosen. Each cell (position with parameters) has one number, whose bits are the
-    heaps.
+    `folds`: the folds in the premise.
+    `given`: for each cell (position with parameters), a number whose bit i is 1 if the i-th heap may be chosen.
     `having`: the condition on the heap if any heap with this property may be chosen; otherwise None.
     """
 
@@ -63,8 +63,8 @@ class Take:
     """The number taken from the heap h.
 
     `words`: the number as text for a proof.
-    `wins`: the heaps for which this wins. Each cell (position with parameters) has one number, whose bits are the
-    heaps.
+    `folds`: the folds in this number.
+    `wins`: for each cell (position with parameters), a number whose bit i is 1 if taking from the i-th heap wins.
     """
 
     term: t.Term
@@ -95,7 +95,7 @@ class CandidateReply:
 
 
 def _pack(heaps: Truths) -> Array:
-    """Return a number for each cell (position with parameters). Its bits are the truth values for the heaps."""
+    """Return one number for each cell (position with parameters); its bits are the truth values for the heaps."""
     return np.packbits(heaps, axis=1)[:, 0]
 
 
@@ -104,7 +104,7 @@ def list_picks(
 ) -> Iterator[CandidateHeapChoice]:
     """Yield the choices of a heap that use these folds.
 
-    For the folds in `aimed`, also yield choices for replies after which the nim-sum is not 0.
+    `aimed`: nim-sums for which also choices are yielded that can change the nim-sum to a number other than 0.
     """
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
@@ -142,7 +142,10 @@ def _enclose(number: t.Term) -> str:
 def list_takes(
     vocabulary: FoldVocabulary, folds: list[CandidateFold], aimed: Collection[CandidateFold]
 ) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
-    """Yield the numbers that may be taken, each with the folds that it uses."""
+    """Yield the numbers that may be taken, each with its folds.
+
+    `aimed`: nim-sums for which also numbers are yielded that change the nim-sum to a number other than 0.
+    """
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
         yield from ((bound, ()), (sub(H, bound), ()), (sub(bound, ONE), ()))
@@ -177,9 +180,9 @@ def _plus(x: t.Term) -> t.Term:
 
 
 class Replies:
-    """The replies of one side at some cells (positions with parameters). They use the given folds and similar ones.
+    """The replies of one side at some cells (positions with parameters), by the given folds and similar folds.
 
-    `aims`: include replies after which the nim-sum has another value than 0.
+    `aims`: include replies after which the nim-sum is not 0.
     `anywhere`: find legal moves at cells at which the side loses, instead of winning moves.
     """
 
@@ -283,7 +286,10 @@ class Replies:
         return sum(f not in self.spoken for f in folds)
 
     def good_at(self, reply: CandidateReply) -> Truths:
-        """Return, for each cell (position with parameters), whether a reply that was found at other cells is good."""
+        """Return, for each cell (position with parameters), whether the reply is good there.
+
+        The reply may have been found at other cells.
+        """
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
         )
@@ -307,8 +313,9 @@ PRICE = 0.004  # price of an atom, as a fraction of the cells to be covered
 class ReplyCase:
     """A reply with the condition under which it is made.
 
+    `atoms`: the conditions that must all hold.
     `hold`: for each cell (position with parameters), whether the atoms hold.
-    `after`: the earlier cases that must not hold.
+    `after`: the numbers of the earlier cases that must not apply.
     `plain`: whether the condition alone implies that the side does not lose.
     `ordered`: whether the condition was chosen only for the cells to which earlier cases do not apply.
     `anywhere`: whether any legal move is allowed, even if the opponent does not lose after it.
@@ -325,10 +332,10 @@ class ReplyCase:
 
 
 def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[ReplyCase], Truths]:
-    """Return replies with conditions that cover the won cells, and the cells that are not covered.
+    """Return replies with conditions that cover the won cells, and whether each cell remains uncovered.
 
-    A cell is a position with parameters. Conditions use the folds of the formula and related counts.
-    `wide`: conditions may use any folds.
+    A cell is a position with parameters.
+    `wide`: conditions may use any folds. If false, only the folds of the formula and related counts are tried first.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -388,8 +395,8 @@ class _Conditions:
     ) -> ReplyCase | None:
         """Return the reply and the condition that cover the most remaining cells in relation to their price.
 
-        A cell is a position with parameters. The condition consists of at most two atoms. Return None if there is no
-        case.
+        A cell is a position with parameters. The condition consists of at most two atoms. Return None if every reply
+        fails.
         """
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
@@ -429,7 +436,7 @@ class _Conditions:
         return ReplyCase(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
 
     def _gain(self, cells: Truths) -> Array:
-        """Return, for each pair of atoms, the number of these cells at which both hold."""
+        """Return an array whose element [i, j] is the number of these cells at which the atoms i and j both hold."""
         rows, counts = self._distinct(cells)
         found: Array = (rows * counts) @ rows.T
         return found
@@ -440,9 +447,9 @@ class _Conditions:
         return found
 
     def _distinct(self, cells: Truths) -> tuple[Array, Array]:
-        """Return the truth values of the atoms for each kind of cells, and the number of cells of each kind.
+        """Return (1) the truth values of the atoms for each kind of cells, and (2) the number of cells of each kind.
 
-        Two cells are of the same kind if all atoms have the same truth values there.
+        Two cells are of the same kind if every atom has the same truth value at both.
         """
         counts = np.bincount(self._kind.ravel()[cells], minlength=self._kinds.shape[1])
         return self._kinds[:, counts > 0], counts[counts > 0].astype(np.float32)
@@ -450,9 +457,9 @@ class _Conditions:
 
 # -- the order of cases -----------------------------------------------------------------------------------------------
 def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
-    """Set `after` for each case: the earlier cases that must not hold.
+    """Set `after` for each case: the numbers of the earlier cases that must not apply.
 
-    Also set the term of the formula that the case satisfies, if there is only one.
+    If the formula describes the won positions and one of its terms covers the case, add this term to the condition.
     """
     cells = replies.cells
     lost = cells.find_lost(replies.side)
@@ -478,9 +485,9 @@ def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula)
 
 
 def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
-    """Replace the formula in the condition of a case by one of its terms.
+    """Add the term of the formula that holds at the cells of a case to the condition, and remove superfluous atoms.
 
-    This is done only if the cells of the case satisfy no other term of the formula.
+    Nothing is changed if several terms of the formula hold at cells of the case.
     """
     met = [x for x in formula.terms if (cells.column(conjunction(*x)).astype(bool) & case.hold).any()]
     if len(met) != 1:
@@ -504,7 +511,7 @@ def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
 def find_failing_cells(cases: list[ReplyCase], replies: Replies) -> Array:
     """Return the indices of the cells (positions with parameters) at which the cases fail.
 
-    Either no case applies to such a cell, or the reply of a case that applies is not good there.
+    No case applies to such a cell, or a case applies whose reply is not good there.
     """
     cells = replies.cells
     left, bad = replies.wanted.copy(), np.zeros(len(cells), dtype=bool)

@@ -23,9 +23,10 @@ _OTHER = "C"
 
 @dataclass(frozen=True, eq=False)
 class StatedFolds:
-    """The folds in a statement, and for each side the condition under which it loses when it is to move.
+    """The folds in a statement, and the condition under which each side loses.
 
-    The conditions use the names of the folds.
+    `folds`: pairs of a new name and a fold (a number computed heap by heap).
+    `loses`: for each of `sides`, the condition under which this side loses when it is to move. It uses these names.
     """
 
     folds: tuple[tuple[str, t.Term], ...]
@@ -34,7 +35,7 @@ class StatedFolds:
 
 
 def read_folds(claim: Claim) -> StatedFolds | None:
-    """Return the folds in a statement about an arbitrary position; None for another claim.
+    """Return the folds in a statement about who wins an arbitrary position; None for another claim or misère play.
 
     Raises Unsupported.
     """
@@ -70,7 +71,7 @@ def kind_of(term: t.Term) -> str:
 
 
 def _list_folds(term: t.Term, position: str) -> Iterator[t.Term]:
-    """Yield the maximal subterms of a formula that are numbers computed from the heaps of a position."""
+    """Yield the maximal subterms of a formula that are integers computed from the heaps of a position."""
     match term:
         case t.Comprehension(clauses=(clause,)) if term.type == INT and clause.source.type == POSITION:
             yield term
@@ -82,7 +83,7 @@ def _list_folds(term: t.Term, position: str) -> Iterator[t.Term]:
 
 
 def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a proof by folds with one kind of reply for each player. Store the proof in `outcome`."""
+    """Search for a proof by folds in which all replies have the same form. Store the proof in `outcome`."""
     stated = read_folds(claim)
     if stated is None:
         return
@@ -101,7 +102,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
 
 
 def _list_drafts(claim: Claim, stated: StatedFolds) -> Iterator[str]:
-    """Yield drafts in which all replies choose the heap, and the number taken, in the same way."""
+    """Yield drafts in which all replies choose the heap in the same way, and the number taken in the same way."""
     sums = [name for name, x in stated.folds if kind_of(x) == "nim_sum"]
     selectors = ["any", "largest", "smallest", *(f"top bit of {name}" for name in sums)]
     picks = sorted({tuple(p.name for p in move.picks) for move in claim.games[0].ruleset.moves if len(move.heaps) == 1})

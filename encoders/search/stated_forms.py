@@ -14,7 +14,7 @@ from claims.language.syntax.terms import INT
 
 @dataclass(frozen=True, eq=False)
 class StatedFormula:
-    """The statement that `term` is the Grundy value of a heap of size `variable`, for all integers of the claim."""
+    """The statement that `term` is the Grundy value of one heap of size `variable`, for all integers of the claim."""
 
     claim: Claim
     variable: str
@@ -27,7 +27,7 @@ class StatedFormula:
 
 
 def read_integers(claim: Claim) -> dict[str, int]:
-    """Return the integer variables with their least values; 0 if a lower bound is not a literal."""
+    """Return the integer variables with their least values. The least value is 0 if a lower bound is not a literal."""
     found = {}
     for v in claim.variables:
         if v.type == INT and isinstance(v.domain, d.IntervalDomain):
@@ -36,10 +36,10 @@ def read_integers(claim: Claim) -> dict[str, int]:
 
 
 def formulas_of_heaps(claim: Claim) -> tuple[tuple[t.Term, t.Term], ...]:
-    """Return the heaps of a position with the terms of the nim-sum that a claim states for them.
+    """Return pairs of a heap Ei and a term Ti for a claim that states Grundy values heap by heap.
 
-    The claim has the form grundy(position([E1, ..., En])) == T1 ^ ... ^ Tn, or iff(wins(...), T1 ^ ... ^ Tn != 0).
-    The result is empty for another claim.
+    The claim has the form grundy(position([E1, ..., En])) == T1 ^ ... ^ Tn, or (wins(...)) == (T1 ^ ... ^ Tn != 0). The
+    result is empty for another claim.
     """
     found = claim.conclusion
     if not isinstance(found, t.Operation) or found.op != "eq":

@@ -1,7 +1,7 @@
 """Proofs by folds for statements about single moves, such as "some option has the nim-sum 0" or "no move is left".
 
-The proof names many moves. The rule takes each of them as a witness for "some option", and assumes nothing about the
-moves that are illegal. The moves that a proof does not need are removed afterwards.
+The proof names many moves. The rule tries each named move as a witness for "some option", and assumes nothing about
+illegal moves. The moves that a proof does not need are removed afterwards.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _SUMS = (NIM_SUM, "sum", "count")
 
 
 def list_option_proofs(claim: Claim) -> Iterator[str]:
-    """Yield proofs for a claim about the moves of one game, or about heaps, that does not ask who wins."""
+    """Yield proofs by folds for a claim about the moves of one game, or only about heaps.
+
+    Nothing is yielded if the claim asks who wins.
+    """
     plain = unfold_claim(claim)
     terms = tuple(x for x in (plain.hypothesis, plain.conclusion) if x is not None)
     asked = list_questions(terms)
@@ -59,7 +62,7 @@ def list_option_proofs(claim: Claim) -> Iterator[str]:
 
 
 def _list_sums(terms: tuple[t.Term, ...], position: str, integers: set[str]) -> list[t.Term]:
-    """Return the sums, nim-sums and counts over heaps, each over the heaps of the position, without repetition."""
+    """Return the distinct sums, nim-sums and counts over heaps in the terms, each applied to the position."""
     heaps, found = t.Variable(POSITION, 0, 0, position), dict[str, t.Term]()
     for x in walk(terms):
         match x:
@@ -94,7 +97,10 @@ def _list_moves(
 
 
 def _write_reply(name: str, nim_sum: t.Term) -> str:
-    """Return the number of objects whose removal makes the nim-sum 0, if each object counts in the term of its heap."""
+    """Return the number of objects whose removal makes the nim-sum 0, as text.
+
+    This is correct if each removed object decreases the term of its heap by one.
+    """
     own: t.Term = variable(HEAP)
     if isinstance(nim_sum, t.Comprehension):
         (clause,) = nim_sum.clauses

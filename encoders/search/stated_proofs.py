@@ -85,7 +85,7 @@ def write_draft(
 ) -> str:
     """Return the [proof] with this invariant and these replies.
 
-    `lemmas`: the lines of its lemmas, if any. `stuck`: by side, moves of a player who loses in misère play.
+    `lemmas`: the lines of the lemmas, if any. `stuck`: for each side, moves from its lost positions in misère play.
     """
     lines = ["[proof]", f"rule = {quote(statement.rule)}"]
     lines += statement.head if statement.sorted else ()
@@ -108,10 +108,10 @@ def write_draft(
 
 
 def write_lemmas_on_divisors(statement: Statement, loses: tuple[t.Term, ...]) -> list[str]:
-    """Return lemmas for moves that take a divisor of the only heap; [] if they do not apply.
+    """Return the lines of lemmas for moves that take a divisor of the only heap; [] if there is no such move.
 
-    If the divisor is a multiple of a modulus of the formula, so is the heap. The rule replaces the number that is taken
-    by the difference of the heap and the heap AFTER the move.
+    A lemma states: if the divisor is a multiple of a modulus of the formula, so is the heap. The lemmas are applied
+    with the number that is taken, written as the difference of the heap and the heap AFTER the move.
     """
     if statement.rule != "few heaps" or len(statement.names) != 1:
         return []
@@ -129,7 +129,7 @@ def write_lemmas_on_divisors(statement: Statement, loses: tuple[t.Term, ...]) ->
 
 
 def _takes_divisor(move: StatedMove, heap: str) -> bool:
-    """Whether the move takes a number that is picked and that divides the heap."""
+    """Whether the move takes a picked number that must divide the heap."""
     for x in flatten(move.legal):
         match x:
             case t.Operation(
@@ -141,7 +141,7 @@ def _takes_divisor(move: StatedMove, heap: str) -> bool:
 
 
 def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield candidates for the invariant.
+    """Yield candidates for the invariant, each with one condition for each side.
 
     They are the formula, and the formula changed outside the hypotheses of the claim. If the statement has no formula,
     they are short conditions that agree with a solved table.
@@ -158,9 +158,9 @@ def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.
 
 
 def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield invariants that extend the formula to positions outside the hypotheses.
+    """Yield an invariant that extends the formula to positions outside the hypotheses, if one is found.
 
-    There they use short conditions that agree with a solved table.
+    Outside the hypotheses, it is a short condition that agrees with a solved table.
     """
     columns, near = list_positions(statement, np.random.default_rng(1))
     close = {name: x[:near] for name, x in columns.items()}
@@ -186,7 +186,7 @@ def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...
 def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> Iterator[t.Term]:
     """Yield the conditions with the wanted values in these rows.
 
-    A condition is one of the given conditions, or two of them joined by `and` or `or`.
+    Each is a condition of the pool, or two conditions of the pool joined by `and` or `or`.
     """
     for x, own in pool:
         if (own == wanted)[rows].all():
@@ -199,7 +199,7 @@ def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -
 
 
 def _guess(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield conditions that describe the losses in a solved table of positions."""
+    """Yield invariants made of short conditions that describe the losses in a solved table of positions."""
     columns, near = list_positions(statement, np.random.default_rng(1))
     close = {name: x[:near] for name, x in columns.items()}
     solved = solve_positions(statement, close, near, clock)
@@ -219,7 +219,10 @@ def _nim_sum(terms: Sequence[t.Term]) -> t.Term:
 
 
 def _list_simple_conditions(statement: Statement, columns: Columns) -> Iterator[tuple[t.Term, Truths]]:
-    """Yield short conditions about the numbers of a position with their values, each value once."""
+    """Yield short conditions about a position, each with its truth value in each row.
+
+    Of several conditions with equal truth values, only the first is yielded.
+    """
     parameters = [variable(v.name) for v in statement.parameters]
     numbers: list[t.Term] = list(map(variable, statement.names))
     written = [*statement.spoken, *(x for move in statement.moves for x in (move.legal, *move.after))]
@@ -265,7 +268,7 @@ def find_stated_proof(
 ) -> None:
     """Search for a proof whose invariant is the formula of the statement. Store the proof in `outcome`.
 
-    If there is no result, store the obstacle of the attempt that came closest. Raises OutOfTime, Unsupported.
+    If no proof is found, store the obstacle of the first attempt that has one. Raises OutOfTime, Unsupported.
     """
     statement = read_value_statement(claim) or read_statement(claim, path)
     if statement is None:
@@ -306,7 +309,7 @@ def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Te
 
 
 def _denies_claim(statement: Statement, loses: tuple[t.Term, ...], file: Posing) -> bool:
-    """Whether small values show that the claim does not follow from an invariant."""
+    """Whether the obligation "claim" (the claim follows from the invariant) is false at some small values."""
     posed = file.pose(write_draft(statement, loses, []))
     try:
         return any(check_on_box(x).falsified is not None for x in posed if x.name == "claim")
@@ -317,7 +320,10 @@ def _denies_claim(statement: Statement, loses: tuple[t.Term, ...], file: Posing)
 def _try_invariant(
     statement: Statement, loses: tuple[t.Term, ...], file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> str:
-    """Search for replies for one invariant. Return the obstacle; "" if the proof succeeds. Raises FormulaFails."""
+    """Search for replies for one invariant. Return the obstacle; "" if a proof succeeds.
+
+    Raises FormulaFails if the table contradicts the invariant, no replies are found, or there are no small parameters.
+    """
     columns, near = list_positions(statement, np.random.default_rng(1))
     if not near:
         raise FormulaFails("the hypotheses allow no small parameters")
@@ -349,7 +355,10 @@ def _try_invariant(
 
 
 def _list_stuck_moves(table: PositionTable, terms: list[ValuedTerm], clock: Deadline) -> list[list[ChosenReply]]:
-    """Return, for each side, legal moves from every lost position of the table. Raises FormulaFails."""
+    """Return, for each side, legal moves that together are possible at every lost position with a legal move.
+
+    Raises FormulaFails if no such moves are found.
+    """
     statement, won = table.statement, tuple(map(negation, table.loses))
     moves = tuple(replace(move, lost=conjunction()) for move in statement.moves)
     open_ = replace(statement, loses=won, moves=moves, misere=False)

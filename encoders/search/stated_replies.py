@@ -1,7 +1,7 @@
 """Replies of a proof: terms for the picks of a move, and the conditions under which the move wins.
 
-Replies are terms that win at as many positions of a table as possible, under the shortest conditions that make them
-right. The invariant also tells who wins at the larger positions of the table.
+A pick is a number that the mover chooses. The replies are terms that win at as many positions of a table as possible,
+under short conditions. At the larger positions of the table, the invariant alone determines who wins.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class ValuedTerm:
 
 
 def list_terms(table: PositionTable, clock: Deadline) -> list[ValuedTerm]:
-    """Return small terms over the numbers and parameters of a position.
+    """Return small terms over the numbers and parameters of a position, with their values at all positions.
 
-    Each term has a value at every position that needs a reply; elsewhere 0 stands for a missing value. Of several terms
-    with equal values, only the first is kept.
+    Each term is defined at every position that needs a reply; at other positions 0 replaces an undefined value. Of
+    several terms with equal values, only the first is kept.
     """
     statement = table.statement
     wanted: Truths = np.any(table.needs_reply, axis=0)
@@ -90,7 +90,7 @@ def list_terms(table: PositionTable, clock: Deadline) -> list[ValuedTerm]:
 
 
 def _is_number_over(term: object, names: set[str]) -> bool:
-    """Whether a term is an operation on integers that contains only variables with these names, and at least one."""
+    """Whether a term is an integer operation with at least one variable, and all its variables have these names."""
     if not isinstance(term, t.Operation) or term.type != INT:
         return False
     used = set(find_free_names(term))
@@ -98,7 +98,7 @@ def _is_number_over(term: object, names: set[str]) -> bool:
 
 
 def list_moduli(statement: Statement, written: list[t.Term]) -> list[t.Term]:
-    """Return the divisors in the statement and in the rules that do not depend on the position."""
+    """Return the divisors in the terms `written` that depend on parameters only."""
     found: dict[str, t.Term] = {}
     names = {v.name for v in statement.parameters}
     for x in walk(tuple(written)):
@@ -132,8 +132,9 @@ def _list_remainders(left: list[ValuedTerm], moduli: list[t.Term]) -> Iterator[t
 class CandidateMove:
     """A move with a term for each pick.
 
-    `good`: the rows in which it wins. `conditions`: the conditions under which it is legal.
-    `leaves_loss`: the condition that the next player loses after it; None if it has no short term.
+    `good`: the rows in which the move wins.
+    `conditions`: the conditions under which the move is legal.
+    `leaves_loss`: the condition that the next player loses after the move; None if it is not written as a term.
     """
 
     move: StatedMove
@@ -157,9 +158,10 @@ class ChosenReply:
 
 
 def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
-    """Return the indices of rows of `hits` that together cover many columns.
+    """Return the indices of at most `limit` rows of `hits` that together cover many columns.
 
-    The first half are the rows that cover the most. The others are chosen to cover the remaining columns.
+    The first half are the distinct rows that cover the most columns. Each further row is chosen to cover columns that
+    the chosen rows cover seldom.
     """
     cover = hits.sum(axis=1)
     order = [int(i) for i in np.lexsort((prices, -cover)) if cover[i]]
@@ -181,7 +183,10 @@ def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
 def list_candidates(
     table: PositionTable, own: WinningPicks, terms: list[ValuedTerm], clock: Deadline
 ) -> list[CandidateMove]:
-    """Return moves of this kind that win at many positions, with terms for their picks."""
+    """Return moves of this kind that win at many positions, with terms for their picks.
+
+    The terms are chosen by a beam search, one pick after the other.
+    """
     move, wins = own.move, own.wins
     need = table.needs_reply[move.side][: table.near]
     rows = np.arange(table.near)
@@ -210,7 +215,7 @@ def list_candidates(
 
 
 def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> CandidateMove:
-    """Return the move with these picks, and the rows in which it wins."""
+    """Return the move with the terms `take` for its picks, and the rows in which it wins."""
     values = dict(zip(move.names, take, strict=True))
     legal = substitute(move.legal, values)
     columns = {**table.columns, **{name: evaluate_number(x, table.columns)[0] for name, x in values.items()}}
@@ -222,7 +227,7 @@ def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> 
 def _state_loss(table: PositionTable, move: StatedMove, values: dict[str, t.Term]) -> t.Term | None:
     """Return the condition that the next player loses after a move with these picks.
 
-    Return None if the heaps after the move need to be sorted and are more than two.
+    Return None if more than two heaps remain and the formula requires sorted heaps.
     """
     if move.lost is not None:
         return substitute(move.lost, values)
@@ -284,9 +289,9 @@ class Conditions:
                 self.values[text] = term, found.values.astype(bool)
 
     def of(self, candidate: CandidateMove) -> tuple[list[t.Term], Truths]:
-        """Return the conditions that may guard a candidate, and their truth values by condition and row.
+        """Return the conditions that may guard a candidate, and an array whose element [i, j] is condition i at row j.
 
-        They include the conditions under which the candidate is legal.
+        They include the conditions under which the candidate is legal, if these are defined in every row.
         """
         own = dict(self.values)
         for term in (*candidate.conditions, *([] if candidate.leaves_loss is None else [candidate.leaves_loss])):
@@ -300,7 +305,7 @@ class Conditions:
 def choose_replies(
     table: PositionTable, candidates: list[CandidateMove], side: int, clock: Deadline
 ) -> list[ChosenReply]:
-    """Return replies that cover every position of the table from which the mover does not lose. Raises FormulaFails."""
+    """Return replies that cover every position of the table that needs a reply of this side. Raises FormulaFails."""
     need = table.needs_reply[side]
     conditions = Conditions(table)
     options: list[ChosenReply] = []
@@ -332,7 +337,7 @@ def _weigh(reply: ChosenReply, left: Truths) -> float:
 
 
 def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths) -> Iterator[ChosenReply]:
-    """Yield the candidate with short conditions. They hold only at positions at which the candidate wins."""
+    """Yield the candidate with short conditions. Where they hold and a reply is needed, the candidate wins."""
     bad = need & ~candidate.good
     if not bad.any():
         yield ChosenReply(candidate, (), need)
@@ -369,7 +374,7 @@ def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths)
 def _legal_guard(
     candidate: CandidateMove, terms: list[t.Term], values: Truths, legal: list[t.Term], bad: Truths
 ) -> Iterator[ChosenReply]:
-    """Yield the candidate guarded by the conditions in `legal`, if they suffice.
+    """Yield the candidate with the conditions in `legal`, if it wins wherever they hold.
 
     Conditions that are not needed are omitted.
     """

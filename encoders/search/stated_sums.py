@@ -31,8 +31,8 @@ from encoders.search.writing import quote
 def read_sum(claim: Claim) -> tuple[StatedFolds, Statement] | None:
     """Read a claim that the mover loses if and only if one nim-sum over all heaps is 0.
 
-    Return its fold, and the statement about a heap and the nim-sum of the other heaps that is used to search for
-    replies. Return None for another claim. Raises Unsupported.
+    Return (1) its fold, and (2) a statement about one heap and the nim-sum of the other heaps, from which replies are
+    searched. Return None for another claim. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     stated = read_folds(claim)
@@ -73,7 +73,8 @@ def _list_moves(game: Game, ruleset: Ruleset) -> list[OpenMove]:
 def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
     """Return the move on the picked heap.
 
-    The next player loses if the nim-sum of the terms of the new heaps equals the nim-sum of the other heaps.
+    The next player loses if the nim-sum of the terms of the new heaps equals the nim-sum of the terms of the other
+    heaps.
     """
     values: dict[str, t.Term] = {name: variable(HEAP) for name in move.heaps}
     values |= {p.name: variable(f"{PICK}{p.name}") for p in move.picks}
@@ -88,7 +89,7 @@ def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
 
 
 def find_sum_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for replies in the heap with the top bit of the nim-sum, and store the proof in `outcome`."""
+    """Search for replies in the heap that has the top bit of the nim-sum, and store a proof in `outcome`."""
     read = read_sum(claim)
     if read is None:
         return

@@ -1,7 +1,7 @@
-"""Small and large positions of a statement as a table, with the positions that an invariant calls lost.
+"""A table of small and large positions of a statement, with the positions that an invariant calls lost.
 
-After a move from a lost position, the opponent must not be in a lost position. From every other position there must be
-a move to a lost position. The table tests this for small positions, and finds all moves that win there.
+No move from a lost position may lead to a lost position. Every other position needs a move to a lost position. For
+small positions, the table tests both conditions and finds all moves that win.
 """
 
 from __future__ import annotations
@@ -39,22 +39,19 @@ MOST_PARAMETER = 5
 
 
 class FormulaFails(NimChecksError):
-    """The formula is not an invariant of the game, or there are no replies of the supported kinds.
-
-    The message is the reason.
-    """
+    """The formula is not an invariant of the game, or no replies were found. The message is the reason."""
 
 
 def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> Truths:
-    """Return the truth value of a term in each row; `undefined` in rows where the term has no value."""
+    """Return the truth value of a term in each row, and `undefined` in the rows in which the term is undefined."""
     found = ColumnTable(columns).evaluate(term)
     return np.where(found.undefined, undefined, found.values.astype(bool))
 
 
 def evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
-    """Return the value of a term, and whether it is defined, in each row.
+    """Return (1) the value of a term in each row, and (2) whether the value is defined.
 
-    Numbers beyond 2^62 count as undefined.
+    If some value may exceed 2^62, all values count as undefined.
     """
     found = ColumnTable(columns).evaluate(term)
     if found.values.dtype == object:
@@ -63,9 +60,9 @@ def evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
 
 
 def list_positions(statement: Statement, generator: np.random.Generator) -> tuple[Columns, int]:
-    """Return positions as columns of numbers and parameters, and the number of rows with small positions.
+    """Return (1) the numbers and parameters of each position, by name, and (2) how many positions are small.
 
-    The rows with small positions come first, then those with large positions.
+    An array has one element for each position; the small positions come first.
     """
     count, own = len(statement.names), len(statement.parameters)
     size = SIZES.get(count, LEAST_SIZE)
@@ -94,7 +91,7 @@ def list_positions(statement: Statement, generator: np.random.Generator) -> tupl
 def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, loses: t.Term) -> Truths:
     """Return, for each row, whether the next player loses the position after the move.
 
-    The columns contain the picks of the move.
+    `columns`: the numbers and parameters of the position, and the picks of the move.
     """
     if move.lost is not None:
         return evaluate_truth(move.lost, columns)
@@ -113,10 +110,16 @@ def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, los
 def spread_picks(
     statement: Statement, move: StatedMove, columns: Columns, count: int
 ) -> tuple[tuple[int, ...], Numbers, Columns, Truths]:
-    """Return all picks at `count` positions.
+    """Return all picks at `count` positions, in flat arrays with one element for each position and choice of picks.
 
-    The result consists of the shape of the array of picks, the row of the position, the columns with the picks, and
-    whether the move is legal. Raises FormulaFails if there are too many picks.
+    The result is a tuple of four:
+
+    - the shape of the array by position and picks;
+    - the index of the position;
+    - the numbers of the position and the picks, by name;
+    - whether the move is legal.
+
+    Raises FormulaFails if the move picks so many numbers that the arrays are too large.
     """
     picks = len(move.names)
     top = max((int(columns[name].max(initial=0)) for name in statement.names), default=0) + 1
@@ -133,7 +136,7 @@ def spread_picks(
 class WinningPicks:
     """A kind of move, and the picks with which it wins.
 
-    `wins`: whether the move wins, by the row of the table and by each pick (counted from 0).
+    `wins`: element [i, p, q, ...] is whether the move with the picks p, q, ... wins at the i-th position.
     """
 
     move: StatedMove
@@ -166,7 +169,7 @@ class PositionTable:
     def find_winning_picks(self, clock: Deadline) -> list[WinningPicks]:
         """Return the winning moves from the small positions.
 
-        Raises FormulaFails if the invariant is wrong at a small position.
+        Raises FormulaFails if the invariant is wrong at a small position, as far as the tried picks show.
         """
         found: list[WinningPicks] = []
         won = [np.zeros(self.near, dtype=bool) for _ in self.loses]
@@ -195,9 +198,9 @@ class PositionTable:
 def solve_positions(
     statement: Statement, columns: Columns, count: int, clock: Deadline
 ) -> tuple[list[Truths], Truths] | None:
-    """Return for each side the positions in which it loses when it is to move, and the positions that are solved.
+    """Return for each side whether it loses when it is to move, at each position; and which positions are solved.
 
-    Positions from which play may leave the table need not be solved. Return None if the numbers are too large.
+    A position is solved if the table decides for every side whether it loses. Return None if the numbers are too large.
     `count`: the number of positions.
     """
     names = (*statement.names, *(v.name for v in statement.parameters))

@@ -1,6 +1,6 @@
-"""Proofs by rule "grundy" whose value is the formula of the statement.
+"""Proofs by rule "grundy" for statements that the value of a heap x is x % P // B.
 
-In the supported formulas, heaps form blocks of equal values, and the blocks repeat periodically.
+In these formulas, blocks of B successive heaps have equal values, and the blocks repeat with the period P.
 """
 
 from __future__ import annotations
@@ -87,10 +87,7 @@ def _put_in_parentheses(term: t.Term) -> str:
 
 
 def _subtract(period: t.Term, block: t.Term) -> t.Term:
-    """Return the difference period - block.
-
-    It is simplified if the block is a summand of the period, or if both are numbers.
-    """
+    """Return the difference period - block, simplified if the block is a summand or both are numbers."""
     match period, block:
         case t.Operation(op="add", args=(a, c)), _ if print_term(a) == print_term(block):
             return c

@@ -1,8 +1,8 @@
 """The statement of a claim about who wins, in the form from which a search for its proof starts.
 
-A statement says when the player to move loses. The position has one to four explicit heaps, or one heap with parts.
-The search uses the formula as the invariant of a proof by rule "few heaps" or "one heap". The names of variables do
-not matter.
+A statement gives the condition under which the player to move loses. The position has one to four explicit heaps, or
+one heap with parts. The search uses this condition as the invariant of a proof by rule "few heaps" or "one heap". The
+names of variables do not matter.
 """
 
 from __future__ import annotations
@@ -54,9 +54,12 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, eq=False)
 class StatedPick:
-    """A pick of a move: the names of the numbers that are picked, or one literal number.
+    """A pick of a move: a choice of the mover that consists of one or more numbers.
 
-    `is_list`: whether the numbers are picked as a list.
+    `word`: the name of the pick in the rules.
+    `names`: the names of its numbers.
+    `is_list`: whether the numbers are the elements of a list.
+    `fixed`: the only number that can be picked; None if there is a choice.
     """
 
     word: str
@@ -67,12 +70,13 @@ class StatedPick:
 
 @dataclass(frozen=True, eq=False)
 class StatedMove:
-    """A kind of move on certain heaps, over the names of the statement and of the picks.
+    """A kind of move on certain heaps. Its terms use the names of the statement and of the picks.
 
+    `side`: the number of the player who moves.
     `lines`: the lines in [[proof.moves]] that name the move.
     `legal`: the condition under which the move is legal.
     `after`: the numbers of the resulting position.
-    `lost`: the condition that the next player loses there; None if the invariant at `after` says so.
+    `lost`: the condition that the next player loses there; None if it is the invariant at `after`.
     """
 
     side: int
@@ -90,7 +94,7 @@ class StatedMove:
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A claim that says when the player to move loses, or that gives the Grundy values of positions.
+    """A claim about who wins in certain positions, or about their Grundy values, with the moves of the game.
 
     `rule`: the rule that can prove the claim.
     `head`: the lines of the [proof] that name the numbers of a position.
@@ -99,12 +103,15 @@ class Statement:
     `parameters`: the other integers of the claim, with their domains.
     `assumed`: the condition on the parameters alone.
     `loses`: for each side, the condition under which it loses when it is to move.
-    `inside`: the condition under which the claim makes this statement.
+    `inside`: the condition on a position under which the claim applies to it.
+    `moves`: all kinds of moves of all sides.
+    `sides`: the names of the sides.
     `sorted`: whether the numbers of a position are in ascending order.
     `misere`: whether a player who cannot move wins.
-    `spoken`: terms of the claim whose divisors an invariant may use.
+    `spoken`: further terms of the claim; an invariant may use their divisors.
     `value`: the Grundy value of a position; None in a statement about who loses.
-    `below`: the last of the names, a smaller value; "" without `value`. A reply leads to a position with this value.
+    `below`: with `value`, the last of the names: a value smaller than `value`. The replies of such a statement lead to
+    positions with this value. "" without `value`.
     """
 
     rule: str
@@ -157,9 +164,9 @@ class Answers:
 
 
 def read_answers(plain: Claim) -> Answers | None:
-    """Return the conclusion of a claim about who wins; None for a claim of another form.
+    """Return for each side the condition under which it loses, as a claim about who wins states it.
 
-    The definitions in the claim must be expanded.
+    Return None for a claim of another form. The definitions in the claim must be expanded.
     """
     if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
         return None
@@ -178,7 +185,7 @@ def read_answers(plain: Claim) -> Answers | None:
 
 
 def state_as_hypothesis(plain: Claim) -> Claim:
-    """Return the claim "if H and A, then B" for a claim "if H, then implies(A, B)". Return other claims unchanged."""
+    """Return the claim "if H and A, then B" for a claim "if H, then implies(A, B)"; other claims are unchanged."""
     match plain.conclusion:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
             known = () if plain.hypothesis is None else (plain.hypothesis,)
@@ -206,8 +213,8 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
 def read_value_statement(claim: Claim) -> Statement | None:
     """Return the statement of a claim about the Grundy values of explicit heaps; None for another claim.
 
-    The numbers of a position are its heaps and a smaller value v. In this statement, the mover "loses" where v is the
-    value, so a winning move leads to a position with the value v. Raises Unsupported.
+    The numbers of a position are its heaps and a number v below its value. The mover "loses" if v is the value of the
+    heaps. A winning move therefore leads to heaps with the value v. Raises Unsupported.
     """
     plain = state_as_hypothesis(unfold_claim(claim))
     if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
@@ -239,7 +246,7 @@ def read_open_statement(claim: Claim, path: Path) -> Statement | None:
     """Return a statement without a formula, about all positions with as many numbers as the positions of the claim.
 
     The claim may ask who wins from positions whose numbers are terms, such as position([n, n + 1]). `inside` is false,
-    so the formula of the result says nothing. Return None if the claim asks another question. Raises Unsupported.
+    so the result states nothing about a position. Return None if the claim asks another question. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     asked = [x for x in walk((plain.hypothesis, plain.conclusion)) if isinstance(x, t.GameCall)]
@@ -273,7 +280,7 @@ def read_open_statement(claim: Claim, path: Path) -> Statement | None:
 
 
 def _open_position(position: t.Term) -> tuple[t.Term, tuple[str, ...]] | None:
-    """Return a position of the same form whose numbers are new variables, and these variables; None if unsupported."""
+    """Return the position with new variables instead of its numbers, and these variables; None if unsupported."""
     match position:
         case t.Operation(op="position", args=(t.Collection(items=items) as heaps,)) if items:
             pass
@@ -295,7 +302,10 @@ def _open_position(position: t.Term) -> tuple[t.Term, tuple[str, ...]] | None:
 
 
 def _read_answer(term: t.Term) -> _Answer | None:
-    """Return the meaning of an equivalence between a question about who wins and a formula; None for another term."""
+    """Return the meaning of a question about who wins, or of an equivalence between such a question and a formula.
+
+    Return None for another term.
+    """
     if (alone := _read_question(term)) is not None:
         position, player, lost = alone
         return _Answer(position, player, holds(lost))
@@ -310,9 +320,9 @@ def _read_answer(term: t.Term) -> _Answer | None:
 
 
 def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
-    """Return the position, the player or None, and whether the question asks if this player loses as the mover.
+    """Return (position, player, lost) for a question about who wins; None for another term.
 
-    Return None for a term that is not a question about who wins.
+    `player`: None in an impartial game. `lost`: whether the question asks if this player, to move, loses.
     """
     match term:
         case t.Operation(op="not", args=(inner,)):
@@ -337,7 +347,7 @@ def make_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
 
 
 def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]:
-    """Yield the conditions that these variables are in their domains."""
+    """Yield the bounds of the domains of these variables."""
     for v in claim.variables:
         if v.name in names and isinstance(v.domain, IntervalDomain):
             yield at_least(variable(v.name), v.domain.lo)
@@ -348,10 +358,10 @@ def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]
 def divide(
     claim: Claim, names: Mapping[str, str], hypotheses: list[t.Term]
 ) -> tuple[tuple[ClaimVariable, ...], t.Term, t.Term] | None:
-    """Return the parameters, the condition on them, and the condition on the position.
+    """Return (1) the parameters, (2) the condition on them, and (3) the condition on the position.
 
-    Return None if a domain has an unsupported form. `names`: for each variable of the claim that is a number of the
-    position, the name of this number.
+    Return None if a domain has an unsupported form, or depends on the position.
+    `names`: for each variable of the claim that is a number of the position, the name of this number.
     """
     integers = [v for v in claim.variables if v.type == INT]
     if any(not isinstance(v.domain, IntervalDomain) for v in integers):
@@ -369,7 +379,10 @@ def divide(
 
 # == few heaps ========================================================================================================
 def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
-    """Return a statement about explicit heaps, which must be different variables; None for another statement."""
+    """Return a statement about explicit heaps, which must be different variables, or about a fixed number of heaps.
+
+    Return None for another statement.
+    """
     hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     old: list[str] = []
     match position:
@@ -427,7 +440,10 @@ def _read_count(term: t.Term, position: str) -> int | None:
 
 
 def _put_heaps(term: t.Term, position: str, sizes: tuple[t.Term, ...]) -> t.Term:
-    """Return a term about a position as a term about the sizes of its heaps, which are in ascending order."""
+    """Return the term with the sizes of the heaps, in ascending order, instead of the position.
+
+    Only s[0], sum(s), max(s), min(s), len(s) and similar terms of the position s are replaced.
+    """
     match term:
         case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=i))) if name == position:
             if 0 <= i < len(sizes):
@@ -444,7 +460,7 @@ def _put_heaps(term: t.Term, position: str, sizes: tuple[t.Term, ...]) -> t.Term
 
 
 def _put_present_heaps(term: t.Term, sizes: tuple[t.Term, ...]) -> t.Term:
-    """Return a term of the rules about the position as a term about the sizes of its heaps, in ascending order.
+    """Return a term of the rules with the sizes of the heaps, in ascending order, instead of the position.
 
     A size of 0 is not a heap of the position.
     """
@@ -493,7 +509,8 @@ def _make_few_heaps_move(
 def _read_one_heap(claim: Claim, path: Path, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
     """Return a statement about one heap with parts; None for another statement.
 
-    The heap is explicit, or the hypotheses fix the lengths of its lists.
+    Either the claim states each part of the heap, or its hypotheses fix the number of heaps as 1 and the lengths of
+    lists.
     """
     shape = claim.games[0].ruleset.heap
     assert shape is not None
@@ -564,7 +581,7 @@ def _read_number(term: t.Term) -> int | None:
 
 
 def _flatten(term: t.Term, play: OneHeapGame, env: Mapping[str, Value]) -> t.Term:
-    """Return a term about the heap as a term over the numbers of this heap. Raises Unsupported."""
+    """Return a condition on the heap as a condition on the numbers of the heap. Raises Unsupported."""
     integers = {v.name: variable(v.name) for v in play.claim.variables if v.type == INT}
     found = list(explore(lambda flat: (flat.truth(term, {**integers, **env}), tuple(flat.met))))
     return conjunction(*(t.AnyOf(BOOL, 0, 0, (negation(conjunction(*met)), x)) if met else x for x, met in found))

@@ -1,7 +1,7 @@
 """The winner at every position of a box, for many values of the parameters at once, and the values of terms there.
 
-A *cell* is a choice of the parameters together with a position. The exhaustive engine solves the games and evaluates
-the terms.
+A *cell* is a position together with values of the parameters. The exhaustive search engine solves the games and
+evaluates the terms.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class SampleLimits:
-    """The limits of a box: the number of heaps, the size of a heap, and the largest value of a parameter (`most`)."""
+    """The limits of a box: the number of heaps, the size of a heap, and the value of a parameter (`most`)."""
 
     heaps: int
     size: int
@@ -48,11 +48,10 @@ _ROW = "row'"  # a dummy column, because a table has the length of its columns
 
 @dataclass(frozen=True)
 class TakeParameter:
-    """The pick that determines a move.
+    """The pick that determines a move. A pick is a number that the mover chooses.
 
     `pick`: the name of the pick. If `leaves` is true, the picked number is the size of the remaining heap. Otherwise it
-    is
-    the number taken.
+    is the number taken.
     """
 
     move: Move
@@ -70,7 +69,7 @@ class TakeParameter:
 
 
 def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick that determines a move, for a game with one kind of move, which takes from each of several heaps.
+    """Return the pick that determines a move in a game with one kind of move, which takes from each of several heaps.
 
     Return None for another game.
     """
@@ -81,7 +80,7 @@ def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick that determines a move, for a game with one kind of move, which splits a heap.
+    """Return the pick that determines a move in a game with one kind of move, which splits a heap.
 
     Return None for another game.
     """
@@ -93,7 +92,7 @@ def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick by which a proof may name the moves; None if the moves do not have a common form."""
+    """Return the pick by which a proof may name all moves; None if the moves have no common form."""
     found = []
     for move in moves:
         if len(move.heaps) != 1 or len(move.picks) != 1 or len(move.become) != 1 or move.choose == "each":
@@ -111,9 +110,10 @@ def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def choose_box(question: SearchProblem) -> SampleLimits:
-    """Return the box in which a formula must be correct. It is as large as the limit on the number of cells allows.
+    """Return the box in which a formula must be correct.
 
-    If possible, the heap sizes exceed the numbers in the rules. If there are many parameters, each has fewer values.
+    It is as large as the limit on the number of cells allows. If possible, the heap sizes exceed the numbers in the
+    rules. If there are many choices of the parameters, each parameter has fewer values.
     """
     most, size = LARGE.most, LARGE.size
     while most > 2 and (choices := _count_choices(question, most)) * count_box(LARGE.heaps, size) > 3 * _ROOM:
@@ -145,7 +145,7 @@ def numbers_of(question: SearchProblem) -> list[int]:
 class OutcomeTable:
     """A box of cells (positions with parameters), with the winner at each cell.
 
-    `lost[side]`: whether this side loses when it is to move, by choice of the parameters and by position.
+    `lost[side][q, n]`: whether this side loses position n, when it is to move, for the choice q of the parameters.
     `rows`: the positions. Each row contains the heaps in ascending order, after zeros.
     `parameters`: for each parameter, its value in each choice.
     """
@@ -170,22 +170,28 @@ class OutcomeTable:
             self.lost.append(~self.evaluate(call).astype(bool))
 
     def evaluate(self, term: t.Term) -> Array:
-        """Return the value of a term over the parameters and the position at every cell, by choice and position."""
+        """Return the value of a term at every cell: element [q, n] is for choice q of the parameters and position n.
+
+        An undefined value is replaced by 0.
+        """
         value = self._evaluator.evaluate_scalars(term, self.frame)
         data = value.data if value.bad is None else np.where(value.bad, 0, value.data)
         return np.broadcast_to(data, (self.choices, len(self.rows)))
 
     @cached_property
     def beside(self) -> Array:
-        """For each position and column, the index of the position without the heap in this column.
+        """Element [n, i] is the index of the position that remains if the heap in column i is removed from position n.
 
-        For an empty column, this is the index of the position itself.
+        If position n has no heap in this column, the element is n.
         """
         return np.ascontiguousarray(self.lines.around.T)
 
     @cached_property
     def legal(self) -> list[Truths]:
-        """For each side, whether a move may change a heap h to a heap y, by choice, h and y."""
+        """For each side, element [q, h, y] is whether a move may change a heap h to a heap y.
+
+        q is the index of the choice of the parameters.
+        """
         moves = Moves(self.question.ruleset, self._evaluator)
         choices = self._read_choices()
         return [
@@ -213,9 +219,9 @@ class OutcomeTable:
         return Cells(self, q, n)
 
     def sample(self, small: SampleLimits) -> Cells:
-        """Return the cells of a smaller box, and some cells with the maximal number of heaps.
+        """Return the cells of a smaller box, and every few cells with the maximal number of heaps.
 
-        A cell is a position with parameters. Formulas that are found from the smaller box alone are often wrong.
+        A cell is a position with parameters. A formula that is found from the smaller box alone is often wrong.
         """
         inside = (np.count_nonzero(self.rows, axis=1) <= small.heaps) & (self.rows.max(axis=1) <= small.size)
         some = np.ones(self.choices, dtype=bool)
@@ -233,7 +239,10 @@ class OutcomeTable:
 
 
 def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
-    """Return all choices of the free parameters up to `most` that are in the region."""
+    """Return all choices of the free parameters in the region, as the values of each parameter by name.
+
+    A value is at most `most`, or at most 2 above the least value of the parameter if this is larger.
+    """
     if not question.free:
         return {}
     tops = [max(most, x.first + 2) for x in question.free]
@@ -263,8 +272,8 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 class Cells:
     """Some positions of a table with parameters, and the values of terms over parameters, folds and perhaps a heap.
 
-    `q`: the indices of the choices of the parameters. `n`: the indices of the positions.
-    The values of a term are cached by the identity of the term.
+    `q`: for each cell, the index of the choice of the parameters. `n`: the index of the position. The values of a term
+    object are cached.
     """
 
     def __init__(self, table: OutcomeTable, q: Array, n: Array) -> None:
@@ -281,7 +290,7 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Add a fold. `grid`: its value for every choice of the parameters and every position of the table."""
+        """Add a fold by its name. Element [q, n] of `grid` is the fold of position n for choice q of the parameters."""
         if name in self._columns:
             return
         self._columns[name] = grid[self.q, self.n]
@@ -307,9 +316,9 @@ class Cells:
         return found
 
     def legal(self, side: int) -> Truths:
-        """Return whether the side may take a number (at least 1) from a heap.
+        """Return an array whose element [i, j, m] is whether the side may take m objects from heap j of cell i.
 
-        The result has an entry for each cell (position with parameters), heap and number.
+        A cell is a position with parameters. For m = 0 the element is False.
         """
         table, heaps = self.table, self.heaps[:, :, None]
         taken = np.arange(table.lines.size + 1)[None, None, :]
@@ -320,9 +329,9 @@ class Cells:
         return found
 
     def find_winning(self, side: int) -> Truths:
-        """Return whether taking a number from a heap wins.
+        """Return an array whose element [i, j, m] is whether taking m objects from heap j of cell i wins for the side.
 
-        The result has an entry for each cell (position with parameters), heap and number.
+        A cell is a position with parameters.
         """
         table = self.table
         left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
@@ -332,7 +341,7 @@ class Cells:
         return found
 
     def take(self, index: Array) -> Cells:
-        """Return the cells (positions with parameters) that `index` selects, with the same folds.
+        """Return the cells (positions with parameters) that `index` selects, without the added folds.
 
         `index` is an array of indices, or a truth value for each cell.
         """
@@ -344,5 +353,5 @@ class Cells:
 
 
 def make_column_table(columns: Mapping[str, Array]) -> ColumnTable:
-    """Return a table that evaluates terms at given values, such as the values of a countermodel."""
+    """Return a table that evaluates terms at given values of their variables, such as the values of a countermodel."""
     return ColumnTable(dict(columns))

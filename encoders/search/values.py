@@ -1,7 +1,7 @@
 """Closed forms of the Grundy values of one heap, guessed for all parameters at once, and claims about them.
 
-A guess must be correct for every sampled heap and every choice of the parameters. It becomes two claims: one about the
-values of one heap, and one about the winner for any number of heaps. Each has a [proof] by rule "grundy".
+A guess must be correct for every sampled heap and every sampled choice of the parameters. It becomes two claims: one
+about the values of one heap, and one about the winner for any number of heaps. Each has a [proof] by rule "grundy".
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class ClosedFormGuess:
 
     `value`: the value of a heap h, as text for a claim.
     `proof`: the lines of the [proof].
-    `stated`: None if the value is a formula in h. Otherwise the heap, its value and its digits, in terms of e and g.
-    `digits`: the digits of a heap h by name, as formulas in h; empty if they have no such formulas.
+    `stated`: None if the value is a formula in h. Otherwise the heap, its value and its digits, as formulas in e and g.
+    `digits`: the digits of a heap h by name, as formulas in h; empty if there are no such formulas.
     """
 
     value: str
@@ -52,9 +52,9 @@ class ClosedFormGuess:
 
 
 class GrundyTable:
-    """The Grundy values of single heaps: `values[q, h]` for the choice q of the parameters and the heap h.
+    """The Grundy values of single heaps: `values[q, h]` is for the choice q of the parameters and the heap h.
 
-    `parameters`: the value of each parameter in each choice.
+    `parameters`: for each parameter, its value in each choice.
     """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
@@ -68,14 +68,14 @@ class GrundyTable:
         self._columns = ColumnTable(self.parameters or {"row'": np.zeros(1, dtype=np.int64)})
 
     def column(self, words: str) -> Array:
-        """Return the values of an expression in the parameters, as a column with a row for each choice."""
+        """Return the values of an expression in the parameters: element [q, 0] is for choice q."""
         return self._columns.evaluate(self.question.elaborator().term(words, INT)).values[:, None]
 
 
 def guess(question: SearchProblem, clock: Deadline) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms that are correct at all sampled heaps, the simplest first.
+    """Yield closed forms that are correct at all sampled heaps, roughly the simplest first.
 
-    The game must have Grundy values.
+    The game must be impartial. Nothing is yielded for misère play, or for moves that a proof cannot name.
     """
     way = find_way(question.ruleset.moves)
     if question.ruleset.stuck_wins or way is None:
@@ -206,7 +206,10 @@ class _Piece:
 
 
 def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms that consist of at most three pieces with slope 0 or 1."""
+    """Yield the closed forms for the first suitable division of the heaps into at most three intervals.
+
+    On each interval, the value is constant, or the heap plus a constant.
+    """
     names = found.question.names
     ends = ["1", "2", *names, *(f"{x} + 1" for x in names), *(f"2*{x}" for x in names)]
     ends = list(dict.fromkeys([*ends, *(str(n) for n in range(3, 8) if not names)]))
@@ -245,8 +248,9 @@ def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> ClosedFormGuess:
     """Return the closed form with its proof.
 
-    For each value below the value of a heap, the proof names an option: the heap with this value in the last piece that
-    contains such a heap. `below`: ignore heaps that are not smaller than the given heap.
+    For each smaller value, the proof names an option: the heap with this value in the last piece that contains such a
+    heap.
+    `below`: ignore heaps that are not smaller than the given heap.
     """
 
     def chain(heap: str) -> str:
@@ -337,7 +341,7 @@ def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFo
 
 
 def _guess_growth(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms that increase by c if the heap increases by p.
+    """Yield a closed form that increases by c if the heap increases by p, if there is one.
 
     The value of a heap p*q + r is c*q + t, where t depends only on r.
     """
@@ -354,9 +358,9 @@ _Options = list[tuple[str, dict[str, str]]]  # condition, and the digits of the 
 
 
 def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
-    """Return the options of a heap p*q + r that have the values c*w + u; None if they are not found.
+    """Return options of a heap p*q + r that together have all smaller values c*w + u; None if they are not found.
 
-    The options have the same form for all w, or one form for w < q and another form for w >= q.
+    For each r and u, the options have the same form for all w, or one form for w < q and another form for w >= q.
     """
     size, values, w = 8 * p, found.values[0], "w" if c > 1 else "v"
     legal = OutcomeTable(found.question, SampleLimits(1, size, MOST), found.clock).legal[0][0]
@@ -387,8 +391,9 @@ def _choose(
     """Return the options for the values of w, with their conditions.
 
     There is one option for all w from some bound on, and one for each smaller w. Return None if there are too many
-    smaller
-    w, or if some w has no option.
+    smaller w, or if some w has no option.
+    `failing`: for each form of an option (remainder, shift), the pairs (w, h) for which it is not a legal option of h.
+    `wanted`: the pairs (w, h) for which an option is needed.
     """
     if not wanted:
         return []

@@ -1,7 +1,7 @@
 """Variations of a claim: stronger claims, and claims with a further condition.
 
-A stronger claim differs in one hypothesis, domain or constant. The results are texts of claim files. The exhaustive
-route and proofs settle them like other claims.
+A stronger claim differs in one hypothesis, domain or constant. The results are texts of claim files. Exhaustive search
+and proofs settle them like other claims.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Condition:
     """A further hypothesis.
 
     `words`: the condition as text for a claim file.
-    `bounds`: whether the condition bounds an integer or the sizes of heaps. In a scope, such a condition cannot be
-    distinguished from a special case.
+    `bounds`: whether the condition bounds an integer or the sizes of heaps. A claim with such a condition may be true
+    in the scope only because few cases remain.
     `few`: the position and the bound, if the condition bounds the number of heaps of a position by 1 or 2; otherwise
     None.
     """
@@ -67,9 +67,7 @@ class Changed:
 def begin(claim: Claim, id: str) -> Data:
     """Return the entries of a claim file from which a new claim is derived.
 
-    They omit the entries that describe only the original claim. Raises Unsupported for an [exists] claim, which does
-    not
-    become weaker with more cases.
+    Entries that describe only the original claim are omitted. Raises Unsupported for an [exists] claim.
     """
     if claim.quantifier != FORALL:
         raise Unsupported(Refusal.NOT_FORALL.say())
@@ -88,12 +86,12 @@ def _join_lines(value: object) -> object:
 
 
 def tell(data: Data, words: str) -> Changed:
-    """Return the claim file with a title and a statement that also describe the change."""
+    """Return the claim file with a title and a statement that contain `words`, the description of the change."""
     return Changed(words, data | {"title": f"{data['title']}, {words}", "statement": f"{data['title']}, {words}."})
 
 
 def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Changed:
-    """Return the claim file with these lines of its tables replaced. The value None removes a line."""
+    """Return the claim file with some lines of its tables replaced. The value None removes a line."""
     made = deepcopy(data)
     for name, lines in tables.items():
         for key, value in (lines or {}).items():
@@ -106,7 +104,7 @@ def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Chan
 
 # -- stronger claims --------------------------------------------------------------------------------------------------
 def list_stronger(claim: Claim) -> Iterator[Changed]:
-    """Yield stronger claims, the strongest first.
+    """Yield stronger claims, from large changes to small ones.
 
     Each omits or weakens one hypothesis, widens one domain, or replaces a number by a variable.
     """
@@ -140,7 +138,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
 
 
 def _loosen_hypotheses(claim: Claim) -> Iterator[Changed]:
-    """Yield claims in which one hypothesis is weaker: < is replaced by <=, or a bound is moved by one."""
+    """Yield claims in which one hypothesis is weaker, such as <= for <, or a bound that is moved."""
     parts = _parts(claim)
     for i, part in enumerate(parts):
         for new in _loosen_comparison(part):
@@ -190,7 +188,7 @@ def _least_of_parameters(claim: Claim) -> dict[str, int]:
 
 
 def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
-    """Return the claim with another domain of a variable, and with a scope that contains the new cases."""
+    """Return the claim with another domain of a variable, and with a scope that contains some new cases."""
     low = re.match(r"\d+", domain)
     scope = claim.scope("quick").get(name)
     top = scope.hi if isinstance(scope, Range) else 9
@@ -234,9 +232,9 @@ Places = dict[Keys, list[tuple[int, int]]]
 
 
 def _choose_places(data: Data, number: int) -> Iterator[Places]:
-    """Yield selections of the occurrences of the number, or of its neighbours, that may stand for the parameter.
+    """Yield selections of the occurrences of the number, or of its neighbours, that are replaced by the parameter.
 
-    The selection of all occurrences comes first.
+    The selection of all occurrences comes first. At most MOST_PLACES occurrences are considered.
     """
     tables = ("claim", "define", FORALL)
     texts = [((x, key), value) for x in tables for key, value in data.get(x, {}).items() if isinstance(value, str)]
@@ -251,7 +249,7 @@ def _choose_places(data: Data, number: int) -> Iterator[Places]:
 
 
 def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: int) -> str:
-    """Return the text with the variable instead of the numbers in `spans`.
+    """Return the text with the variable `name` instead of the numbers in `spans`.
 
     A number n that differs from `number` is replaced by the variable plus the difference.
     """
@@ -320,9 +318,9 @@ def _enclose(condition: str) -> str:
 
 
 def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
-    """Return the claim for positions `s` of at most one or two heaps (`count`).
+    """Return the claim for positions of at most one or two heaps (`count`).
 
-    The heaps become integer variables.
+    Integer variables for the heaps replace the position variable `s`.
     """
     data = deepcopy(claim.source.data)
     names = [_fresh(data, *x) for x in (("a", "m", "x"), ("b", "n", "y"))[:count]]
@@ -350,7 +348,10 @@ def _replace_name(value: object, name: str, words: str) -> object:
 
 # -- the file ---------------------------------------------------------------------------------------------------------
 def write_file(data: Data) -> str:
-    """Return the text of a claim file with these entries. Nested tables are inline. Raises Unsupported."""
+    """Return the text of a claim file with these entries. Nested tables are inline.
+
+    Raises Unsupported if the text cannot be parsed to the same entries.
+    """
     lines = [f"{key} = {_value(x)}" for key, x in data.items() if not isinstance(x, dict)]
     for name, table in data.items():
         if isinstance(table, dict) and table:

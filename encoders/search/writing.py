@@ -1,4 +1,4 @@
-"""Claim files for the results of searches: the statement and, if it was found, the [proof], in a readable form."""
+"""Claim files for the results of searches: the statement and, if a proof was found, the [proof], in a readable form."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Draft:
 
     `formulas`, `cases`: the formula and the replies of each side.
     `way`: the pick that determines a move.
+    `facts`: the facts about folds that the proof states.
     `position`: the name of the position in an existing claim, if only the [proof] is written; None to write the claim
     too.
     `named`: folds that are listed even if no other part of the proof uses them.
     `two_heaps`: two folds, for moves on one or two heaps. They are the columns of binary digits in which the number of
-    1s
-    is 1 modulo 3, and 2 modulo 3. The reply changes the position so that both folds become 0.
+    1s is 1 modulo 3, and 2 modulo 3. The reply changes the position so that both folds become 0.
     """
 
     question: SearchProblem
@@ -55,7 +55,7 @@ class Draft:
 
     @property
     def folds(self) -> list[CandidateFold]:
-        """The folds in the proof: first those of the formulas, then those of moves and facts."""
+        """The folds in the proof: first the folds of the formulas, then the folds of moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
         in_formulas = (f for x in self.formulas.values() for f in x.folds)
@@ -93,7 +93,10 @@ class Draft:
 
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
-        """Return the claim file. It contains the proof if `proof` is true and there are moves."""
+        """Return the claim file, or only its [proof] if `position` is set.
+
+        The file contains the proof if `proof` is true and there are moves.
+        """
         if self.position is not None:
             return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""
         claim, words = _state(self.question, self.formulas)
@@ -105,9 +108,8 @@ class Draft:
     def _write_mending(self, ones: CandidateFold, twos: CandidateFold) -> Iterable[str]:
         """Yield the lines of a proof with a reply on one or two heaps.
 
-        The first heap is one that has a 1 in the highest column that must change. The lower digits of the chosen heaps
-        change
-        the other columns.
+        The first heap has a 1 in the highest column that must change. The lower digits of the chosen heaps change the
+        other columns.
         """
         a, b = ones.name, twos.name
         assert self.way is not None
@@ -172,7 +174,7 @@ def _rename_position(words: str, position: str) -> str:
 
 
 def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[str, str]:
-    """Return the claim as an expression, with one line for each side, and in words."""
+    """Return the claim (1) as an expression, with one line for each side, and (2) in words."""
     parts, words = [], []
     for side, formula in formulas.items():
         condition = formula.wins_where if formula.wins else formula.loses
@@ -189,7 +191,7 @@ def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[s
 
 
 def _spell(question: SearchProblem, formula: LossFormula, condition: t.Term) -> t.Term:
-    """Return the condition with its folds expanded, in a form that is defined for the empty position too."""
+    """Return the condition with the definitions of its folds, which are defined for the empty position too."""
     reader = question.elaborator()
     spelled = {}
     for f in formula.folds:
@@ -219,7 +221,9 @@ def head(
 ) -> list[str]:
     """Return the lines of a claim file up to its proof.
 
-    `then`: the conclusion, for all parameters and `variables`. `words`: the conclusion in words.
+    `what`: the subject of the title.
+    `words`: the conclusion in words.
+    `then`: the conclusion, for all parameters and `variables`.
     `scope`: the ranges of variables other than positions and players.
     `where`: a further hypothesis.
     """
