@@ -32,7 +32,10 @@ def require_numbers(claim: Claim) -> None:
 
 
 def require_usual_ends(claim: Claim) -> None:
-    """Raise Unsupported if the winner of a game in the claim does not depend only on who moves last."""
+    """Raise Unsupported if a game of the claim has an unusual ending, or if the claim asks an unusual question.
+
+    See `Claim.unusual`.
+    """
     if claim.unusual:
         raise Unsupported(f"{claim.unusual}: only the search of the scope supports this")
 

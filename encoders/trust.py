@@ -90,7 +90,7 @@ def to_move(who: str) -> str:
 class OpenReason(Enum):
     """A reason why an obligation is open or a proof fails, if the reason suggests a remedy.
 
-    The value defines its texts.
+    The value of a member defines the texts of the reason.
     """
 
     GAVE_UP = ObligationKind(

@@ -146,9 +146,10 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class ClaimChange:
-    """A difference between two reports of one claim.
+    """A difference between the results for one claim in two reports.
 
-    `what`: verdict, scope, counterexample, proof, route or another key. `old`, `new`: the two values.
+    `what`: verdict, scope, counterexample, obligation, route, or another key.
+    `old`, `new`: the values in the older and in the newer report.
     """
 
     what: str
@@ -158,9 +159,9 @@ class ClaimChange:
 
 @dataclass(frozen=True)
 class ChangedClaim:
-    """A claim with its changes.
+    """A claim whose results in two reports differ.
 
-    `old`, `new`: its verdicts; "" if the report does not contain the claim.
+    `old`, `new`: the verdicts in the older and in the newer report; "" if the report does not contain the claim.
     `worse`: the reason why the claim is worse than before; "" if it is not worse.
     """
 
@@ -195,8 +196,9 @@ class Comparison:
 
 
 def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) -> Comparison:
-    """Return the claims that differ, in the order of the newer report, then the claims that are gone.
+    """Return the claims whose results in two reports differ, and the number of the unchanged claims.
 
+    The claims are in the order of the newer report; the claims that are gone come last.
     `renamed`: maps old names of routes to new names.
     """
     unknown = old.keys ^ new.keys if old.claims and new.claims else frozenset[str]()
@@ -237,7 +239,7 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
 
 
 def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[ClaimChange]:
-    """Yield the parts of a proof that differ or that only one report contains. Parts are compared by name."""
+    """Yield the routes or obligations that differ, or that only one report contains. Equal names are compared."""
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before is None or after is None or not _equal(before, after):
@@ -249,7 +251,7 @@ def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Ite
 
 
 def _index_by_name(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
-    """Return the parts by name. A repeated name gets a number."""
+    """Return routes or obligations by name, without their times. A repeated name gets a number."""
     found: dict[str, Json] = {}
     for part in parts if isinstance(parts, list) else ():
         if not isinstance(part, dict):

@@ -299,9 +299,9 @@ def to_position_page(
 
 
 def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
-    """Yield the statements of a work, each with its corrections.
+    """Yield the claims of a work, each with its corrections.
 
-    A correction whose statement is not in the run is yielded alone.
+    A correction or a variant is yielded separately only if its main claim is not in the run.
     """
     for claim in group.claims:
         if is_alone(claim, view):
@@ -312,7 +312,7 @@ def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[
 class ContentsEntry:
     """An entry of the table of contents.
 
-    `target`: the anchor that it leads to. `title`: the title of a claim, or "".
+    `target`: the anchor that the entry leads to. `title`: the title of a claim, or "".
     """
 
     label: str
@@ -321,7 +321,10 @@ class ContentsEntry:
 
 
 def list_contents(group: Group, view: ReportView) -> Iterator[ContentsEntry]:
-    """List the contents of a work: the map of its argument, the list of its statements, and each result."""
+    """List the contents of a work for the table of contents.
+
+    These are the map of its argument, the list of its statements, its results, and the boards of its refuted results.
+    """
     from reports.page.map_graph import make_graph
 
     key = wording.anchor(group.work.key)

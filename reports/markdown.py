@@ -117,7 +117,7 @@ def escape_html(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Return the text as a code span; it may contain backticks.
+    """Return the text as a code span. The text may contain backticks.
 
     >>> code("a"), code("a`b")
     ('`a`', '``a`b``')
@@ -552,7 +552,7 @@ def _name_work(view: ReportView, result: ClaimResult) -> str:
 
 
 def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
-    """Yield a line for each group of consecutive claims of one work whose unproved part is the same."""
+    """Yield a line for each group of consecutive claims of one work with equal texts `not_established`."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _clip_text(work_name(view.works[work]))
         claims_met = "; ".join(_link(c) + _describe_met(c) for c in found)

@@ -99,10 +99,10 @@ def _sum(values: SymbolicOperations, op: str, elements: Elements) -> SmtNumber:
 
 
 def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumber, remainder: SmtNumber) -> SmtNumber:
-    """Return the binary places at which the number of elements with a 1 is `remainder` modulo `modulus`.
+    """Return a number whose binary digit is 1 where `remainder` elements modulo `modulus` have the digit 1.
 
-    Raise Unsupported unless `modulus` and `remainder` are literal. For each nonzero remainder, the places with that
-    remainder are stored. An element increases the remainder at its places.
+    Raise Unsupported unless `modulus` and `remainder` are literals in range. For each nonzero remainder, one number
+    marks the places that have this remainder so far. An element increases the remainder at the places of its digits 1.
     """
     n, m, r = values.numbers, modulus.value, remainder.value
     if m is None or r is None or not 1 <= m <= MAX_MODULUS or r < 1:
@@ -139,15 +139,15 @@ class TermReader:
         self.values, self.tables = values, tables
 
     def truth(self, term: t.Term, env: Env) -> SmtFormula:
-        """Return the formula of a Bool. Raise Unsupported and OutOfTime."""
+        """Return the formula of a Bool. Raise Unsupported and ReadingOutOfTime."""
         return as_truth(self.value(term, env))
 
     def number(self, term: t.Term, env: Env) -> SmtNumber:
-        """Return the number of an Int. Raise Unsupported and OutOfTime."""
+        """Return the number of an Int. Raise Unsupported and ReadingOutOfTime."""
         return as_number(self.value(term, env))
 
     def value(self, term: t.Term, env: Env) -> Value:
-        """Return the symbolic value of a term. Raise Unsupported and OutOfTime."""
+        """Return the symbolic value of a term. Raise Unsupported and ReadingOutOfTime."""
         self.values.needs.check_time()
         match term:
             case t.Literal(value=value) if term.type == BOOL:
@@ -308,9 +308,10 @@ SymbolValues = Mapping[str, int | bool]
 
 @dataclass(frozen=True, eq=False)
 class SymbolicVariable:
-    """A free value of a variable. `inside`: the condition that it is a value of the variable.
+    """A symbolic value of a variable of the claim, which the solver may choose.
 
-    `read`: returns the value of the variable from the values that the solver found.
+    `inside`: the condition that the value is in the domain and in the scope of the variable.
+    `read`: a function that returns the value of the variable for the values of the symbols that the solver found.
     """
 
     value: Value
@@ -319,7 +320,7 @@ class SymbolicVariable:
 
 
 class Variables:
-    """The factory of free values. It collects the declarations of their symbols."""
+    """A factory of symbolic variables. It collects the declarations of their symbols."""
 
     def __init__(self, values: SymbolicOperations) -> None:
         self.values = values
@@ -328,7 +329,10 @@ class Variables:
     def draw(
         self, v: d.ClaimVariable, bound: d.Range | d.PositionRange | None, reader: TermReading, env: Env
     ) -> SymbolicVariable:
-        """Return a free value of a variable of the claim. `env`: the earlier variables. Raise Unsupported."""
+        """Return the symbolic variable for a variable of the claim. Raise Unsupported.
+
+        `env`: the symbolic values of the variables that are declared earlier.
+        """
         n = self.values.numbers
         match v.domain:
             case d.IntervalDomain(lo=lo, hi=hi):
@@ -405,14 +409,14 @@ class Variables:
         return SymbolicVariable(s, conjunction((n.is_ascending(s), *conditions)), read)
 
     def _draw_one_of(self, name: str, elements: Elements) -> SymbolicVariable:
-        """Return a free value that is one of the present elements."""
+        """Return a symbolic variable whose value is one of the elements that are present."""
         free = self._draw_like(name, [value for _, value in elements])
         return SymbolicVariable(
             free.value, conjunction((free.inside, self.values.contains(elements, free.value))), free.read
         )
 
     def _draw_like(self, name: str, elements: Sequence[Value]) -> SymbolicVariable:
-        """Return a free value of the same type as the elements. Its bounds include every element."""
+        """Return a symbolic variable of the type of the elements. Its bounds include every element."""
         first = elements[0] if elements else self.values.zero
         if isinstance(first, SmtNumber):
             numbers = [as_number(x) for x in elements]
@@ -433,10 +437,13 @@ NAME = "bounded"
 
 
 def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Decide a claim within a scope.
+    """Decide a claim within a scope by a solver.
 
-    The result FAILS contains a counterexample, unless the claim is an [exists] claim. The result HOLDS of an [exists]
-    claim contains a witness.
+    - A [forall] claim that fails has a counterexample.
+    - An [exists] claim that holds has a witness.
+    - A [forall] claim without games that holds has a case with true hypotheses as its witness, if the solver finds one.
+
+    `budget`: the time in seconds; None for no limit.
     """
     started = time.monotonic()
     deadline = None if budget is None else started + budget
@@ -540,9 +547,10 @@ class _Question:
         return {name: free.read(outcome.values) for name, free in self.free.items()}
 
     def shrink(self, outcome: SolverResult, *wanted: SmtFormula) -> tuple[Case, bool]:
-        """Return the smallest case at which all these formulas hold, and whether it is known to be the smallest.
+        """Return a case at which all these formulas hold, and whether it is known to be the smallest such case.
 
-        `outcome`: a known case. The numbers are minimized one after another, in the order of cases, by bisection.
+        `outcome`: contains a first case. The numbers are minimized one after another, in the order of cases, by
+        bisection.
         """
         case = self.read(outcome)
         numbers = [(name, x.value) for name, x in self.free.items() if isinstance(x.value, SmtNumber)]

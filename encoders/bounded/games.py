@@ -52,7 +52,7 @@ Env = Mapping[str, Value]
 
 
 class TermReading(Protocol):
-    """A reader of terms. Each method may raise Unsupported and OutOfTime."""
+    """A reader of terms. Each method may raise Unsupported and ReadingOutOfTime."""
 
     def value(self, term: t.Term, env: Env) -> Value: ...
 
@@ -64,7 +64,7 @@ class TermReading(Protocol):
 def follow(
     values: SymbolicOperations, reader: TermReading, move: Move, s: Position, env: Env
 ) -> Iterator[tuple[SmtFormula, Position]]:
-    """Yield the options by one kind of move, each with the condition that the move is legal.
+    """Yield the options that one kind of move leads to, each with the condition that the move is legal.
 
     `env`: the game's parameters and the mover. Raises Unsupported.
     """
@@ -100,7 +100,7 @@ def _pick(
 ) -> Iterator[tuple[SmtFormula, SmtNumber]]:
     """Yield the sizes that the heap may become, each with the condition that the picks are legal.
 
-    Require that each size is smaller than the heap.
+    Record the requirement that a legal move leaves a size from 0 to the size of the heap minus 1.
     """
     n = values.numbers
     ways: list[tuple[SmtFormula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
@@ -141,9 +141,10 @@ SymbolicOptions = tuple[tuple[SmtFormula, Position], ...]
 
 
 class UnrolledGame:
-    """A game of the claim. `root`: the claim's variables, which its parameters may use.
+    """The rules of a game of the claim, at positions with symbolic heaps.
 
-    Raises Unsupported for games that cannot be unrolled.
+    `root`: the symbolic values of the claim's variables, which the parameters of the game may use. Raises Unsupported
+    for a game with moves other than making one heap smaller.
     """
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
@@ -161,7 +162,7 @@ class UnrolledGame:
 
     @property
     def movers(self) -> range:
-        """The movers with separate moves: one if the game is impartial."""
+        """The movers whose moves differ: only 0 if the game is impartial."""
         return range(1 if self.game.ruleset.impartial else len(self.game.ruleset.players))
 
     def require_player(self, mover: SmtNumber) -> None:
@@ -192,7 +193,7 @@ MAX_POSITIONS = 260  # positions in the box of one game
 
 
 class Beyond(NimChecksError):
-    """A question about positions outside the box. `box`: a larger box that would suffice."""
+    """An error: a question is about positions outside the box. `box`: a larger box that would suffice."""
 
     def __init__(self, box: PositionBox) -> None:
         super().__init__()
@@ -213,7 +214,7 @@ class PositionBox:
             raise Beyond(PositionBox(max(len(s), self.heaps), max(size, self.size)))
 
     def positions(self, values: SymbolicOperations) -> Iterator[Position]:
-        """Yield all positions, small ones first. Raise Unsupported if there are too many, and OutOfTime."""
+        """Yield all positions, small ones first. Raise Unsupported if there are too many, and ReadingOutOfTime."""
         count = comb(self.size + self.heaps, self.heaps)
         if count > MAX_POSITIONS:
             raise Unsupported(f"too large: the game has {count} positions; at most {MAX_POSITIONS} can be unrolled")
@@ -228,8 +229,9 @@ class PositionBox:
 
 @dataclass(frozen=True, eq=False)
 class SymbolicTable:
-    """A function of the positions of a box for each mover; its values are 0..most.
+    """A table of values 0..most of the positions of a box, as uninterpreted functions of a solver.
 
+    `functions`: the function of each mover; only one function if the game is impartial.
     `equations`: the equations that define the functions.
     `needed`: the conditions under which the rules are defined at all positions of the box.
     """
@@ -249,7 +251,7 @@ class SymbolicTable:
 
 
 def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """Return the table of winners, for each mover. Raise Unsupported and OutOfTime."""
+    """Return the table of the offset of the winner from each mover. Raise Unsupported and ReadingOutOfTime."""
     movers = [f"value in {play.game.name} for {m}" for m in play.movers]
     solved = SymbolicTable(box, tuple(map(box.declare, movers)), max(play.players.hi - 1, 1))
     with play.values.needs.apart() as needed:
@@ -279,7 +281,7 @@ def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover:
 
 
 def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """Return the table of Grundy values. Raise Unsupported and OutOfTime."""
+    """Return the table of Grundy values. Raise Unsupported and ReadingOutOfTime."""
     most = (1 << (box.heaps * box.size).bit_length()) - 1
     solved = SymbolicTable(box, (box.declare(f"grundy in {play.game.name}"),), most)
     with play.values.needs.apart() as needed:
@@ -311,7 +313,11 @@ def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position)
 
 
 class SymbolicGameTables:
-    """The answers to game calls. `root`: the claim's variables. `box`: the positions over which games are solved."""
+    """The symbolic values of questions about the games of a claim.
+
+    `root`: the symbolic values of the claim's variables.
+    `box`: the positions over which games are solved.
+    """
 
     def __init__(self, claim: Claim, values: SymbolicOperations, root: Env, box: PositionBox) -> None:
         self.claim, self.values, self.root, self.box = claim, values, root, box
@@ -328,7 +334,7 @@ class SymbolicGameTables:
         return tuple(x for solved in self._solved.values() for x in solved.equations)
 
     def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
-        """Return the value of a game call. Raise Unsupported, Beyond and OutOfTime."""
+        """Return the value of a game call. Raise Unsupported, Beyond and ReadingOutOfTime."""
         play = UnrolledGame(self.values, reader, self.claim.game(call.game), self.root)
         s = as_position(args[0])
         if QUESTIONS[call.function].mover:

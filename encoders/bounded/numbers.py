@@ -79,7 +79,7 @@ class Needs:
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def check_time(self) -> None:
-        """Raise OutOfTime past the deadline: the translation may take longer than the solver."""
+        """Raise ReadingOutOfTime past the deadline, because the translation may take longer than the solver."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ReadingOutOfTime
 
@@ -234,7 +234,7 @@ def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtForm
 
 
 def make_word(formula: SmtFormula, lo: int, hi: int) -> SmtNumber:
-    """Return the number that a word represents, with lo <= number <= hi in all relevant cases."""
+    """Return the number that a word represents. The caller ensures that lo <= number <= hi."""
     return SmtNumber(WordKind.WORD, lambda _: formula, lo, hi)
 
 
@@ -280,7 +280,7 @@ def as_position(x: Value) -> Position:
 
 
 class SymbolicOperations:
-    """The operations on symbolic values. They record the conditions under which they are defined."""
+    """The operations on symbolic values. They record the conditions under which their results are defined."""
 
     def __init__(self, needs: Needs, numbers: Exact) -> None:
         self.needs, self.numbers = needs, numbers
@@ -371,11 +371,14 @@ class SymbolicOperations:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, heaps: Elements) -> Position:
-        """Return the position of these heaps. No heap may be negative."""
+        """Return the position of these heaps. Require that no heap is negative."""
         return self.numbers.sort([self.natural(as_number(v), p) for p, v in heaps])
 
     def replace(self, s: Position, heap: SmtNumber, size: SmtNumber) -> Position:
-        """Return the position in which one heap of size `heap`, which must exist, is replaced by a heap of `size`."""
+        """Return the position in which one heap of size `heap` is replaced by a heap of `size`.
+
+        Require that there is such a heap, and that `size` is not negative.
+        """
         n = self.numbers
         made: list[SmtNumber] = []
         before = FALSE  # whether the heap is already replaced
@@ -387,7 +390,7 @@ class SymbolicOperations:
         return n.sort(made)
 
     def index(self, s: Position, i: SmtNumber) -> SmtNumber:
-        """Return the i-th heap, counted from 0 for the smallest heap. It must exist."""
+        """Return the i-th heap, counted from 0 for the smallest heap. Require that there is such a heap."""
         n = self.numbers
         count = self.count(self.heaps(s))
         self.needs.require(n.relation("ge", i, self.zero), n.relation("lt", i, count))

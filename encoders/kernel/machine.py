@@ -1,7 +1,8 @@
-"""The machine that runs kernel.wasm. It hands out memory, and calls a function until all its work is done.
+"""The machine that runs kernel.wasm.
 
-wasmtime compiles the file for this computer in a few milliseconds. The code can access only the memory of its instance;
-the arrays that the machine hands out are views of that memory.
+It reserves memory for arrays, and calls a function of the kernel until the work is done. wasmtime compiles the file for
+this computer in a few milliseconds. The code can access only the memory of its instance; the reserved arrays are views
+of that memory.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Machine:
         return ctypes.addressof(self._memory.data_ptr(self._store).contents)
 
     def take_back(self, array: Array) -> None:
-        """Take back an array that is not used any more. `reserve` may hand it out again."""
+        """Take back an array that is not used any more. `reserve` may return it again."""
         self._spare.append(array)
 
     def place(self, array: Array, dtype: str = "<u8") -> int:
@@ -88,11 +89,14 @@ class Machine:
         return self.locate(found)
 
     def locate(self, view: Array) -> int:
-        """Return the address of an array that was handed out."""
+        """Return the address of an array that was reserved."""
         return int(view.__array_interface__["data"][0]) - self._base
 
     def run(self, name: str, arguments: tuple[int, ...], total: int, clock: StopCheck) -> None:
-        """Call a function (..., total, steps) until it reports that all `total` rows are done. Raise OutOfTime."""
+        """Call the function `name` until it reports that all `total` rows are done. Raise the errors of the clock.
+
+        The arguments of each call are `arguments`, `total`, and the number of steps until it returns.
+        """
         done = -1
         while done < total:
             clock.check()

@@ -24,8 +24,8 @@ ROOM = 2048  # initial room for values, above the number of the kernel's masks
 class HeapMoves:
     """The numbers that may be taken from a heap.
 
-    `end`: entry t tells whether t may be taken to leave nothing.
-    `one`: entry t tells whether t may be taken to leave one heap. Both are longer than the largest heap.
+    `end`: `end[t]` is true if t may be taken to leave nothing.
+    `one`: `one[t]` is true if t may be taken to leave one heap. Missing entries of `end` and `one` are false.
     `two`, `equal`: the numbers that may be taken to leave two different heaps, or two equal heaps.
     """
 
@@ -39,7 +39,7 @@ class HeapMoves:
 class Flaw:
     """The smallest heap with a wrong value in a table.
 
-    `taken`: whether an option has that value. Otherwise no option has it, but it is not the mex.
+    `taken`: whether an option also has this value. Otherwise no option has some smaller value.
     """
 
     heap: int
@@ -47,7 +47,7 @@ class Flaw:
 
 
 def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
-    """Return the Grundy values of the heaps 0..size, (size + 1,).
+    """Return the Grundy values of the heaps 0..size, as an array of size + 1 numbers.
 
     `known`: the values of the first heaps, at least of the heap 0. Raises TooLarge, and the errors of the clock; then
     no results are kept.
@@ -157,20 +157,27 @@ _AT_ONCE = 1 << 15  # positions whose lines are numbered at once
 
 
 class LineNumbering(Protocol):
-    """A numbering of lines, from 0 to count - 1. Each position is on `through` lines."""
+    """A numbering of lines, from 0 to count - 1. A line is a set of positions.
+
+    The options of a position are the earlier positions on its lines. Each position is on `through` lines.
+    """
 
     count: int
     through: int
 
     def number(self, rows: Array) -> Array:
-        """Return the lines through each position of (n, heaps): (through, n); a line may occur twice."""
+        """Return the lines through each position, as an array (through, n).
+
+        `rows`: the positions, an array (n, heaps). A line may occur twice for one position.
+        """
 
 
 def solve_lines(
     rows: Array, lines: LineNumbering, most: int, clock: StopCheck, machine: Machine | None = None
 ) -> Array:
-    """Return the Grundy values (N,) of positions (N, heaps). Each position must come after its options.
+    """Return the Grundy values (N,) of the positions `rows` (N, heaps).
 
+    The options of a position are the earlier positions on its lines, and must come before it in `rows`.
     `most`: an upper bound of the values. Raises TooLarge, and the errors of the clock.
     """
     machine = machine or Machine()

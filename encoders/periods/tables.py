@@ -240,7 +240,8 @@ class TableTooLarge(NimChecksError):
 class Verified:
     """The result of a check: the number of heaps that were checked.
 
-    `by_kernel`: whether the kernel checked them, with the sparse space. Otherwise Python code checked every split.
+    `by_kernel`: whether the WebAssembly kernel checked the heaps, with the sparse space of the values. Otherwise Python
+    code checked every split.
     """
 
     heaps: int
@@ -400,7 +401,7 @@ def _find_repeating(table: PeriodicTable) -> int:
 
 
 def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: list[int], mover: int) -> None:
-    """Check each value of a row. It must follow from the values for the next mover."""
+    """Check that each value of a row follows from the values for the next mover. Raises UnverifiedTable."""
     # `seen`: the values of heaps that are left if more than `last` is taken
     end, seen = frozenset(takes.end), set[int]()
     for h, value in enumerate(own):
@@ -573,7 +574,7 @@ def _check_quotient_form(table: QuotientTable) -> int:
 
 
 def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
-    """Yield the kinds of all positions, each after a check that its element is right.
+    """Yield the kinds of all positions. Check that each element is lost if and only if the player to move loses.
 
     Raises UnverifiedTable and TableTooLarge.
     """

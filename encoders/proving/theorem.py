@@ -3,8 +3,8 @@
 The ruleset file defines the game, and the claim file defines the statement. The [proof] defines the folds, facts, lost
 positions and named moves. Each obligation becomes a lemma.
 
-Only Coq's kernel and the translation of the statement are trusted. Games and statement come first, in a module that is
-closed before the proof begins. The last theorem is this statement.
+Only Coq's kernel and the translation of the statement are trusted. The definitions of the games and of the statement
+come first, in a module that is closed before the proof begins. The last theorem is this statement.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
 def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     """Return the lemmas in the [proof] of a claim.
 
-    If the claim takes its [proof] from a claim of the library, return this other claim as the only lemma.
+    If the claim borrows a [proof] by folds from a claim of the library, return this other claim as the only lemma. The
+    other claim must state an invariant, and neither claim may use further lemmas.
     """
     proof = claim.proof
     if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):

@@ -13,7 +13,7 @@ from checks.results.verdicts import Verdict, exit_code
 
 @dataclass(frozen=True)
 class Group:
-    """The claims of one work, in the order of the run. `statements`: the claims that count as its statements."""
+    """The claims of one work, in the order of the run. `statements`: the claims that are statements of the work."""
 
     work: Work
     claims: tuple[ClaimResult, ...]

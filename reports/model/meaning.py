@@ -78,7 +78,10 @@ def consequence(claim: ClaimResult, view: ReportView) -> str:
 
 
 def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
-    """List the changes of a variant whose file does not state it in words, each as (connective, formulas)."""
+    """List the changes of a variant, each as (connective, formulas).
+
+    Return [] for other claims, and if the file states the variant in words.
+    """
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
     if new is None or old is None or "statement" not in stated.made:

@@ -27,8 +27,8 @@ FEW = 5  # a run of at most this many claims shows them open
 def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
     """Return a theorem that is proved although its published proof uses the false result `lead`.
 
-    Among several theorems, choose the one whose published proof uses the most false results, then the last one. Return
-    None if there is no such theorem.
+    Among several theorems, choose the one whose published proof uses the most false results, then the last one. Without
+    such a theorem, choose a lemma or corollary in the same way, or return None.
     """
 
     def count_false(claim: ClaimResult) -> int:
@@ -64,7 +64,12 @@ Stack = tuple[int, int]
 
 @dataclass(frozen=True)
 class Answered:
-    """A first move and its answer, each in words and as columns of objects, including the objects that are taken."""
+    """A first move and its answer.
+
+    `move`, `answer`: the two moves in words.
+    `moved`, `left`: the heaps after the move and after the answer, with the objects that were taken.
+    `says`: the result, in words.
+    """
 
     move: str
     moved: tuple[Stack, ...]
@@ -144,7 +149,9 @@ def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFor
 
 
 def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tuple[Stack, ...]:
-    """Return the columns after a move that lowers one heap. For any other move, return its resulting heaps.
+    """Return the heaps after a move that lowers one heap, with the objects taken.
+
+    For any other move, return the resulting heaps.
 
     >>> _lay([(2, 0), (2, 0), (1, 0)], (1, 2, 2), (1, 1, 2))
     ((2, 0), (1, 1), (1, 0))
@@ -413,7 +420,7 @@ def count_statements(front: Front) -> str:
 
 
 def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
-    """State how many of these statements are proved and verified. `which` names them."""
+    """State how many of these statements are proved and verified. `which`: words for the statements."""
     proved = sum(c.verdict is Verdict.PROVED for c in claims)
     counts = [(proved, "proved"), (len(claims) - proved, "verified in a scope")]
     told = [(n, f"{_are(n)} {word}") for n, word in counts if n]

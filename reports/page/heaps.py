@@ -1,4 +1,4 @@
-"""Drawings of heaps with parts. A heap that fits no kind of drawing is drawn as boxes. Each drawing has a text."""
+"""Drawings of heaps with parts, each with a description. Without a kind of drawing, a heap is drawn as boxes."""
 
 from __future__ import annotations
 
@@ -91,7 +91,10 @@ def line(kind: str, path: str) -> str:
 
 
 def draw_boxes(names: tuple[str, ...], parts: tuple[Part, ...], chosen: Iterable[int]) -> Sketch | None:
-    """Draw parts of a heap as rows of boxes with numbers; return None if there are more than 24 numbers."""
+    """Draw parts of a heap as rows of boxes with numbers.
+
+    Return None if there are more than 24 numbers, or more than 12 in one part.
+    """
     rows = [(names[i], i, as_list(parts[i]), isinstance(parts[i], tuple)) for i in chosen]
     if sum(len(numbers) for _, _, numbers, _ in rows) > 2 * WRAP or any(len(x) > WRAP for _, _, x, _ in rows):
         return None
@@ -120,7 +123,10 @@ RADIUS, APART = 15, 52  # px
 def draw_graph(
     edges: tuple[int, ...], free: tuple[int, ...] | None, token: int | None, directed: bool
 ) -> Sketch | None:
-    """Draw a graph with numbered vertices: dashed if not free, filled if they hold the token."""
+    """Draw a graph with numbered vertices, dashed if they are not free. The vertex of the token is filled.
+
+    Return None if the numbers do not describe a graph of at most 20 vertices.
+    """
     if len(edges) % 2 or not set(free or ()) <= {0, 1}:
         return None
     pairs = list(zip(edges[::2], edges[1::2], strict=True))
@@ -174,7 +180,7 @@ CELL = 24
 
 
 def draw_strip(coins: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw coins on the squares of the list, which must ascend."""
+    """Draw a coin on each listed square. Return None if the squares do not ascend or are out of range."""
     squares = room[0][1] + 1
     if squares > LONGEST or min(coins, default=0) < 0 or any(a >= b for a, b in zip(coins, coins[1:], strict=False)):
         return None
@@ -213,7 +219,10 @@ def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch | None:
-    """Draw a token at (x, y) of a quarter-plane board. Draw only the part of the board that is used."""
+    """Draw a token at (x, y) of a quarter-plane board. Only the part of the board that is used is drawn.
+
+    Return None if that part is too large.
+    """
     columns, rows = (max(largest, 3) + 2 for _, largest in room)
     if max(columns, rows) > FEW + 2 or min(at) < 0:
         return None

@@ -105,7 +105,7 @@ TAG = 6.0  # px above a box for the tag on its upper edge
 class StatementBox:
     """The box of a claim, before it is placed on the map.
 
-    `top`: its distance from the top of its stack. `indent`: its distance from the left edge of the stack.
+    `top`, `indent`: the distances of the box from the top and from the left edge of its stack.
     `instead`: whether the claim is a correction.
     """
 
@@ -312,8 +312,9 @@ def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, flo
 
 
 def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> EdgePath:
-    """Return the path from a side of one node to a side of another. It crosses the columns between them straight.
+    """Return the path from a side of one node to a side of another.
 
+    The path crosses the columns between the two nodes in straight lines.
     `column`: the left end of the column of the node on the right; the node itself may begin further right.
     """
     sign = 1 if rightwards else -1
@@ -375,7 +376,7 @@ class DrawnNode:
 
     `number`: the number of the node in edges. `lines`: (text, y).
     `below`: whether the claim is a correction. `over`: the number of the node above it in its stack, or -1.
-    `indent`: its distance from the left edge of the stack.
+    `indent`: the distance of the box from the left edge of the stack.
     `tag`: a word for our proof if it replaces a broken published proof, or "".
     """
 

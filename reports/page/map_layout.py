@@ -257,7 +257,10 @@ def _group(strands: Strands) -> Between:
 
 
 def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
-    """Sort each layer by the barycentres of its places in the layer before it, then exchange neighbours."""
+    """Sort the places of each layer, then exchange neighbours in each layer if that saves crossings.
+
+    The key of a place is the barycentre of its neighbours in the preceding layer.
+    """
     found = list(layers)
     for i in range(1, len(layers)) if rightwards else range(len(layers) - 2, -1, -1):
         ends = _ends(found, between, i, side=0 if rightwards else 1)

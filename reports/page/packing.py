@@ -23,8 +23,10 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 class CompiledTemplates(FileSystemBytecodeCache):
     """A store of compiled templates in Python's `__pycache__` folder next to `templates`.
 
-    Jinja checks whether a template has changed. `program`: the folder of all modules that templates call when they are
-    compiled. A file that cannot be read is compiled again; a failure to write is ignored.
+    `program`: the folder of all modules that templates call when they are compiled.
+
+    A stored file is not used after a change of its template or of one of these modules. A file that cannot be read is
+    compiled again; a failure to write is ignored.
     """
 
     def __init__(self, templates: Path, program: Path) -> None:
@@ -87,10 +89,10 @@ class Split:
 
 
 def split(works: str, fold: bool = True) -> Split:
-    """Take the contents of claims and the maps out of the works.
+    """Move the contents of claims and of maps out of the works into separate texts.
 
-    The attribute `data-body` contains the number of the contents. If `fold` is false, the contents stay in place, and
-    only obligations and boxes are taken out.
+    The attribute `data-body` contains the number of the text. If `fold` is false, the contents stay in place, and only
+    obligations and boxes are moved out.
     """
     bodies: list[str] = []
     boxes: dict[str, int] = {}

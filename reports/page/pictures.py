@@ -112,7 +112,7 @@ LISTED = 6  # differences that are listed
 class OutcomePicture:
     """An outcome map for the page.
 
-    `table`: for each size of one heap, the sizes of the other heap at which the outcome is yes.
+    `table`: for each size of one heap, the sizes of the other heap for which the condition of the map holds.
     """
 
     drawing: Markup

@@ -219,9 +219,9 @@ class Claim:
 
     @cached_property
     def unusual(self) -> str:
-        """A description of the unusual endings of the claim's games and of unusual questions about them.
+        """The reasons why the claim can only be evaluated case by case; "" if there are none.
 
-        The description is "" if there are none.
+        The reasons are unusual endings of games, such as infinite play, and questions such as `mean` or `draws`.
         """
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
