@@ -179,24 +179,56 @@ KEYS = ("format", "define")
 
 
 def read_definitions(
-    source: SourceFile, folder: Path, read: Read
+    source: SourceFile, folder: Path, read: Read, rulesets: Iterable[tuple[SourceFile, Mapping[str, Definition]]]
 ) -> tuple[dict[str, Definition], dict[str, SourceFile]]:
-    """Return the definitions that a claim may use, first the shared ones, and the files of shared definitions by name.
+    """Return the definitions that a claim may use, and the files of all definitions from other files by name.
 
-    The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.
+    The definitions of the claim's rulesets are first, then those of the folder, then the claim's own. The key of a
+    definition from another file (`Definition.where`) begins with the name of that file. If two rulesets define the
+    same name, the claim cannot use it. Raises ClaimError.
+
+    `rulesets`: the file of each ruleset, and the definitions in it that claims may use.
     """
     shared: dict[str, Definition] = {}
     files: dict[str, SourceFile] = {}
+    twice = set[str]()
+    for file, offered in rulesets:
+        twice |= {name for name, x in offered.items() if name in shared and shared[name] != x}
+        shared |= offered
+        files[file.name] = file
+    for name in twice:
+        del shared[name]
     path = folder / SHARED
     if is_file(path):
-        other, shared = read_shared(path, read)
+        other, common = read_shared(path, read)
         files[other.name] = other
-    own = _read_table(source, TomlTable(source, (), source.data).optional_table("define"), ())
+        for name in common.keys() & shared.keys():
+            report_fault(_refuse_second(other, common[name].where[1:], name, shared))
+        shared |= common
+    own = read_table(source, TomlTable(source, (), source.data).optional_table("define"), ())
     for name, found in own.items():
         if name in shared:
-            expected = f"a name that {shared[name].where[0]} does not define"
-            report_fault(source.key_fault(found.where, f"{name!r} is defined twice", expected))
+            report_fault(_refuse_second(source, found.where, name, shared))
     return shared | own, files
+
+
+def _refuse_second(source: SourceFile, where: Keys, name: str, shared: Mapping[str, Definition]) -> ClaimError:
+    expected = f"a name that {shared[name].where[0]} does not define"
+    return source.key_fault(where, f"{name!r} is defined twice", expected)
+
+
+def select_closed(definitions: Mapping[str, Definition], names: Collection[str]) -> dict[str, Definition]:
+    """Return the definitions that do not mention any of `names`, even through another definition.
+
+    A parameter of a definition hides the name.
+    """
+
+    def is_closed(found: Definition) -> bool:
+        free = set(re.findall(r"\w+", found.text)) - {*found.parameters}
+        return not free & {*names}
+
+    mentioned = {name: find_mentioned([x.text], definitions) for name, x in definitions.items()}
+    return {name: x for name, x in definitions.items() if all(map(is_closed, (x, *mentioned[name])))}
 
 
 def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definition]]:
@@ -205,10 +237,14 @@ def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definitio
     table = TomlTable(source, (), source.data)
     table.reject_unknown_keys(*KEYS)
     table.format(FORMAT)
-    return source, _read_table(source, table.optional_table("define"), (source.name,))
+    return source, read_table(source, table.optional_table("define"), (source.name,))
 
 
-def _read_table(source: SourceFile, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
+def read_table(source: SourceFile, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
+    """Return the definitions of a table [define] by name. Raises ClaimError.
+
+    `prefix`: what precedes the key of each definition in `Definition.where`: the name of the file, or nothing.
+    """
     found: dict[str, Definition] = {}
     for key, text in table.items():
         name = re.match(r"\s*(\w*)", key)

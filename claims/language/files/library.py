@@ -62,6 +62,7 @@ from claims.language.files.domains import (
 from claims.language.files.games import NamedRuleset, bind, check_games_are_known, declare, read_rulesets
 from claims.language.files.proofs import LemmaLoader, Location, ProofSection, ReadSection, name_outside, read_proof
 from claims.language.files.proofs import list_lemmas as named_lemmas
+from claims.language.files.rulesets import Ruleset
 from claims.language.files.toml import (
     Keys,
     Read,
@@ -431,7 +432,8 @@ def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules
     lemmas = LemmaLoader(lambda at: read_own() if at == own else _read_claim(at, rules, read, lemmas))
 
     def read_own() -> Claim:
-        definitions, files = read_definitions(source, path.parent, read)
+        offered = _offer_definitions([game.ruleset for game in claim.games])
+        definitions, files = read_definitions(source, path.parent, read, offered)
         types = {v.name: v.type for v in claim.variables}
         facts = {game.name: game.ruleset.facts for game in claim.games}
         section = ProofSection(source, types, definitions, files, facts, claim.games)
@@ -465,7 +467,8 @@ def _read_source(
 
     named = attempt(lambda: read_rulesets(source, path.parent, LIBRARY, read), dict[str, NamedRuleset](), ANYTHING)
     undefined = dict[str, Definition](), dict[str, SourceFile]()
-    definitions, files = attempt(lambda: read_definitions(source, path.parent, read), undefined, ANYTHING)
+    offered = _offer_definitions([x.ruleset for x in named.values()])
+    definitions, files = attempt(lambda: read_definitions(source, path.parent, read, offered), undefined, ANYTHING)
     facts = {name: found.ruleset.facts for name, found in named.items()}
     context = ExpressionContext(source, facts, definitions, files)
     context.check_definitions()
@@ -529,6 +532,13 @@ def _read_source(
         variant=location.variant,
         pictures=pictures,
     )
+
+
+def _offer_definitions(rulesets: Sequence[Ruleset]) -> list[tuple[SourceFile, Mapping[str, Definition]]]:
+    """Return the file and the definitions of each ruleset, without the names of parameters of any of the games."""
+    taken = {p.name for ruleset in rulesets for p in ruleset.parameters}
+    kept = ({name: x for name, x in r.definitions.items() if name not in taken} for r in rulesets)
+    return [(ruleset.source, definitions) for ruleset, definitions in zip(rulesets, kept, strict=True)]
 
 
 def _read_texts(top: TomlTable) -> list[tuple[str, str]]:

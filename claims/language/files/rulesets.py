@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -18,12 +18,16 @@ from claims.language.errors import (
     find_closest,
     is_unreadable,
     mark_unreadable,
+    report_fault,
 )
+from claims.language.files.definitions import read_table, select_closed
 from claims.language.files.domains import IntervalDomain, split_range
 from claims.language.files.heaps import HeapShape, ReadTerm, is_split_only, read_shape, split_list_range
 from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, format_value, read
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.grammar import is_name
+from claims.language.syntax.names import Definition
+from claims.language.syntax.printing import TooLong, substitute
 from claims.language.syntax.questions import GameFacts
 from claims.language.syntax.terms import (
     BOOL,
@@ -184,7 +188,8 @@ def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tup
 # A ruleset is data: which heaps a move chooses, which numbers the mover picks, when the move is legal, and what
 # replaces the chosen heaps. See docs/rulesets.md for the format.
 FORMAT = 1
-KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "moves")
+KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "define", "moves")
+EVERYWHERE = ("mover", "s")  # names that definitions may use where the expression may use them
 MOVE_KEYS = ("choose", "pick", "where", "become")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _NAME = r"[^\W\d]\w*"
@@ -249,6 +254,7 @@ class Ruleset:
     `sees_position`: whether a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen
     heaps.
     `heap`: the parts of a heap; None if heaps are numbers.
+    `definitions`: the definitions that claims about the game may use: those that mention only their own parameters.
     """
 
     id: str
@@ -264,6 +270,7 @@ class Ruleset:
     notes: str
     source: SourceFile
     heap: HeapShape | None = None
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
 
     @property
     def facts(self) -> GameFacts:
@@ -315,7 +322,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     if not (players or player_count):
         mark_unreadable(ANYTHING)
     notes = attempt(lambda: top.optional_text("notes"), "")
-    reader = _MoveReader(source, parameters, players)
+    definitions = attempt(lambda: _read_definitions(top, parameters, players), dict[str, Definition](), ANYTHING)
+    reader = _MoveReader(source, parameters, players, definitions)
     lists = [p.name for p in parameters if p.kind == "list"]
     reader.shape = heap = attempt(partial(read_shape, top, reader.term, lists), None)
     reader.heap = None if heap is None else heap.type
@@ -325,6 +333,7 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     measure = attempt(lambda: _measure(top, reader, moves), None)
     read_end = partial(read_ending, top, reader.term, PLAYER if players else INT, reader.heap, players)
     ending = attempt(read_end, Ending(""))
+    reader.check_uncalled()
     conclude()
     return Ruleset(
         id=path.stem,
@@ -340,7 +349,24 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         notes=" ".join(notes.split()),
         source=source,
         heap=heap,
+        definitions=_offer_definitions(source, definitions, parameters),
     )
+
+
+def _read_definitions(top: TomlTable, parameters: Sequence[Parameter], players: Sequence[str]) -> dict[str, Definition]:
+    found = read_table(top.source, top.optional_table("define"), ())
+    taken = {*EVERYWHERE, *(p.name for p in parameters), *players}
+    for name, definition in found.items():
+        if name in taken:
+            report_fault(top.source.key_fault(definition.where, f"the name {name!r} is taken", "another name"))
+    return found
+
+
+def _offer_definitions(
+    source: SourceFile, definitions: Mapping[str, Definition], parameters: Sequence[Parameter]
+) -> dict[str, Definition]:
+    closed = select_closed(definitions, {*EVERYWHERE, *(p.name for p in parameters)})
+    return {name: replace(x, where=(source.name, *x.where)) for name, x in closed.items()}
 
 
 def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
@@ -361,30 +387,51 @@ def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) 
 class _MoveReader:
     """A parser of the expressions of a ruleset. `used`: the names that occur in the expressions."""
 
-    def __init__(self, source: SourceFile, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
-        self.source, self.players, self.used = source, players, set[str]()
+    def __init__(
+        self,
+        source: SourceFile,
+        parameters: tuple[Parameter, ...],
+        players: tuple[str, ...],
+        definitions: Mapping[str, Definition],
+    ) -> None:
+        self.source, self.players, self.used, self.definitions = source, players, set[str](), definitions
         self.shape: HeapShape | None = None
         self.heap: Type | None = None  # of the shape
         self.parameters: dict[str, Type] = {p.name: p.type for p in parameters}
+        self.called = set[str]()
 
     def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
         """Return the term of `text`, which begins at `offset` of the value under `keys`.
 
         The expression may use the parameters and `names`.
         """
-        variables = self.parameters | names
-        without_game = "an expression without questions about a game, because rules cannot depend on who wins"
-        elaborator = Elaborator(variables, without_game=without_game, heap=self.heap)
-        elaborator.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
+        elaborator = self._make_elaborator(self.parameters | names)
         try:
-            term = elaborator.term(text, kind)
+            term = substitute(elaborator.term(text, kind), {}) if self.definitions else elaborator.term(text, kind)
+        except TooLong as error:
+            raise self.source.fault(keys, str(error), "shorter definitions") from None
         except LanguageError as error:
             error.shift(offset)
             if isinstance(error, UnknownName) and is_unreadable(error.name):
                 raise FollowOnFault(self.source.place(keys), error.message) from None
             raise self.source.language_fault(keys, error) from None
         self.used |= elaborator.used
+        self.called |= elaborator.called
         return term
+
+    def _make_elaborator(self, variables: Mapping[str, Type]) -> Elaborator:
+        without_game = "an expression without questions about a game, because rules cannot depend on who wins"
+        visible = {*self.parameters, *EVERYWHERE}
+        found = Elaborator(variables, {}, self.definitions, without_game, heap=self.heap, visible=visible)
+        found.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
+        return found
+
+    def check_uncalled(self) -> None:
+        """Report unknown names in the definitions that no expression of the ruleset calls."""
+        elaborator = self._make_elaborator(dict.fromkeys((*self.parameters, *EVERYWHERE), INT))
+        for name, found in self.definitions.items():
+            for error in elaborator.list_unknown(found.tree, found.parameters) if name not in self.called else ():
+                report_fault(self.source.language_fault(found.where, error))
 
     def move(self, number: int, table: TomlTable) -> Move:
         at: Keys = ("moves", number)

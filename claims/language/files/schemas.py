@@ -172,6 +172,7 @@ def _ruleset() -> Schema:
         "notes": TEXT,
         "measure": TEXT,
         "heap": _lines({"type": "string"}, minProperties=1, propertyNames={"pattern": _NAME}),
+        "define": _lines({"type": "string"}),
         "moves": {"type": "array", "minItems": 1, "items": move},
     }
     return _table(rulesets.KEYS, kinds, ("format", "title", "players", "stuck", "moves"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from claims.language.errors import (
@@ -297,6 +297,7 @@ class Elaborator:
     `variables` may grow between two texts.
     `without_game`: the text after "expected:" in the error for a question, if there is no game.
     `heap`: the type of heaps with parts; None if heaps are numbers.
+    `visible`: the variables that definitions may use; None for all variables.
     """
 
     variables: Mapping[str, Type]
@@ -305,6 +306,7 @@ class Elaborator:
     without_game: str = NO_GAME
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     heap: Type | None = None
+    visible: Collection[str] | None = None
 
     def __post_init__(self) -> None:
         self.constants: dict[str, tuple[Type, int]] = {"True": (BOOL, 1), "False": (BOOL, 0)}
@@ -617,7 +619,8 @@ class Elaborator:
                 node.end,
             )
         self.called.add(found.name)
-        scope: _Scope = {n: (n, kind) for n, kind in self.variables.items()}
+        visible = self.variables if self.visible is None else self.visible
+        scope: _Scope = {n: (n, kind) for n, kind in self.variables.items() if n in visible}
         caller = self._open[-1].where if self._open else ()
         before, self._deepest = self._deepest, self._depth
         running, self._running = self._running, 0

@@ -40,6 +40,50 @@ def load(tmp_path: Path) -> Any:
     return make
 
 
+HALVES = """format = 1
+title = "Halves"
+players = ["A", "B"]
+parameters = { k = "1.." }
+stuck = "loses"
+[define]
+"half(x)" = "(x + 1) // 2"
+"low(x)" = "x < k"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..half(h)" }
+where = "low(m) or m == 1"
+become = ["h - m"]
+"""
+
+
+def test_a_claim_may_call_definitions_of_its_ruleset(load: Any, tmp_path: Path) -> None:
+    """`half` has no other names in it. `low` depends on a parameter, which the claim would have to give."""
+    (tmp_path / "halves.toml").write_text(HALVES, "utf-8")
+    (tmp_path / "other.toml").write_text(HALVES.replace("(x + 1) // 2", "x"), "utf-8")
+    game = 'ruleset = "halves(k = 2)"'
+    claim = load(game, then="half(x) <= x")
+    assert "half(x)" in dict(claim.texts)
+    assert "low" not in str(load(game).texts)
+    for games, then, words in (
+        (game, "low(x)", "unknown function 'low'"),
+        (two("halves(k = 2)", "other(k = 2)"), "half(x) <= x", "unknown function 'half'"),
+        (f'{game}\n[define]\n"half(y)" = "y"', "half(x) <= x", "'half' is defined twice"),
+    ):
+        with pytest.raises(ClaimError) as caught:
+            load(games, then=then)
+        assert words in str(caught.value)
+    assert load(two("halves(k = 2)", "halves(k = 3)"), then="half(x) <= x")
+
+
+def test_a_parameter_does_not_take_the_value_of_a_definition_of_another_ruleset(load: Any, tmp_path: Path) -> None:
+    text = HALVES.replace("[define]", '[define]\nw = "1"').replace('{ k = "1.." }', '{ k = "1.." }')
+    (tmp_path / "halves.toml").write_text(text, "utf-8")
+    (tmp_path / "wide.toml").write_text(RULES.format("wide", '["A", "B"]', 'w = "1.."', TAKE), "utf-8")
+    with pytest.raises(ClaimError) as caught:
+        load(two("halves(k = 2)", "wide"))
+    assert "w" in str(caught.value)
+
+
 def two(first: str, second: str) -> str:
     return f'[games]\nf = "{first}"\ng = "{second}"'
 

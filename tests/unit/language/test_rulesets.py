@@ -144,6 +144,41 @@ def test_what_the_moves_look_at(ruleset, text, impartial, sees_position):
     assert (found.impartial, found.sees_position) == (impartial, sees_position)
 
 
+def test_a_definition_stands_for_its_text(ruleset):
+    """A definition sees parameters, players, mover and position, but not the names of the move that calls it."""
+    head = (
+        HEAD
+        + """[define]
+"small(x)" = "x <= k"
+"fits(x)" = "small(x) and (x in S or mover == B)"
+alone = "len(s) == 1"
+"""
+    )
+    found = ruleset(head + MOVE.replace("become", 'where = "fits(m) or alone"\nbecome'))
+    plain = ruleset(where("m <= k and (m in S or mover == B) or len(s) == 1"))
+    assert print_term(found.moves[0].where, ("A", "B")) == print_term(plain.moves[0].where, ("A", "B"))
+    assert (found.impartial, found.sees_position) == (plain.impartial, plain.sees_position) == (False, True)
+    called = ruleset(head + MOVE.replace("become", 'where = "small(m)"\nbecome'))
+    assert (called.impartial, called.sees_position) == (True, False)
+
+
+def test_only_definitions_that_are_closed_are_offered_to_claims(ruleset):
+    found = ruleset(
+        HEAD
+        + """[define]
+"half(x)" = "x // 2"
+"third(x)" = "half(x) + 1"
+"low(x)" = "x < k"
+"lower(x)" = "low(x) or x == 1"
+"who(x)" = "mover == A and x > 0"
+"all_of(k)" = "k + 1"
+"on(s)" = "len(s)"
+"""
+        + MOVE
+    )
+    assert set(found.definitions) == {"half", "third", "all_of", "on"}
+
+
 def test_the_fast_path_serves_no_measure_of_its_own(ruleset):
     assert ruleset(HEAD + MOVE).single_heap
     assert not ruleset(HEAD + 'measure = "sum(s)"\n' + MOVE).single_heap

@@ -128,6 +128,7 @@ FORMULAS = {
     "le(s, t) and not le(t, row(x))": "s ≤ t ∧ t ≰ row(x)",
     "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
     "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",
+    "remoteness(s, p) > suspense(position([x]), P2)": "remoteness_{p} (s) > suspense_{P2} (x)",
     # definitions
     "defective(s, P2) and not defective(t, p)": "s is defective for P2 ∧ t is not defective for p",
     "not lost(s) or smaller(x)": "s is not lost ∨ smaller(x)",
