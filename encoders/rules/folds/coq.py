@@ -1,4 +1,7 @@
-"""The Coq files of proofs by folds: folds, facts, losing positions, named moves, and the claim."""
+"""The Coq text of proofs by folds: folds, facts, losing positions, named moves, and the claim.
+
+A fold is a number that is computed heap by heap, such as the nim-sum.
+"""
 
 from __future__ import annotations
 
@@ -33,17 +36,18 @@ from encoders.rules.base.shape import is_extreme
 from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldDefinition, FoldsMove, FoldsProof
 
 # == folds ============================================================================================================
-# The folds of a proof as functions of a position, with a lemma for each on one more heap.
+# The folds of a proof as functions of a position. For each fold, a lemma gives its value after one heap is added.
 _GONE = "(if {} then {} else 0)"
 
 
 @dataclass(frozen=True)
 class WrittenFold:
-    """A fold in Coq.
+    """A fold as Coq text.
 
-    `name`, `term`: its name and the term that defines it.
+    `name`: its name in Coq.
+    `term`: the term that defines it in the proof.
     `is_`: its definition for a position s.
-    `beside`: its value for the position h :: R.
+    `beside`: its value for the position h :: R, in terms of h and R.
     """
 
     name: str
@@ -53,7 +57,7 @@ class WrittenFold:
 
 
 def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, position: str) -> list[WrittenFold]:
-    """Return the folds of a proof in Coq. Raises Unsupported.
+    """Return the folds of a proof as Coq text. Raises Unsupported.
 
     `position`: the name of the position in the terms of the folds.
     """
@@ -157,7 +161,9 @@ class Mover:
 class Invariant:
     """A writer of the Coq section of one proof.
 
-    `numbers`: a writer of terms over the claim's variables, except its position.
+    `called`: the game as a Coq term.
+    `folds`: the folds of the proof as Coq text.
+    `numbers`: a writer of terms over the variables of the claim, except the position.
     """
 
     proof: FoldsProof
@@ -261,10 +267,10 @@ Qed."""
         return [m for m in self.movers if move.player in (None, m.index)]
 
     def cover(self, mover: Mover, leads: bool) -> str:
-        """Return a lemma that the conditions of the named moves cover all positions.
+        """Return the lemma that at each position of one kind, the condition of some named move holds.
 
-        If `leads`, these are the positions that the mover does not lose, and the named moves that lead to a loss of the
-        next player. Otherwise these are the positions that the mover loses, and the named moves that show that a move
+        If `leads`, these are the positions that the mover does not lose, and the named moves lead to a loss of the next
+        player. Otherwise these are the positions that the mover loses, and the named moves show that a legal move
         exists.
         """
         moves = [(i, m) for i, m in enumerate(self.proof.moves, 1) if m.to_loss is leads and mover in self.movers_of(m)]
@@ -323,7 +329,7 @@ Qed.
 
     # -- named moves --------------------------------------------------------------------------------------------------
     def write_named_move(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Return the lemma that there is a heap to pick, and the named move is legal, if its condition `when` holds."""
+        """Return the lemma on a named move: if its condition `when` holds, its heap exists, and it is legal."""
         name = f"named_{number}{mover.suffix}"
         made = self.becomes(move, HEAP_AND_REST, Text("R"))
         pick = self.pick(move, HEAP_AND_REST)
@@ -374,7 +380,7 @@ Ltac witness_{number} u :=
     def reply(self, number: int, move: FoldsMove, mover: Mover) -> str:
         """Return the lemma that the named move leads to a position that the next player loses.
 
-        For a move that need not lead there, the lemma states only that there is a legal move.
+        For a move with `to = "anywhere"`, the lemma states only that there is a legal move.
         """
         some, given = ("(exists h, h ∈ s) -> ", "Some ") if self.misere else ("", "")
         made = self.becomes(move, HEAP_AND_REST, Text("R")).argument
@@ -402,7 +408,7 @@ Qed."""
         return self.bind_position(S).says(move.when)
 
     def pick(self, move: FoldsMove, position: Text) -> Text:
-        """Return the property of the picked heap h of the position."""
+        """Return the condition that defines the picked heap h of the position."""
         writer = self.bind_position(position)
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
@@ -414,7 +420,10 @@ Qed."""
         return Text("True") if move.having is None else writer.says(move.having)
 
     def _top_term(self, move: FoldsMove) -> Text:
-        """Return the term of a heap h in the nim-sum."""
+        """Return the term of a heap h in the nim-sum whose top bit picks the heap.
+
+        Raises Unsupported if the fold is not a nim-sum.
+        """
         fold = next(f for f in self.proof.folds if f.name == move.top_bit)
         match fold.term:
             case t.Operation(op="nim_sum"):
@@ -528,7 +537,12 @@ def module_of(id: str) -> str:
 class ImportedInvariant:
     """The invariant of a lemma, for use in the Coq file of a claim.
 
-    `wins`: the name in that file of the lemma about who wins.
+    `id`: the id of the lemma.
+    `module`: the Coq module of its file.
+    `wins`: the name, in the file of the claim, of the Coq lemma about who wins. `text` is this Coq lemma.
+    `facts`: the Coq term of the facts of the lemma.
+    `unfolds`: the definitions of the lemma that proofs unfold.
+    `game`: the name of the game in the claim.
     """
 
     id: str
@@ -596,7 +610,7 @@ def write_argument(
 ) -> Iterator[str]:
     """Yield the Coq lemma `claim` and its auxiliary lemmas.
 
-    The lemma `claim` quantifies over the claim's variables that are not numbers. The numbers are section variables.
+    The lemma `claim` quantifies over the variables of the claim that are not integers. Integers are section variables.
     """
     quantifiers = list(_rewrite_heap_counts(claim, numbers))
     yield "(* Quantifiers over heaps, as counts. *)" if quantifiers else ""

@@ -1,4 +1,7 @@
-"""The folds of a claim and its proof, and symbolic positions described by folds."""
+"""The folds of a claim and its proof, and symbolic positions described by folds.
+
+A fold is a number that is computed from a position heap by heap, such as the nim-sum.
+"""
 
 from __future__ import annotations
 
@@ -67,9 +70,9 @@ ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 
 
 class Folding:
-    """A factory that turns terms over a position into folds.
+    """A factory that turns terms over a position into folds. It raises Unsupported for terms that are not folds.
 
-    `made`: the folds so far. Raises Unsupported for terms that are not folds.
+    `made`: the folds so far.
     """
 
     def __init__(self, theory: Sizes) -> None:
@@ -128,8 +131,8 @@ class Folding:
     def fold_of_position(self, term: t.Term) -> AnyFold:
         """Return the fold of the position that a term of the proof denotes. Raises Unsupported.
 
-        If the term runs over the heaps of an image of the position, `pull_back` turns its fold into a fold of the
-        position.
+        If the term runs over the heaps of an image of the position, `pull_back` turns the fold of the image into a fold
+        of the position.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
             raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
@@ -145,7 +148,7 @@ class Folding:
         return found
 
     def column(self, modulus: int, remainder: int) -> ColumnFold:
-        """Return the columns with a remainder: the binary places at which the number of ones has this remainder.
+        """Return the fold columns(s, modulus, remainder): the places at which the number of ones has this remainder.
 
         The columns of all other remainders of the modulus are created too.
         """
@@ -155,11 +158,11 @@ class Folding:
         return self.columns["columns", modulus, remainder]
 
     def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str, env: Env) -> Fold:
-        """Return the fold of these terms, in which the variable `heap` runs over the heaps.
+        """Return the fold `reducer(body for heap in s if conditions)`. Raises Unsupported.
 
-        The terms may mention the heap, the claim's integers, and values that are the same for all heaps.
-        The function translates the terms for an arbitrary heap, so that unsupported terms are refused at once. If the
-        heaps of the position are unknown, no other code translates them.
+        The terms may mention the heap, the claim's integers, and values that are the same for all heaps. They are
+        translated for an arbitrary heap, so that unsupported terms are refused at once: if the heaps of the position
+        are unknown, no other code translates them.
         """
         theory = self.theory
         words = _words(reducer, body, conditions, heap)
@@ -252,10 +255,9 @@ class Folding:
 class Mapping:
     """A map from positions to positions that changes each heap separately.
 
+    `key`: equal keys mean equal maps.
     `kept`: the condition under which a heap is kept.
     `becomes`: the new size of a kept heap; the heap disappears if this is 0.
-
-    `key`: equal keys mean equal maps.
     """
 
     key: Key
@@ -381,8 +383,7 @@ class Fixed:
     def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
         """Replace each maximal subterm that does not depend on the heap by a name. Raises Unsupported.
 
-        A subterm that mentions only names in `known` stays.
-        `env`: the values of the names in the terms.
+        A subterm that mentions only names in `known` is not replaced. `env`: the values of the names in the terms.
         """
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
@@ -409,9 +410,9 @@ class Fixed:
 #
 # The readers of terms, moves, options and sets depend on this class; `FoldReader` combines them.
 class FoldsTheory(Sizes):
-    """The positions and folds of one sequent.
+    """The positions and folds of one sequent (the form of an obligation).
 
-    `root`: the claim's integers.  In an Env, the value of a variable is a term, a Position, or an int (a player).
+    `root`: the values of the claim's integers, by name. An Env may also contain positions, and players as ints.
     `named`: the folds that the proof and its lemmas name.
     `heaps`: the fold that counts all heaps.
     """
@@ -440,13 +441,13 @@ class FoldsTheory(Sizes):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
-        """Return a free position, which stands for every position: the facts of the proof are assumed for it."""
+        """Return a free position, which may be any position. The facts of the proof are assumed for it."""
         made = Position(name, self.symbols, self.highest)
         self.free.append(made)
         return made
 
     def make_ordered_position(self) -> Position:
-        """Return the claim's position, which consists of the heaps that the proof names; declare these names."""
+        """Return the claim's position, whose heaps are the heaps that the proof names. Declare their names."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.assume(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
@@ -459,7 +460,7 @@ class FoldsTheory(Sizes):
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
-        """Return a heap of s and the position of the other heaps; assume that s has a heap if `where` holds."""
+        """Return a heap of s and the position of the other heaps. Assume that s has a heap if `where` holds."""
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
@@ -474,7 +475,10 @@ class FoldsTheory(Sizes):
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
-        """Return the ways to take a heap out of s: the heap, with its condition to be present, and the other heaps."""
+        """Return the ways to pick one heap of s: the heap, with the condition that it is present, and the other heaps.
+
+        If the heaps of s are not listed, the heap is arbitrary, and s is assumed to have a heap if `where` holds.
+        """
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
             return [(OptionalHeap(heap), rest)]
@@ -528,7 +532,10 @@ class FoldsTheory(Sizes):
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
     def bind_pick(self, position: Position, heap: t.Term, rest: Position) -> Env:
-        """Return the values of the folds, of the folds `rest_X` of the other heaps, and of the picked heap, by name."""
+        """Return the values of names after a heap is picked.
+
+        The names are the folds, `rest_X` for each fold X of the other heaps, and the name of the picked heap.
+        """
         others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
         return {**self.fold_values(position), **others, PICKED_HEAP: heap}
 

@@ -1,4 +1,4 @@
-"""The kinds of obligations about any number of heaps, and the kinds of claims for which the rules are suggested."""
+"""The kinds of obligations of rule "folds", and the kinds of claims for which the rule is suggested."""
 
 from __future__ import annotations
 

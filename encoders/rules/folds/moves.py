@@ -50,7 +50,7 @@ from encoders.rules.folds.section import (
 from encoders.trust import ObligationLabel, Reason
 
 # == moves ============================================================================================================
-# Moves on one heap of a position of any number of heaps: an arbitrary legal one, and those that the proof names.
+# Moves on one heap of a position of any number of heaps: an arbitrary legal move, and the moves that the proof names.
 _EXTREMES = {LARGEST: Reason.LARGEST, LEAST: Reason.SMALLEST}
 Property = Callable[[t.Term], t.Term]
 Take = Mapping[str, t.Term]
@@ -87,7 +87,7 @@ def play(
 
 
 def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Take:
-    """Return variables for the picks of a move on these heaps. The ranges of the picks are not assumed."""
+    """Return variables for the picks of a move on these heaps. Their ranges are not assumed."""
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     take: dict[str, t.Term] = {}
     for pick in move.picks:
@@ -100,11 +100,10 @@ def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) 
 def outcome_of(
     theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take, rest: Position | None = None
 ) -> tuple[t.Term, tuple[t.Term, ...]]:
-    """Return the condition that the move with these picks is legal on the heaps, and their new sizes.
+    """Return the condition that the move with these picks is legal on the heaps, and the new sizes of the heaps.
 
+    `rest`: the other heaps for a move on one heap, because the rules may require a largest or smallest heap; else None.
     Raises Unsupported.
-    `rest`: for a move on one heap, the other heaps, because the rules may require a largest or smallest heap; else
-    None.
     """
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     legal = [] if rest is None else [may_choose(theory, move, heaps[0], rest)]
@@ -137,7 +136,7 @@ def kinds_of(named: FoldsMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
 def play_named(
     theory: FoldsTheory, named: FoldsMove, move: OpenMove, s: Position, where: t.Term, heap: t.Term, rest: Position
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """Return (legal, size, made), as `play` does, for a named move on the heap of s = {heap} + rest.
+    """Return (legal, size, made), as `play` does, for a named move on the heap `heap` of s. The other heaps are `rest`.
 
     `where`: the condition under which the named move picks this heap.
     """
@@ -156,7 +155,10 @@ def has_effect(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t
 
 
 def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
-    """Return the ways to pick a heap at s: the condition under which it is picked, the heap, and the other heaps."""
+    """Return the ways to pick a heap at s: the condition under which it is picked, the heap, and the other heaps.
+
+    If the heaps of s are not listed, there is one way, and the picked heap is assumed to have the required property.
+    """
     premise, property_ = pick_of(theory, named, s)
     where = conjunction(theory.truth(named.when, theory.fold_values(s)), premise)
     found = theory.take_from(s, where)
@@ -194,7 +196,7 @@ def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term
 
 
 def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
-    """Return the natural number that the named move makes of the nim-sum; None for 0.
+    """Return the natural number to which the named move changes the nim-sum; None for 0.
 
     Raises Unsupported if the number may exceed the bound.
     """
@@ -232,7 +234,7 @@ the position is the result, and the position."""
 def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
     """Return the obligation that one of the kinds of moves is legal and leads to a position that the next player loses.
 
-    The obligation assumes that at least one of them is legal.
+    The obligation assumes that at least one of the kinds of moves is legal.
     """
     if len(played) == 1:
         ((legal, made, after),) = played
@@ -279,19 +281,19 @@ def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable
 
 
 # == play =============================================================================================================
-# Moves that choose several heaps: an arbitrary legal one, those that the proof names, and the obligations of who wins.
+# Moves on several heaps: an arbitrary legal move, the moves that the proof names, and the obligations of who wins.
 #
-# The heaps are taken out of a position one after another, each from the position of the remaining heaps.  So two equal
+# The heaps are picked one after another, each from the position of the remaining heaps.  So two equal
 # heaps can both be picked, but one heap cannot be picked twice.
 #
-# The obligations are as for moves on one heap.  "Closed" is posed for each number of heaps that a move may choose.  The
-# named moves cover.  For each named move, stage by stage: there is a heap to pick, the inner cases cover, the move is
-# legal, and it leads to a loss.
+# The obligations are as for moves on one heap.  "Closed" is posed for each number of heaps that a move may choose.
+# The conditions of the named moves cover all positions.  For each named move: there is a heap to pick, the inner cases
+# cover all positions, the move is legal, and it leads to a loss.
 # -- any legal move ---------------------------------------------------------------------------------------------------
 def play_on(
     theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take | None
 ) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
-    """Return (legal, sizes, made) for a move on several heaps; `play` is the same for one heap.
+    """Return (legal, sizes, made) for a move on several heaps, as `play` does for one heap.
 
     `take`: the numbers picked; None for arbitrary numbers in their ranges.
 
@@ -307,7 +309,10 @@ def play_on(
 def take_out(
     theory: FoldsTheory, s: Position, where: t.Term, count: int
 ) -> Iterator[tuple[t.Term, tuple[t.Term, ...], Position]]:
-    """Yield the ways to take `count` heaps out of s: the condition that they are present, the heaps, and the rest."""
+    """Yield (condition, heaps, rest) for each way to pick `count` heaps of s.
+
+    `condition`: these heaps are present. `rest`: the other heaps.
+    """
     if count == 0:
         yield YES, (), s
         return
@@ -331,7 +336,7 @@ class PartialMove:
     `where`: the condition under which these heaps are picked.
     `heaps`: the picked heaps.
     `rest`: the position of the other heaps.
-    `env`: the values of the names.
+    `env`: the values of the names that the next choice may use.
     """
 
     where: t.Term
@@ -346,12 +351,15 @@ def start_at(theory: FoldsTheory, s: Position) -> PartialMove:
 
 
 def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMove:
-    """Return the stage restricted to the positions where the case applies."""
+    """Return the stage under the additional condition `when` of the case."""
     return replace(stage, where=conjunction(stage.where, theory.truth(case.when, stage.env)))
 
 
 def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[PartialMove]:
-    """Return the ways to pick the heap of a case whose condition is assumed; only `stage` if the case picks no heap."""
+    """Return the stages after the heap of a case is picked; only `stage` if the case picks no heap.
+
+    There is one stage for each listed heap, or one stage with an arbitrary heap. The condition of the case is assumed.
+    """
     if case.pick is None:
         return [stage]
     number = len(stage.heaps) + 1
@@ -417,7 +425,7 @@ def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) ->
 
 
 def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premise: t.Term) -> t.Variable | None:
-    """Return the highest place of the number at whose top bit the heap is picked; None for other choices."""
+    """Return the highest binary place of the number at whose top bit the heap is picked; None for other choices."""
     if pick.top is None:
         return None
     place, single = make_place(theory.symbols, theory.highest)
@@ -458,10 +466,10 @@ def _folds(theory: FoldsTheory) -> dict[str, AnyFold]:
 
 
 def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
-    """Return the folds that a choice mentions, by their names after `out` heaps are taken out.
+    """Return the folds in `top`, a term that picks a heap by its top bit. `out` heaps are picked before.
 
-    Raises Unsupported for folds other than nim-sums and columns. Only for nim-sums and columns is it known that each 1
-    comes from a heap.
+    The keys are the names of the folds after `out` picks. Raises Unsupported for folds other than nim-sums and columns:
+    only in these is each 1 known to come from a heap.
     """
     called = set(find_free_names(top))
     found = {make_rest_name(name, out): fold for name, fold in _folds(theory).items()}
@@ -551,7 +559,7 @@ class _Stages:
     named: LongMove
 
     def list_case_questions(self, called: MoveNames, path: tuple[MoveCase, ...]) -> Asks:
-        """List the obligations of a case and of its inner cases. `path`: the cases from the first to this one."""
+        """List the obligations of the last case in `path` and of the cases inside it. `path`: the nested cases."""
         last = path[-1]
         if last.pick is not None:
             yield called.heap, partial(self.has_heap, path=path)
@@ -583,7 +591,7 @@ class _Stages:
         return Entailment((*known, stage.where), disjunction(*(q.truth(x.when, stage.env) for x in path[-1].then)))
 
     def _play(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], list[Played]]:
-        """Return the assumptions under which the named move is made, and the kinds of moves that it may be."""
+        """Return (1) the assumptions under which the named move is made, and (2) the kinds of moves that it may be."""
         known, stage = self._start(q, path)
         take, played = take_at(q, path[-1], stage), []
         for move in kinds_on(self.turn.game, self.turn.mover, len(stage.heaps), take):

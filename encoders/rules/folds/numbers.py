@@ -144,7 +144,7 @@ class Multiples:
         return made
 
     def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
-        """Create a division. The range of its remainder is valid for all values of the dividend and the divisor."""
+        """Create a division. The range of the remainder is valid for all values of the dividend and the divisor."""
         by = self.interval_of(divisor)
         words = by.bounded and self.interval_of(dividend).bounded
         highest = self.highest if words else None
@@ -205,8 +205,8 @@ FARTHEST_PLACE = 1000  # the highest place that a term may name: its number 2^10
 def is_single(place: t.Term) -> t.Term:
     """Return the condition that p = `place`, a number above 0, is a power of 2: p ^ (p - 1) == p + (p - 1).
 
-    A nim-sum equals the sum if and only if no place is common, and only a power of 2 has no place in common with its
-    predecessor.
+    The nim-sum of two numbers equals their sum if and only if no binary place has a 1 in both. Only if p is a power of
+    2, p and p - 1 have no such place.
     """
     before = sub(place, ONE)
     return equal(nim(place, before), add(place, before))
@@ -240,7 +240,7 @@ class _BinaryPlace:
     power: t.Term
 
     def relate(self, other: _BinaryPlace) -> t.Term:
-        """Return the fact that the higher of two places has the larger power, and equal places have equal powers."""
+        """Return the fact that a higher place has a larger power, and only equal places have equal powers."""
         same = iff(equal(self.index, other.index), equal(self.power, other.power))
         lower = iff(less_than(self.index, other.index), less_than(self.power, other.power))
         return implies(conjunction(self.exists, other.exists), conjunction(same, lower))
@@ -249,7 +249,7 @@ class _BinaryPlace:
 class BinaryPlaces:
     """The binary places in one sequent, each created once.
 
-    `tell`: a function that assumes a fact about them.
+    `tell`: a function that assumes a fact about places.
     `bounded`: whether all numbers are below 2^62, so that there is a last place.
     """
 
@@ -276,7 +276,7 @@ class BinaryPlaces:
         return choose(conjunction(place.exists, has(number, place.power)), ONE, ZERO)
 
     def find_top_bit(self, term: t.Operation, of: t.Operation) -> t.Term:
-        """Return `top_bit(x)`: the index of the highest place of x, if x is above 0.
+        """Return `top_bit(x)`: the index of the highest place of x if x is above 0, else an arbitrary index.
 
         Raises Unsupported as `digit` does.
         """
@@ -326,7 +326,7 @@ def pose_first() -> Entailment:
 
 
 def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
-    """Return the obligation that if x >= 1 has a highest place, x + 1 has the same highest place or the next."""
+    """Return the obligation that if x >= 1 has a highest place, x + 1 has the same highest place or the next place."""
     x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2 if bounded else None)
     place = symbols.integer("place", 1, 1 << HIGHEST_PLACE if bounded else None)
     after, doubled = add(x, ONE), add(place, place)
@@ -399,7 +399,8 @@ class Sizes(SequentReader):
     def _root(self, square: t.Term) -> t.Term:
         """Return the square root, rounded down; for a negative number an arbitrary natural number.
 
-        The assumption that the root is at most the number follows from the others; it saves the solver a search.
+        The assumption that the root is at most the number follows from the other assumptions; it saves the solver a
+        search.
         """
         key = structural_key(square)
         if key not in self._roots:
@@ -434,8 +435,8 @@ class Sizes(SequentReader):
     def _divide_by_power(self, term: t.Operation, power: int) -> t.Term:
         """Return the remainder or the quotient of a division by a power of 2.
 
-        The remainder consists of the low binary places. If a sequent contains both, the equation of division relates
-        them.
+        The remainder consists of the low binary places. If a sequent contains both the remainder and the quotient, they
+        are related by the equation dividend = divisor * quotient + remainder.
         """
         dividend, divisor = term.args
         low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")

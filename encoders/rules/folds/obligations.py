@@ -198,10 +198,11 @@ def obligations(
     stuck: Collection[int] | None,
     follows: ObligationKind,
 ) -> Asks:
-    """List all obligations of the proof, in the order above.
+    """List all obligations of the proof, in the order of the comment at the head of this section.
 
-    `defined`: the conditions under which the claim has a truth value. `stuck`: see `find_stuck`; None if the claim does
-    not ask who wins. `follows`: the kind of the last obligation: that the claim follows.
+    `defined`: the conditions under which the claim has a truth value.
+    `stuck`: see `find_stuck`; None if the claim does not ask who wins.
+    `follows`: the kind of the last obligation, that the claim follows.
     """
     for game in claim.games:
         yield from list_rule_obligations(claim, game, proof.bits)
@@ -219,9 +220,9 @@ def obligations(
 
 
 def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
-    """List the obligations that the claim has a value, and that its position has as many heaps as the proof names.
+    """List the obligations that the claim is defined, and that its position has as many heaps as the proof names.
 
-    `defined`: the conditions under which the claim has a value.
+    `defined`: the conditions under which the claim has a truth value.
     """
     for need in defined:
         yield (
@@ -270,7 +271,11 @@ def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
 
 
 def list_rule_obligations(claim: Claim, game: Game, bits: int | None = None) -> Asks:
-    """List the obligations that the parameters are legal, that the rules have a value, and that play ends."""
+    """List the obligations about the rules of a game.
+
+    They state that the parameters are legal, that the terms of the rules are defined, and that play ends. With a bound
+    2^bits and moves on several heaps, they also state that the new heaps are below the bound.
+    """
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
     of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
@@ -302,7 +307,7 @@ def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
 
 
 def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
-    """Return the values of the claim's integers, of its position, and of the heaps drawn from that position.
+    """Return the values of the claim's integers, of its position, and of the heaps of that position that are variables.
 
     If `heaps_known` is set and the proof names heaps, the position consists of these heaps. Otherwise it is arbitrary,
     and the proof may pick heaps of it.
@@ -407,7 +412,7 @@ class _FoldsMoveObligations:
         return s, (*known, q.truth(self.named.when, q.fold_values(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
-        """Return the condition under which the named move is made at s, and the kinds of moves that it may be."""
+        """Return the condition under which the named move is made at s, and the kinds of moves it may be."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
         kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
         if not kinds:

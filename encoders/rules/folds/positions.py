@@ -1,4 +1,7 @@
-"""Symbolic positions of any number of heaps: their folds, binary columns, and the smallest and largest heap."""
+"""Symbolic positions of any number of heaps: their folds, binary columns, and the smallest and largest heap.
+
+A fold is a number that is computed from a position heap by heap, such as the nim-sum.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ MOST_ALIKE = 5  # the most heaps of positions that are compared heap by heap
 
 @dataclass(frozen=True, eq=False)
 class OptionalHeap:
-    """A heap that a claim lists, and the condition that it is present, that is, above 0."""
+    """A heap that a claim lists, and the condition that it is present (that its size is above 0)."""
 
     heap: t.Term
     present: t.Term = YES
@@ -91,7 +94,7 @@ class AnyFold(Protocol):
     def natural(self) -> bool: ...
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the fold of a position that consists of the first heap, if that is present (above 0), and the rest."""
+        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
         """Return the fold of `number` equal heaps. The number may be 0; otherwise the size is above 0."""
@@ -124,7 +127,7 @@ class Fold:
         return self.reducer != NIM_SUM
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the fold of a position that consists of the first heap, if that is present (above 0), and the rest."""
+        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
         if self.reducer != COUNT:
             return self.join(self.term(heap, first.present), others)
@@ -132,7 +135,7 @@ class Fold:
         return self.join(choose(here, ONE, ZERO), others)
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """Return the fold of the sum of two positions, from the folds of the two positions."""
+        """Return the fold of the union of two positions, from the folds of the two positions."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
@@ -298,7 +301,7 @@ MOST = 8  # the largest modulus
 class ColumnFold:
     """The binary places at which the number of heaps with a 1 has the remainder `of` modulo `modulus`.
 
-    `beside`: the folds of all remainders above 0, including this fold.
+    `beside`: the folds for all remainders above 0 modulo `modulus`, including this fold.
     """
 
     modulus: int
@@ -315,7 +318,7 @@ class ColumnFold:
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """Return the fold of the first heap and the rest.
 
-        It ignores `present`, because an absent heap is 0 and has no 1.
+        `first.present` is ignored, because an absent heap is 0 and has no 1.
         """
         return one_more(first.heap, [rest.fold(x) for x in self.beside], self.of)
 
@@ -334,9 +337,9 @@ def make_columns(modulus: int) -> list[ColumnFold]:
 
 
 def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
-    """Return the places with `remainder` after one more number is added.
+    """Return the set of places with `remainder` after one more number is added, as a binary number.
 
-    `places`: the places before this, for the remainders 1, 2, ...; these sets of places are disjoint.
+    `places`: the sets of places before, for the remainders 1, 2, ...; these sets are disjoint.
     """
     here = places[remainder - 1]
     if remainder == 1:
@@ -386,7 +389,7 @@ class Extreme:
         return ("extreme", self.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the extreme of a position that consists of the first heap, if that is present, and the rest."""
+        """Return the extreme of a position that consists of the first heap, if it is present, and the rest."""
         other = rest.fold(self)
         return choose(first.present, choose(self.exceeds_rest(first.heap, rest), first.heap, other), other)
 
@@ -418,7 +421,7 @@ class Times:
         return ("times", self.extreme.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the multiplicity in a position that consists of the first heap, if that is present, and the rest."""
+        """Return the multiplicity in a position that consists of the first heap, if it is present, and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
@@ -460,7 +463,7 @@ class Extremes:
         return self.least_times if which == LEAST else self.largest_times
 
     def possible(self, s: Position, heaps: AnyFold, made: Container[Key]) -> Iterator[t.Term]:
-        """Yield the properties of the folds in `made` that hold for every position.
+        """Yield the properties of the folds in `made` that hold for every position. Other extremes are not mentioned.
 
         `heaps`: the fold that counts all heaps.
         """

@@ -71,7 +71,7 @@ PLACE = "position'"  # the name of the position in an instance: no name in a fil
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A lemma and the range of its proof.
+    """A lemma (a claim that the proof assumes) and the range of its proof.
 
     `below`: the power of 2 below which the lemma is proved; None for no bound.
     """
@@ -85,8 +85,8 @@ class LemmaInstance:
     """A lemma whose games are identified with games of the claim.
 
     `games`: the names of these games of the claim.
-    `placed`: whether the lemma is about a position. The terms call this position PLACE.
-    `statements`: terms over the claim's integers and games, one for each choice of the lemma's players.
+    `placed`: whether the lemma is about a position. In the terms, this position is the variable PLACE.
+    `statements`: the lemma over the claim's integers and games, one term for each choice of the lemma's players.
     `folds`: the folds of the lemma's proof, renamed so that they do not clash with names of the claim.
     `facts`: the facts of the lemma's proof, with their conditions, over these folds.
     """
@@ -202,7 +202,10 @@ def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None)
 
 
 def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> Iterator[t.Term]:
-    """Yield the conditions that the games of the lemma have the same arguments as the games of the claim."""
+    """Yield the equations between the arguments of the lemma's games and the arguments of the claim's games.
+
+    Raises Unsupported for unequal arguments that are not integers.
+    """
     for theirs, ours in games.items():
         given = dict(ours.arguments)
         for parameter, argument in theirs.arguments:
@@ -248,7 +251,7 @@ Fits = Callable[[Position], t.Term]
 
 
 class NamedOptions:
-    """The options that a sequent mentions, and the questions about options, for each position, mover and game."""
+    """The options that a sequent mentions, and the questions about them, for each position, mover and game."""
 
     def __init__(self, theory: FoldsTheory) -> None:
         self.theory = theory
@@ -284,7 +287,7 @@ class NamedOptions:
                     yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
-        """Yield for each kind of move: a truth value for "such a move is made", its implications, and the option."""
+        """Yield, for each kind of move, a truth value for "such a move is made", its consequences, and the option."""
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
             return
@@ -315,10 +318,10 @@ class NamedOptions:
                 yield way, conjunction(there, legal, made), put_back(self.theory, rest, sizes)
 
     def answers(self) -> Iterable[t.Term]:
-        """Return, for each question and each named option: if the option fits, the answer to the question is true.
+        """Return an implication for each question and each named option: if the option fits, the answer is "yes".
 
-        An answer may raise questions about the options of the option. The loop ends, because each answer is one level
-        deeper in the claim.
+        A question asks whether some option fits a condition. This condition may ask about the options of the option.
+        The loop ends, because each such question is one level deeper in the claim.
         """
         known: list[t.Term] = []
         done: set[tuple[At, int, int]] = set()
@@ -342,9 +345,8 @@ class NamedOptions:
 def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
     """Return a truth value for "a legal move leads to this position". Raises Unsupported for unsupported moves.
 
-    Such a move is on the replaced heap, or on a heap of equal size. A move on another heap makes that other heap
-    smaller,
-    and the replaced heap would keep its size.
+    Such a move is on the replaced heap, or on a heap of equal size. A move on another heap makes that heap smaller, and
+    the replaced heap would keep its size.
 
     If the position is an option, there are legal picks that leave the new size of the heap. Conversely, picks that the
     proof names, or that the new size determines, show that the position is an option.
@@ -363,7 +365,10 @@ def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement
 
 
 def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
-    """Yield candidates for the numbers picked, by the ruleset's names."""
+    """Yield candidates for the numbers picked, by their names in the ruleset.
+
+    They are the picks of named moves, and the pick that the new size determines.
+    """
     for named in theory.proof.moves:
         take = take_of(theory, named, made.of, made.heap, made.rest)
         if all(pick.word in take or pick.is_known for pick in move.picks):
@@ -389,7 +394,7 @@ def _mentions(number: Polynomial, name: str) -> bool:
 # lemmas, at every position in a question.  At the `unfolded` positions there is also the definition of winning and of
 # values, in terms of the options.
 class GameAnswers:
-    """The answers to the questions about games in one sequent. Raises Unsupported for unsupported questions."""
+    """The answers to the questions about games in one sequent. Unsupported questions raise Unsupported."""
 
     def __init__(self, theory: FoldsTheory, known: tuple[LemmaInstance, ...]) -> None:
         self.theory, self.known = theory, known
@@ -485,7 +490,10 @@ class GameAnswers:
         return self._answers[key]
 
     def _tell(self, s: Position, concerns: Callable[[LemmaInstance], bool]) -> None:
-        """Assume the lemmas at a position. Within a lemma assume nothing, so that the answers stay free variables."""
+        """Assume the lemmas at a position.
+
+        While a lemma is read, assume nothing, so that the answers stay free variables.
+        """
         if self.within:
             return
         for number, lemma in enumerate(self.known):
@@ -562,7 +570,7 @@ def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
 
 
 def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
-    """Return a truth value. If it is true, `a` has an element that is not among the known elements of `b`."""
+    """Return a truth value that implies: `a` has an element that is not among the known elements of `b`."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
     theory.assume(Reason.SETS, implies(way, disjunction(*alone)))
@@ -571,7 +579,7 @@ def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.T
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The options in the set that `call` denotes, restricted to options that satisfy the conditions of the clauses."""
+    """A set of options: the options that `call` denotes, restricted by the conditions of the clauses."""
 
     call: t.GameCall
     clauses: tuple[t.Clause, ...] = ()
@@ -581,7 +589,7 @@ class Chosen:
         return conjunction(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
 
     def has(self, theory: FoldsTheory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Return the truth value of "one of these options also satisfies `fits`". Raises Unsupported."""
+        """Return the truth value of "some option in this set satisfies `fits`". Raises Unsupported."""
         s, mover = theory.position_of(self.call.args[0], env), theory.player(self.call.args[1], env)
 
         def meets(option: Position) -> t.Term:
@@ -591,7 +599,7 @@ class Chosen:
 
 
 def match_chosen(source: t.Term) -> Chosen | None:
-    """Return a set of options, perhaps restricted by conditions, as `Chosen`; None for another set."""
+    """Return the set of options that a term denotes, perhaps restricted by conditions; None for another set."""
     match source:
         case t.GameCall(function="options"):
             return Chosen(source)
@@ -632,10 +640,10 @@ def _is(term: t.Term, name: str) -> bool:
 
 
 def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
-    """Return the elements of a set of options that satisfy conditions.
+    """Return the elements of a set of options.
 
-    A position that differs from s in one heap is in the set if a legal move on that heap leads to it. The code tries
-    the picks that are stored with the position, and the picks of the named moves.
+    A position that differs from s in one heap is known to be in the set if a legal move on that heap leads to it. The
+    code tries the picks that are stored with the position, and the picks of the named moves.
     """
     source = options.call
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
@@ -677,7 +685,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
     s = theory.position_of(clause.source, env)
 
     def read_replacement(heap: t.Term) -> tuple[t.Term, t.Term]:
-        """Return the condition that `heap` satisfies the conditions of the comprehension, and its new size."""
+        """Return the condition that the comprehension contains `heap`, and the new size of the heap."""
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):

@@ -1,4 +1,7 @@
-"""A reader that translates claims about positions of any number of heaps into sequents over folds."""
+"""A reader that translates claims about positions of any number of heaps into sequents over folds.
+
+A sequent is the form of an obligation. A fold is a number that is computed heap by heap.
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,7 @@ class PositionTermReader:
         raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
-        """Record that s consists of the heap and the rest."""
+        """Record that s consists of the heap and the rest, so that a term may change this heap."""
         self._drawn[id(s), structural_key(heap)] = s, rest
 
     def is_drawn(self, s: Position, heap: t.Term) -> bool:
@@ -137,7 +140,8 @@ class PositionTermReader:
         """Return the sum of two positions, which contains the heaps of both.
 
         If heaps contribute to a fold independently, the fold of the sum is computed from the folds of the two
-        positions. Other folds, such as the smallest heap and columns, are arbitrary.
+        positions. Otherwise, as for the smallest heap and columns, the fold of the sum is arbitrary, unless all heaps
+        are listed.
         """
         if a.listed is not None and b.listed is not None:
             return make_position(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
@@ -152,7 +156,7 @@ class PositionTermReader:
     def _map(self, image: t.Comprehension, env: Env) -> Position:
         """Return the image of a position under a map of heaps.
 
-        The folds of the image are folds of the original position.
+        The folds of the image are computed as folds of the original position.
         """
         theory = self.theory
         (clause,) = image.clauses
@@ -187,7 +191,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Return the length of a range; a number below 1 if the range is empty."""
+        """Return the difference of the ends of a range. It is the length of the range if it is above 0."""
         last = self.theory.number(after, env)
         return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
 
@@ -202,7 +206,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _replace(self, s: Position, which: str, size: t.Term) -> Position:
-        """Return s after a smallest or largest heap is changed to `size`; an arbitrary position if s is empty."""
+        """Return s after a smallest or largest heap is changed to `size`. The result is arbitrary if s is empty."""
         theory = self.theory
         if (id(s), which) not in self._without:
             some = at_least(s.fold(theory.heaps), ONE)
@@ -218,7 +222,7 @@ class PositionTermReader:
     def _size(self, number: t.Term) -> t.Term:
         """Return the number if it is known to be a valid size; otherwise a variable for a size.
 
-        The variable equals the number if that is valid, and 0 if it is not.
+        The variable equals the number if the number is a valid size; otherwise the variable is 0.
         """
         return number if self.theory.is_size(number) else self._heap_or_none(number)
 
@@ -233,7 +237,7 @@ class PositionTermReader:
 def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None:
     """Return the number that a term denotes, if it selects one of the ordered heaps or counts elements of a list.
 
-    None for other terms. Raises Unsupported.
+    Return None for other terms. Raises Unsupported.
     """
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _list_ordered_heaps(theory, source, env):
@@ -249,9 +253,9 @@ def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None
 
 
 def quantify_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
-    """Return the truth value of "any (or all) elements of an explicit list satisfy ..."; None for other sources.
+    """Return the truth value of an `any` or `all` over an explicit list; None for other sources.
 
-    A short range with literal ends is expanded. Raises Unsupported.
+    A short range with literal ends is expanded to a list. Raises Unsupported.
     """
     clause = replace(clause, source=_expand_range(clause.source))
     if not isinstance(clause.source, t.Collection):
@@ -278,7 +282,7 @@ def _list_ordered_heaps(theory: FoldsTheory, source: t.Term, env: Env) -> list[t
 
 
 def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
-    """Return the heap at an index from 0. If the index is out of range, the result is an arbitrary heap of the list."""
+    """Return the heap at an index from 0; an arbitrary heap of the list if the index is out of range."""
     if isinstance(place, t.Literal):
         return heaps[max(0, min(place.value, len(heaps) - 1))]
     found = heaps[-1]
@@ -323,9 +327,9 @@ def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
 # == reader ===========================================================================================================
 # The reader itself, which combines positions, options, sets and lemmas.
 class FoldReader(FoldsTheory):
-    """A reader of the terms of a claim about folds: its variables, its position, and the terms over them.
+    """A reader of the terms of a claim: its variables, its position, and the folds of the position.
 
-    Raises Unsupported if a variable of the claim is neither an integer nor a position.
+    Raises Unsupported for a variable with an unsupported domain.
     """
 
     def __init__(
@@ -381,7 +385,7 @@ class FoldReader(FoldsTheory):
         return self.written.position_of(term, env)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """Return all assumptions: those made so far, the splits of positions, and the facts about free positions."""
+        """Return all assumptions: earlier assumptions, the splits of positions, and the facts about free positions."""
         # Answers may create folds and splits, so they are collected first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
@@ -406,7 +410,7 @@ class FoldReader(FoldsTheory):
         return [*self.known, *known]
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """Return the known facts about the numbers in a sequent. An example: all folds of the empty position are 0."""
+        """Return the known facts about the numbers in a sequent, such as: all folds of the empty position are 0."""
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
         found: list[t.Term] = []
@@ -477,7 +481,7 @@ class FoldReader(FoldsTheory):
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
         """Return the truth value of "the mover wins".
 
-        Lemmas or the definition of winning determine it if the proof uses these; otherwise the invariant does.
+        Lemmas or the definition of winning determine it if the proof uses these instead of an invariant.
         """
         if self.proof.tells_who_wins:
             return self.questions.wins(game, s, mover)
@@ -487,7 +491,7 @@ class FoldReader(FoldsTheory):
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
         """Return the truth value of "some option of s fits".
 
-        Within a lemma, the answers to questions about these options stay free variables.
+        In the statement of a lemma, who wins at such an option is a free variable.
         """
         within = self.questions.within
 

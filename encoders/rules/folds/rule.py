@@ -1,4 +1,7 @@
-"""The proof rule "folds", for claims about the winner from positions of any number of heaps, and its outline."""
+"""The proof rule "folds", for claims about positions of any number of heaps, and the outline of its proofs.
+
+A fold is a number that is computed from a position heap by heap, such as the nim-sum.
+"""
 
 from __future__ import annotations
 
@@ -197,7 +200,7 @@ def _heap(named: HeapChoice) -> OutlineCell:
 
 
 def _describe_picks(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
-    """Yield the words and terms that describe a move.
+    """Yield the words and terms that describe the picks of a named move.
 
     If the number picked is subtracted from the heap, `take h - y` is described as "leave y", and `take h` as "take all
     of it".
@@ -221,7 +224,10 @@ def _is_heap(term: t.Term) -> bool:
 def _play(
     proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term], named: FoldsMove, move: OpenMove
 ) -> NamedPlay | None:
-    """Return the named move, for an example in the report; None if `take` does not determine the move."""
+    """Return the named move, for an example in the report.
+
+    Return None if the game has several kinds of moves, or if `take` does not determine the move.
+    """
     take = dict(named.take)
     if len(turn.game.ruleset.moves) != 1 or any(pick.word not in take for pick in move.picks):
         return None
@@ -245,7 +251,7 @@ def _play(
 
 
 def _find_aimed_sum(named: HeapChoice) -> t.Term:
-    """Return the number at whose top bit the heap is picked."""
+    """Return the number at whose top bit the heap is picked: the nim-sum X, or X ^ k."""
     whole = name_of(named.top_bit)
     return whole if named.aim is None else nim(whole, named.aim)
 
@@ -380,10 +386,10 @@ class DefinitionRule(FoldsRule):
 
 
 class BackgroundObligations:
-    """A collector of the background facts that readers used.
+    """A collector of the kinds of background facts that readers used.
 
-    Readers assume properties of the smallest and largest heap, of remainders and of binary places. For each kind of
-    fact that a reader used, `show` yields the obligations that prove facts of this kind.
+    Readers assume properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
+    obligations that prove the kinds of facts that were used.
     """
 
     def __init__(self) -> None:
@@ -410,8 +416,7 @@ class BackgroundObligations:
     def show(self, start: Callable[[], FoldReader]) -> Iterator[Sequent]:
         """Yield the obligations that prove the background facts that were used.
 
-        Call this method last: it proves the properties of the smallest and largest heap that earlier obligations
-        assume.
+        Call this method last, when the readers of all other obligations are known.
         """
         if any(reader.folding.knows_extremes for reader in self._readers):
             yield from self.pose(list_extreme_obligations(), start)
@@ -419,7 +424,7 @@ class BackgroundObligations:
 
 
 def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[ObligationBuilder[SequentReader]]:
-    """List the obligations that justify the remainders and places used by `readers`."""
+    """List the obligations that prove the facts about remainders and binary places which `readers` use."""
     found = tuple(readers)
     if any(q.multiples.used for q in found):
         yield PRODUCT.make_label(), pose_product
@@ -448,8 +453,7 @@ def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> P
 def refuse_written(proof: FoldsProof) -> None:
     """Raise Unsupported if a proof contains an explicit position that is not an image of another position.
 
-    Steps may contain explicit positions, because steps are terms of the claim. Lemmas are separate claims and may
-    contain explicit positions too.
+    Steps and lemmas are exempt: steps are terms of the claim, and lemmas are separate claims.
     """
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and match_mapping(x) is None:
@@ -470,7 +474,7 @@ def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[in
 def _find_stuck_movers(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
-    """Do the same as `find_stuck_movers`, for a claim and a proof whose definitions are expanded."""
+    """Return the result of `find_stuck_movers` for a claim and a proof whose definitions are expanded."""
     (game,) = claim.games
     if proof.uses_cases(game.ruleset):
         return find_stuck(game, proof.several, build_cover, start, surroundings.decide)

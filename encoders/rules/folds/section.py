@@ -41,7 +41,7 @@ A named move on several heaps picks the heaps one after another, and may disting
     when = "A != 0 or B != 0"
     heap = "top bit of A ^ B"              # a heap h with a 1 at the highest place p of A ^ B
 
-    [[proof.moves.then]]                   # h is taken out; rest_A is the fold A of the other heaps
+    [[proof.moves.then]]                   # h is picked; rest_A is the fold A of the other heaps
     when = "rest_A == 0"
     take = { m = "h - rest_B" }
 
@@ -84,8 +84,8 @@ Take = tuple[tuple[str, Term], ...]
 class NextHeapChoice:
     """A choice among the remaining heaps.
 
-    `top`: if the heap is picked at the top bit of a number, that number; else None.
-    `having`: if the heap is picked by a property, that property; None for any heap.
+    `top`: the number at whose top bit the heap is picked; None for another choice.
+    `having`: the property of the heap that is picked; None if any heap may be picked.
     """
 
     words: str
@@ -95,11 +95,11 @@ class NextHeapChoice:
 
 @dataclass(frozen=True, eq=False)
 class MoveCase:
-    """A case of a named move: if `when` holds, the move picks a heap and continues with one of the cases `then`.
+    """A case of a named move, which applies if `when` holds.
 
-    `pick`: the choice of the heap; None if the case does not pick a heap.
-    `takes`: for a case without inner cases, the numbers picked by name, in one table for each heap or in one for all
-    heaps.
+    `pick`: the choice of the next heap; None if the case does not pick a heap.
+    `then`: the inner cases, one of which continues the move; empty if the case completes the move.
+    `takes`: without inner cases, the numbers picked by name: one table for each heap, or one table for all heaps.
     """
 
     when: Term
@@ -113,6 +113,7 @@ class LongMove:
     """A named move on one or more heaps.
 
     `player`: the index of the player who makes the move; None for every player.
+    `case`: the outermost case.
     `to_loss`: whether the move leads to a position that the next player loses.
     """
 
@@ -142,12 +143,12 @@ def heap_name(number: int) -> str:
 
 
 def place_name(number: int) -> str:
-    """Return the name of the power of 2 for the highest place at which the heap with this number is picked."""
+    """Return the name of the highest place (a power of 2) at which the heap with this number is picked."""
     return "p" if number == 1 else f"p{number}"
 
 
 def make_rest_name(fold: str, out: int) -> str:
-    """Return the name of a fold of the remaining heaps: X, rest_X, rest2_X after 0, 1, 2 heaps are taken out."""
+    """Return the name of a fold of the remaining heaps: X, rest_X, rest2_X after 0, 1, 2 heaps are picked."""
     return fold if out == 0 else f"rest_{fold}" if out == 1 else f"rest{out}_{fold}"
 
 
@@ -171,9 +172,9 @@ class CaseReader:
         return LongMove(who, self._case(at, table, ()), to_loss)
 
     def _case(self, at: Keys, table: TomlTable, out: tuple[NextHeapChoice, ...]) -> MoveCase:
-        """Parse a case and, recursively, its inner cases. A file has finitely many levels.
+        """Parse a case and, recursively, its inner cases.
 
-        `out`: the choices of the heaps that are already taken out.
+        `out`: the choices of the heaps that are already picked.
         """
         when = self._term((*at, "when"), table.text("when"), BOOL, out)
         pick = None
@@ -229,7 +230,7 @@ class CaseReader:
             yield tuple(found)
 
     def _term(self, keys: Keys, text: str, kind: Type, out: tuple[NextHeapChoice, ...], offset: int = 0) -> Term:
-        """Parse a term over the names that are defined after the heaps `out` are taken out."""
+        """Parse a term over the names that are defined after the heaps `out` are picked."""
         names = dict(self.names)
         for number, pick in enumerate(out, 1):
             places = () if pick.top is None else (place_name(number),)
@@ -252,9 +253,9 @@ MOST_HEAPS = 6  # that `heaps` may name
 
 @dataclass(frozen=True, eq=False)
 class FoldDefinition:
-    """A named number that is computed heap by heap, such as the nim-sum, or the number of large heaps.
+    """A named number that is computed heap by heap, such as the nim-sum or the number of large heaps.
 
-    The number is 0 for the empty position. A condition guards a term that is undefined for the empty position.
+    Its value for the empty position is 0. `term` tests for the empty position where the number would be undefined.
     """
 
     name: str
@@ -266,7 +267,7 @@ class HeapChoice:
     """A choice of a heap, at positions where `when` holds.
 
     `top_bit`: if the heap is picked at the top bit of a fold, the name of the fold; "" for other choices.
-    `aim`: the number k in "top bit of X ^ k", which the nim-sum becomes; None for 0.
+    `aim`: the number k in "top bit of X ^ k", to which the nim-sum X is changed; None for 0.
     `extreme`: LARGEST or LEAST for a largest or smallest heap, "" for other choices.
     `having`: a condition on the heap; None for any heap.
     """
@@ -283,10 +284,9 @@ class FoldsMove(HeapChoice):
     """A named move on one heap.
 
     `player`: the index of the player who makes the move; None for every player.
-
     `take`: the numbers picked, by name; their terms may use the folds of the other heaps.
-    `to_loss`: whether the move leads to a position that the next player loses.
-    Otherwise the move only shows that a move exists.
+    `to_loss`: whether the move leads to a position that the next player loses. Otherwise the move only shows that a
+    legal move exists.
     """
 
     player: int | None
@@ -300,14 +300,15 @@ class FoldsProof(Proof):
 
     `position`: the name of the position in the folds.
     `bits`: sizes are below 2**bits; None for no bound.
-    `loses`: for each player index, the condition that this player, to move, loses; empty if the claim does not ask who
-    wins.
-    `moves`, `several`: the named moves if a move chooses one heap, or if it may choose several.
+    `folds`, `facts`: the definitions of the folds, and the named facts about them.
+    `loses`: for each player index, the condition that this player, to move, loses; empty for a proof without an
+    invariant.
+    `moves`, `several`: the named moves, in the format for one heap or for several heaps.
     `split`: cases of the claim with their texts, as conditions on its integers.
     `heaps`: the names of the heaps of the claim's position, in ascending order, if their number is fixed; else empty.
     `picks`: heaps of the claim's position that the proof considers.
-    `steps`: consequences of the claim's hypotheses, by name.
-    `assume` (inherited): an assumption about the integers, if this is the proof of one case.
+    `steps`: consequences of the claim's hypotheses, by name. `assume` (inherited): an assumption about the integers, if
+    this is the proof of one case.
     `unfold`: whether the rule applies the definitions of winning and of values at the claim's positions.
     """
 
@@ -326,7 +327,7 @@ class FoldsProof(Proof):
     unfold: ClassVar[bool] = False
 
     def uses_cases(self, ruleset: Ruleset) -> bool:
-        """Whether the named moves have the format for several heaps."""
+        """Whether the named moves have the format for several heaps, because of the proof or of the ruleset."""
         return bool(self.several) or has_several_heaps(ruleset)
 
     @property
@@ -336,7 +337,7 @@ class FoldsProof(Proof):
 
     @property
     def tells_who_wins(self) -> bool:
-        """Whether lemmas or the definition determine who wins. This is so if the proof does not have an invariant."""
+        """Whether lemmas or the definition of winning determine who wins, instead of an invariant."""
         return self.tells_values and not self.loses
 
     @property
@@ -346,7 +347,7 @@ class FoldsProof(Proof):
 
     @property
     def seen_beside(self) -> dict[str, Term]:
-        """The folds by name. A name `rest_X` stands for the fold X of the heaps other than the picked heap."""
+        """The folds by name, and the folds of the heaps other than the picked heap by the names `rest_X`."""
         s, heap = Variable(POSITION, 0, 0, self.position), Variable(INT, 0, 0, PICKED_HEAP)
         rest = Operation(POSITION, 0, 0, "replace", (s, heap, Literal(INT, 0, 0, 0)))
         return self.seen | {f"{BESIDE}{f.name}": substitute(f.term, {self.position: rest}) for f in self.folds}
@@ -497,9 +498,9 @@ class _FoldsSectionParser:
         return FoldDefinition(name, guard_extreme(term))
 
     def _make_rest_name(self, name: str) -> str:
-        """Return the name `rest_X` of the fold X of the other heaps in named moves.
+        """Return the name `rest_X`, which denotes the fold X of the other heaps in named moves.
 
-        Raises ClaimError if the name is taken.
+        Raises ClaimError if this name is used already.
         """
         if f"{BESIDE}{name}" in self.inner.types:
             problem = f"the name {BESIDE}{name} is reserved for the fold {name} of the other heaps in named moves"
@@ -518,9 +519,10 @@ class _FoldsSectionParser:
         return FoldsMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
-        """Raise ClaimError if a name in `take` is not a pick of a move.
+        """Raise ClaimError if a name in `take` is not a pick of any move.
 
-        If the claim has several games, the names must be exactly the picks of one kind of move in at least one game.
+        If the claim has several games, the names must also be exactly the picks of one kind of move in at least one
+        game.
         """
         moves = [m for ruleset in self.section.rulesets for m in ruleset.moves]
         known = {p.name for m in moves for p in m.picks}

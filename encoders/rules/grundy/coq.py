@@ -1,4 +1,4 @@
-"""The Coq files of proofs of Grundy values: heaps by their digits, their values, and sums of heaps."""
+"""The Coq text of proofs of Grundy values: heaps by their digits, the values of heaps, and sums of heaps."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from encoders.rules.grundy.statement import names_several_heaps
 
 @dataclass(frozen=True)
 class System:
-    """A number system in Coq.
+    """A number system in Coq: a number is given by digits, which need not have equal bases.
 
-    `numbers`: a writer of terms over the digits.
     `kind`: the prefix of the names of its definitions: "" for heaps and "below_" for smaller values.
+    `digits`: the digits with their ranges. `names`: their names in Coq.
+    `numbers`: a writer of terms over the digits.
     """
 
     kind: str
@@ -70,7 +71,10 @@ class System:
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
 
     def write_counting(self, of: str) -> Iterator[str]:
-        """Yield the lemmas that the defined digits are the digits of 0 and of the next number."""
+        """Yield the lemmas that the definitions give the digits of 0 and of the next number.
+
+        `of`: the Coq function from digits to the number.
+        """
         k, seen = self.kind, f"{self.kind}inside, {of}, {self.kind}first, {self.kind}next"
         yield f"Lemma {k}digits_of_0 : {k}inside {k}first /\\ {of} {k}first = 0."
         yield f"Proof. unfold {seen}. settle_digits. Qed."
@@ -189,7 +193,10 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
         yield from self.heap.write_counting("heap")
 
     def values(self, game: str) -> str:
-        """Return the definition of the value of a heap by its digits, and the lemma that every heap has digits."""
+        """Return the definition of the value of a heap by its digits, and the lemmas about it.
+
+        They state that this is the Grundy value of the heap, and that every heap has digits.
+        """
         shown = """below_inside below below_first below_next
   digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
         return f"""\
@@ -258,7 +265,7 @@ Qed."""
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def _divide(self, numbers: Statements) -> str:
-        """Return the tactics that prove the divisions of the claim from the digits in `numbers`."""
+        """Return the tactics that prove the divisions in [[proof.divide]] from the digits in `numbers`."""
         made = ""
         for x in self.proof.divisions:
             a, b, c, d = (numbers.natural(y).argument for y in (x.dividend, x.divisor, x.quotient, x.remainder))
@@ -266,7 +273,7 @@ Qed."""
         return made
 
     def _write_sums(self) -> Iterator[str]:
-        """Yield a lemma for each nim-sum over the heaps in the claim."""
+        """Yield a lemma for each nim-sum over all heaps in the claim: it is the Grundy value of the position."""
         inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
         sums = set[str]()
         for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
@@ -286,7 +293,7 @@ Qed."""
             self.rewrites.append(f"sum_{i}")
 
     def _write_heap_values(self) -> Iterator[str]:
-        """Yield the lemma about the value of each heap in [[proof.at]], with the given digits or with some digits."""
+        """Yield a lemma for each heap in [[proof.at]]: its value, with the given digits or with some digits."""
         for i, at in enumerate(self.proof.at, 1):
             if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
                 continue  # an arbitrary heap of the claim's position
@@ -335,7 +342,7 @@ Qed."""
 
 
 def _difference(numbers: Statements, term: t.Term) -> str:
-    """Return the number as a truncated difference of natural numbers, which is never below 0."""
+    """Return the text of a number as a truncated difference of natural numbers, which is never below 0."""
     found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
@@ -352,7 +359,7 @@ def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], n
 
 
 class _ArisingDigitsWriter(GrundyWriter):
-    """A writer of proofs with [[proof.arise]], which compares the digits of a heap and an option one by one."""
+    """A writer of proofs with [[proof.arise]]. The proofs compare the digits of a heap and an option one by one."""
 
     arithmetic = in_ranges = conclude = "settle_written"
 

@@ -61,7 +61,7 @@ def times(base: int, x: t.Term) -> t.Term:
 
 
 def _is_one(base: int, x: t.Term) -> t.Term:
-    """Return a property of powers: x is 1 or a multiple of the base, and x - 1 is a multiple of base - 1."""
+    """Return a property of every power x: it is 1 or a multiple of the base, and x - 1 is a multiple of base - 1."""
     multiple = equal(_remainder(x, base), ZERO)
     more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
     return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
@@ -72,7 +72,7 @@ def _remainder(x: t.Term, divisor: int) -> t.Term:
 
 
 def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
-    """Return a relation of two powers: they are equal, or one is the other times base * k."""
+    """Return a relation of two powers: they are equal, or one is base * k times the other."""
 
     def multiple(x: t.Term, y: t.Term) -> t.Term:
         return conjunction(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
@@ -88,7 +88,7 @@ def _separate_powers(base: int, a: t.Term, b: t.Term) -> t.Term:
 def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
     """Return the cancellation rule for two powers a and b that are related by k (see `_relate_powers`).
 
-    If a * x = b * y, then x = y, or one of x and y is base * k times the other.
+    If a * x = b * y and a and b are equal, then x = y. Otherwise one of x and y is base * k times the other.
     """
     first = conjunction(less_than(b, a), equal(y, times(base, mul(k, x))))
     second = conjunction(less_than(a, b), equal(x, times(base, mul(k, y))))
@@ -109,10 +109,9 @@ def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) 
 
 
 class Powers:
-    """The powers in one sequent, with assumptions about them.
+    """The powers in one sequent (the form of an obligation), with assumptions about them.
 
-    `used`: is filled with the base of every power, and with the information whether exponents of this base were
-    compared.
+    `used`: receives the base of every power, and whether exponents of this base were compared.
     """
 
     def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
@@ -137,7 +136,10 @@ class Powers:
         self.reader.assume(Reason.POWERS, _relate_by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
-        """Assume the cancellation rule for the coefficient of the power in `number` and each registered coefficient."""
+        """Assume the cancellation rule for the coefficient of the power in `number` and each registered coefficient.
+
+        Then register this coefficient.
+        """
         if not isinstance(power, t.Variable) or power.name not in self._bases:
             return
         base = self._bases[power.name]
@@ -230,7 +232,10 @@ def _pose_each_power(q: SequentReader, base: int) -> Entailment:
 
 
 def _two(q: SequentReader, base: int) -> Entailment:
-    """Return the induction for `_relate_powers`: for 1 and 1, 1 and a later power, and the successors of two powers."""
+    """Return the induction for `_relate_powers`.
+
+    It concerns 1 and 1, 1 and another power, and the step from two powers to the next powers.
+    """
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
     known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k))
     later = conjunction(_relate_powers(base, times(base, a), ONE, a), _relate_powers(base, ONE, times(base, b), b))
@@ -252,7 +257,7 @@ def _factor(q: SequentReader) -> Entailment:
 
 
 def _follows(q: SequentReader, base: int) -> Entailment:
-    """Return the obligation that two related powers satisfy the assumptions that `Powers` makes about two powers.
+    """Return the obligation that related powers satisfy the assumptions that `Powers` makes about two powers.
 
     The instances of `_cancel_factor` save the solver a search.
     """
@@ -308,9 +313,9 @@ class HeapReader(IntegerReader):
 
     `questions`: the reader of terms about positions and games; None for terms of the proof, which do not contain such
     terms.
-    `bases`: see `Powers`.
+    `bases`: see `used` in `Powers`.
 
-    Raises Unsupported if a variable is neither an integer from an interval, a position nor a player.
+    Raises Unsupported for a variable that is neither an integer from an interval, a position nor a player.
     """
 
     def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
@@ -412,10 +417,10 @@ Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its 
 class Sets:
     """The equalities of sets in one sequent.
 
-    `known`: the assumptions about their elements.
+    `known`: the assumptions about the elements.
     `apart`: the assumptions that follow if two sets differ.
-    `lemmas`: pairs of a condition and the lemma of the witness, to be proved from `known` only.  Thus the lemma is true
-    for all elements, and does not depend on an assumption that may be contradictory.
+    `lemmas`: pairs of a condition and the lemma of the witness, which must be proved from `known` only. Thus the lemma
+    is true for all elements, and does not depend on an assumption that may be contradictory.
     `witness`: the heap of [proof.witness] and its digits, set only while a term is read under the condition that the
     digits are in their ranges. Without this condition, the heap need not have these digits, and its value need not be
     the value of the formula.
@@ -435,9 +440,9 @@ class Sets:
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """Return a truth value.
+        """Return a truth value that implies: for some element of `a`, the expected x does not give this element of `b`.
 
-        If it is true, some element of `a` is not the element of `b` for the x that should produce it.
+        The expected x is determined by `_read_row`.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
@@ -464,9 +469,10 @@ class Sets:
     def _read_row(
         self, row: t.Comprehension, element: t.Term, where: t.Term
     ) -> tuple[t.Term, t.Term, Witnessed | None]:
-        """Return (condition, x, witness) for an element of the set `row`.
+        """Return (condition, x, witness) for a number that may be an element of the set `row`.
 
-        If the condition holds, x is the value of the running variable for which the set contains the element.
+        If the condition holds, x is expected to give this element: it is the element itself, or the heap of
+        [proof.witness].
         `witness`: the heap x with its digits, if [proof.witness] gives them; else None.
         """
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof

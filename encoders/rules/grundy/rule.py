@@ -85,7 +85,7 @@ from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 # Heaps are integers without bound.  The order:
 # 1. parameters, the rules are defined, measure;
 # 2. players agree: both have the same legal moves, if the ruleset is not impartial;
-# 3. digits: every heap has them (0 has, and x + 1 has if x does, or as [[proof.arise]] states), and so does every
+# 3. digits: every heap has digits (0 has, and x + 1 has if x has, or as [[proof.arise]] states), and so has every
 #    smaller value;
 # 4. lemmas;
 # 5. the empty heap has the value 0;
@@ -154,7 +154,7 @@ def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
 
 
 def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
-    """Return the obligation that x + 1 has digits if x has: one digit increases by 1, and later digits become 0."""
+    """Return the obligation that x + 1 has digits if x has: one digit increases by 1, and all later digits become 0."""
     now = q.digits(digits)
     ways = []
     for i, d in enumerate(digits):
@@ -170,7 +170,7 @@ SIZE = "h"
 
 
 def _list_digit_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations for [[proof.arise]], by induction from the digits of a smaller heap."""
+    """List the obligations for [[proof.arise]]: every heap has digits, by induction from a smaller heap."""
     yield kinds.ARISING_COVERS.make_label(), _covers
     for number, case in enumerate(proof.arising, 1):
         if case.smaller is not None:
@@ -223,7 +223,10 @@ def _agree(q: HeapReader) -> Entailment:
 
 
 def _make_heap_below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (digits, smaller value, assumptions) for a heap above 0 and a value below its Grundy value."""
+    """Return (digits, smaller value, assumptions) for a heap above 0 and a value below its Grundy value.
+
+    `lemmas`: how many of the proof's lemmas are assumed.
+    """
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
     target = q.evaluate(proof.below, names)
@@ -246,7 +249,7 @@ def _value_natural(q: HeapReader) -> Entailment:
 def _empty(q: HeapReader) -> Entailment:
     """Return the obligation that the empty heap has the value 0.
 
-    The empty heap has no option, and the obligation of `_cover` is only about heaps above 0.
+    The empty heap has no option, and the obligation "options cover" is only about heaps above 0.
     """
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
@@ -257,9 +260,10 @@ _TWO = integer(2)
 
 
 def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
-    """Yield facts about products of the weight of a digit and the difference of this digit in the heap and the option.
+    """Yield facts about products that help the solver: a product of two natural numbers is a natural number.
 
-    Each fact states that the product is natural if both factors are.
+    The factors are the weight of a digit, and the difference of this digit in the heap and in the option, or a number
+    near this difference.
     """
     zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:
@@ -289,7 +293,7 @@ def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilde
 
 
 def _make_legal_move(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
-    """Return the digits of the heap and of the option, the assumptions, and "their values differ", for a legal move.
+    """Return (digits of the heap, digits of the option, assumptions, "their values differ") for a legal move.
 
     `by`: for each of these digits, the digit of the heap minus the digit of the option.
     """
@@ -334,7 +338,10 @@ def _cover(q: HeapReader) -> Entailment:
 
 
 def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (names, smaller value, assumptions) for an option after its first `place` powers are picked."""
+    """Return (names, smaller value, assumptions) for an option after its first `place` powers are picked.
+
+    `names`: the digits and the picked powers by name.
+    """
     proof = q.proof
     names, target, known = _make_heap_below(q, len(proof.lemmas))
     known.append(_read_option_condition(q, number, names))

@@ -141,7 +141,7 @@ class PowerDigit:
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """A distance: the digit `name` of a heap, minus the same digit of an option, is in `values`."""
+    """A distance: the difference of the digit `name` in a heap and the same digit in an option is in `values`."""
 
     name: str
     values: range
@@ -149,9 +149,9 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class Arising:
-    """A case of [[proof.arise]]: if `when` holds for a heap h, these are the digits of h.
+    """A case of [[proof.arise]]: if `when` holds for a heap h, the digits of h are `digits`.
 
-    The digits of h may be terms over the digits of the heap `smaller`.
+    These may be terms over the digits of the heap `smaller`.
     """
 
     when: t.Term | None
@@ -161,9 +161,10 @@ class Arising:
 
 @dataclass(frozen=True, eq=False)
 class PowerPick:
-    """A pick of the largest power of the base that satisfies the condition. The condition calls the power `name`.
+    """A choice of the largest power of `base` that satisfies `condition`.
 
-    The condition states that a number is at most `bound`, or below it. The term `bound` does not mention the power.
+    In the condition, the power has the name `name`. The condition states that a number is at most `bound`, or below
+    `bound`. The term `bound` does not contain the power.
     """
 
     name: str
@@ -174,7 +175,7 @@ class PowerPick:
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """An option: if `when` holds, the picks `take` lead to the heap with these digits.
+    """An option of a heap: if `when` holds, a move with the picks `take` leads to the heap with these digits.
 
     `picks`: the powers that the digits mention. A power may depend on the powers before it.
     """
@@ -189,7 +190,7 @@ class Option:
 class At:
     """A heap of the claim and its digits.
 
-    If `digits` is empty, the names of the digits in [proof.digits] stand for the digits of this heap.
+    If `digits` is empty, the names in [proof.digits] denote the digits of this heap.
     """
 
     heap: t.Term
@@ -221,7 +222,9 @@ class Witness:
 class GrundyProof(Proof):
     """A [proof] section that gives the Grundy values of single heaps.
 
-    Its terms are over the claim's integers and the digits in scope.
+    `heap`, `value`: a heap and its value, as terms over the digits.
+    `below`: a smaller value, as a term over the digits `below_digits`. The other attributes are the tables of the
+    section. All terms may also contain the claim's integers.
     """
 
     rule: ClassVar[str] = "grundy"
@@ -323,9 +326,9 @@ class _GrundySectionParser:
         return tuple(found)
 
     def _check_counting(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
-        """Return the digits if they can count up.
+        """Return the digits if they can count up: the first digit is unbounded, and all others are bounded ranges.
 
-        Raises ClaimError for a power, and unless only the first digit is unbounded.
+        Raises ClaimError for other digits.
         """
         found = []
         for digit in digits:
@@ -601,12 +604,12 @@ KINDS = (PARAMETERS, RULES, MEASURE, AGREE, *OF_DIGITS, *OF_VALUES, *OF_CLAIM)
 
 
 def make_apart_label(digits: Iterable[Apart]) -> ObligationLabel:
-    """Return the label of the obligation "these digits have no other distances"."""
+    """Return the label of the obligation that these digits have no other distances than [proof.apart] states."""
     return APART.make_label(names=", ".join(x.name for x in digits))
 
 
 def avoid(by: Mapping[str, int]) -> ObligationLabel:
-    """Return the label of the obligation "no option at these distances has the same value".
+    """Return the label of the obligation that no option at these distances has the value of the heap.
 
     If `by` is empty, the obligation is about all options.
     """
@@ -634,7 +637,7 @@ def _asks_of_sums(shape: ClaimShape) -> bool:
 def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """Yield two drafts in which a heap is a single digit, its value is 0, and every division has the result 0.
 
-    The second draft contains a witness, for claims about sets.
+    The second draft also has a witness, for claims about sets.
     """
     digit, below = make_unused_names(claim, ("q", "v"))
     written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]

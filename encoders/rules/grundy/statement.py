@@ -1,4 +1,4 @@
-"""The obligations about the claim itself, that is, about its statements on single heaps and their sums."""
+"""The obligations about the claim itself: its heaps, its divisions, its nim-sums, and its conclusion."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SUMMAND = "h"  # the name of an arbitrary heap of the claim's position
 def list_claim_obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations about the claim. Raises Unsupported.
+    """List the obligations about the claim's own terms, and that the claim follows. Raises Unsupported.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -75,12 +75,12 @@ def has_positions(claim: Claim) -> bool:
 
 
 def has_sums(claim: Claim) -> bool:
-    """Whether the claim is about all positions, or names several heaps of one position."""
+    """Whether the claim is about all positions, or contains a position with several listed heaps."""
     return has_positions(claim) or names_several_heaps(claim)
 
 
 def names_several_heaps(claim: Claim) -> bool:
-    """Whether the claim names several heaps of one position, as in position([n, m])."""
+    """Whether the claim contains a position with several listed heaps, as in position([n, m])."""
     plain = unfold_claim(claim)
     return any(
         isinstance(x, t.Operation) and (heaps := _list_heaps(x)) is not None and len(heaps) > 1
@@ -100,9 +100,9 @@ def _is_summand(heap: t.Term, integers: Container[str]) -> bool:
 
 # -- heaps and divisions of the proof ---------------------------------------------------------------------------------
 def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
-    """Return names for the digits of the heap in [[proof.at]] without `digits`, and the assumptions about the digits.
+    """Return the digits of the heap in [[proof.at]] without `digits`, by name, and the assumptions about these digits.
 
-    If that heap is an arbitrary heap of the position, the names include the heap.
+    If that heap is an arbitrary heap of the position, the heap itself is also among the names.
     """
     proof = q.proof
     names: dict[str, t.Term] = {}
@@ -151,7 +151,7 @@ def _pose_division(q: HeapReader, number: int) -> Entailment:
 
 # -- sums -------------------------------------------------------------------------------------------------------------
 class _Summand:
-    """A reader of the terms of a nim-sum. The only supported question is the Grundy value of the running heap."""
+    """A reader of the terms of a nim-sum over heaps. The only supported question is the Grundy value of a heap."""
 
     def __init__(self, running: str, value: t.Term) -> None:
         self.running, self.value = running, value
@@ -194,7 +194,7 @@ def _terms(q: HeapReader) -> Entailment:
 
 # A nim-sum acts separately on each binary place. Each obligation here is about one place, and so holds for all numbers.
 def _state_leaving_zero(q: HeapReader) -> Entailment:
-    """Return the obligation, at one place: two values are equal if their nim-sums with the same rest are both 0."""
+    """Return the obligation, at one binary place: two values whose nim-sums with the same number are 0 are equal."""
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
@@ -205,15 +205,18 @@ def _state_reaching_zero(q: HeapReader) -> Entailment:
 
 
 def _odd(q: HeapReader) -> Entailment:
-    """Return the induction step, by one value, for: a nim-sum has a 1 if and only if an odd number of values do."""
+    """Return the induction step, by one value, about one place of a nim-sum.
+
+    The nim-sum has a 1 there if and only if an odd number of values have a 1 there.
+    """
     rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
     return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
 
 
 def _pose_lowered(q: HeapReader) -> Entailment:
-    """Return the obligation about nim-addition of a nim-sum X to a value with a 1 at the highest place of X.
+    """Return the obligation that a value with a 1 at the highest place of a nim-sum X becomes smaller if X is added.
 
-    The result has a 0 at that place, and the same bits as the value at all higher places.
+    The nim-sum of X and the value has a 0 at that place, and the same bits as the value at all higher places.
     """
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
@@ -252,7 +255,7 @@ def _heap_of(call: t.GameCall) -> t.Term | None:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 class _Reading:
-    """A reader for one sequent that answers the claim's questions by the closed form."""
+    """A reader for one sequent that answers the claim's questions by the closed form of the Grundy values."""
 
     def __init__(self, q: HeapReader) -> None:
         self.q = q
@@ -329,8 +332,8 @@ class _Reading:
     def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
         """Return a truth value for "some heap fits".
 
-        The only assumption is: if the value is true, some heap fits. So a proof can show that such a heap does not
-        exist, but not that one exists.
+        The only assumption is: if the value is true, some heap fits. So a proof can show that no heap fits, but not
+        that some heap fits.
         """
         q = self.q
         found = q.symbols.truth("some heap")
@@ -346,7 +349,7 @@ class _Reading:
         return Unsupported(words, instead="name each heap, as in position([n, m])")
 
     def _value_of(self, heaps: tuple[t.Term, ...], env: Env) -> t.Term:
-        """Return the value of a position with these heaps: the nim-sum of the values of its heaps.
+        """Return the value of a position with these heaps: the nim-sum of the values of the heaps.
 
         The heaps may be equal, or 0: the formula gives the value 0 to a heap of 0 objects.
         """
@@ -377,7 +380,7 @@ def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
 
 
 def _witness(q: HeapReader) -> Entailment:
-    """Return the obligation that the lemma of [proof.witness] holds for each element to which the claim applies it."""
+    """Return the obligation that the lemma of [proof.witness] holds for each element for which a heap is needed."""
     reading, _ = _read_claim(q)
     return Entailment(
         tuple(reading.sets.known), conjunction(*(implies(where, lemma) for where, lemma in reading.sets.lemmas))
