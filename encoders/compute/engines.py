@@ -1,7 +1,8 @@
-"""The table of the engines that search the cases of a claim, with their costs and the reasons why they cannot answer.
+"""The engines that search the cases of a claim, and the choice between them by estimated cost.
 
-The cheapest engine that can answer searches a shard. If it fails, the next one searches. Costs are estimates for this
-choice, not predictions of times. Their unit is the time in which arrays evaluate one case, about 0.2 microseconds.
+The cheapest engine that can be used searches a shard (a part of the scope). If it fails, the next engine searches.
+Costs are estimates for this choice, not predictions of times. Their unit is the time in which arrays evaluate one case,
+about 0.2 microseconds.
 """
 
 from __future__ import annotations
@@ -36,10 +37,12 @@ PER_CASE = 1250  # cost of one case for the engines that evaluate the cases one 
 
 @dataclass(frozen=True)
 class Shard:
-    """The cases of `scope` outside `earlier`, which is a box inside it with the same lower bounds.
+    """A part of the cases of a claim: those in `scope`, but not in `earlier`.
 
-    `best`: a deciding case that is already known; only smaller deciding cases matter.
-    `by_bits`: the scope of the whole claim is large enough for bits, so this smaller part also uses them if it can.
+    `earlier`: a box inside `scope` with the same lower bounds, or None.
+    `best`: a case that decides the claim and is already known; only smaller such cases matter.
+    `by_bits`: whether the scope of the whole claim is large enough for a search as bits. Then this part is also
+    searched as bits, if possible.
     """
 
     scope: d.Scope
@@ -50,7 +53,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class CaseQuery:
-    """A question to the engines: which cases of a shard decide a claim."""
+    """A request to the engines: find the cases of a shard that decide a claim."""
 
     claim: Claim
     shard: Shard
@@ -76,8 +79,9 @@ class CaseQuery:
 class CaseEngine:
     """An engine that searches the cases of a claim.
 
-    `estimate`: returns the cost of a query, or as text the reason why the engine cannot answer it.
-    `search`: adds the findings to the tally. It returns False, and adds only a fallback, if it cannot answer after all.
+    `estimate`: returns the cost of a query, or as text the reason why the engine cannot be used.
+    `search`: adds the results to the tally and returns True. If the engine fails, the function adds only a fallback
+    (the engine and the reason) and returns False.
     """
 
     name: str
@@ -157,19 +161,22 @@ DEARER = "its estimated cost is not smaller than that of {}"
 
 @dataclass(frozen=True)
 class EngineChoice:
-    """The engines that can answer a query, the cheapest first, and the reasons why the others cannot."""
+    """The engines that can be used for a query, the cheapest first, and the reasons why the others cannot be used."""
 
     able: tuple[CaseEngine, ...]
     refusals: tuple[Fallback, ...]
 
     def list_others(self, chosen: CaseEngine) -> tuple[Fallback, ...]:
-        """Return all engines except the one that searched or failed before it, each with the reason."""
+        """Return the engines that were not tried when `chosen` searched, each with the reason.
+
+        The engines before `chosen` in `able` were tried and failed, so they are left out.
+        """
         later = self.able[self.able.index(chosen) + 1 :]
         return (*(Fallback(x.name, DEARER.format(chosen.name)) for x in later), *self.refusals)
 
 
 def choose_engine(claim: Claim, shard: Shard) -> EngineChoice:
-    """Ask all engines for the cost of a shard."""
+    """Estimate the cost of a shard for each engine, and return the engines in the order of cost."""
     query = CaseQuery(claim, shard)
     costs = [(engine, engine.estimate(query)) for engine in ENGINES]
     able = sorted(((engine, x) for engine, x in costs if isinstance(x, int)), key=lambda pair: pair[1])
@@ -195,25 +202,26 @@ def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) 
 
 
 # -- positions that integers describe ---------------------------------------------------------------------------------
-# If more positions are below the last one that integers describe, the scope is searched in growing boxes.
+# A claim may compute its positions from integers, as in position([n, 2 * n]). If more than MANY positions may be below
+# the largest of them, the scope is searched in growing boxes.
 MANY = 200_000
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and many positions may be below the largest."""
+    """Whether a claim computes positions from integers alone, and more than MANY may be below the largest."""
     return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
+    """Whether a claim computes a position from integers alone, and the largest has more than WIDE heaps."""
     return any(heaps > WIDE for heaps, _ in _list_last(claim, scope))
 
 
 def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, int]]:
-    """Yield, for each position that integers describe, its number of heaps and about how many positions are below it.
+    """Yield two estimates for each position that a claim computes from integers, at the largest integers in the scope.
 
-    Each integer has its largest value in the scope. Only lists of heaps, and positions with one heap for each number of
-    a range, are considered.
+    They are its number of heaps, and the number of positions below it. Only lists of heaps, and positions with one heap
+    for each number of a range, are considered.
     """
     whole = bound_all(claim, scope)
     bounds = [(v.name, whole.get(v.name)) for v in claim.variables]

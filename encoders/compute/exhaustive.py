@@ -33,15 +33,16 @@ from encoders.refusals import Unsupported
 from encoders.trust import count_cases
 
 # -- shards -----------------------------------------------------------------------------------------------------------
-# Heavy slabs are cut into shards: disjoint parts that other processes or machines can search separately.
+# A scope is searched slab by slab: nested boxes, the smallest first. A slab with much work is cut into shards: disjoint
+# parts that other processes or machines can search separately.
 #
 # The cut depends only on the claim and the slab. Every run therefore makes the same shards.
 
-BY_PARAMETERS = 200_000_000  # weight of a shard below which nothing is cut; measured: 1 to 60 s
-# the same for positions; larger, because each such shard solves the smaller positions again
+BY_PARAMETERS = 200_000_000  # a shard of at most this weight is not cut; it takes 1 to 60 s
+# the limit for a cut by positions; it is larger, because each such shard solves the smaller positions again
 BY_POSITIONS = 2_000_000_000
-AS_BITS = 1000  # factor by which a shard evaluated as bits may be heavier; only its parameters are cut
-MOST = 4096  # target number of shards per slab; the shards of a heavier slab are heavier
+AS_BITS = 1000  # factor by which a shard that is searched as bits may be heavier; only its parameters are cut
+MOST = 4096  # approximate largest number of shards per slab; the shards of a heavier slab are heavier
 Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
 STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
 
@@ -55,12 +56,12 @@ class ShardOutcome:
 
 
 def is_heavy(claim: Claim, scope: d.Scope) -> bool:
-    """Whether some slab of the scope is cut into several shards."""
+    """Whether some slab (one of the nested boxes that cover the scope) is cut into several shards."""
     return any(len(shards) > 1 for shards in list_rounds(claim, scope))
 
 
 def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
-    """Yield the shards of each slab in turn, as if no case decided the claim. A real search may stop earlier."""
+    """Yield the shards of each slab. A search yields fewer if some case decides the claim."""
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
     for slab in grow(claim, scope):
@@ -73,9 +74,9 @@ def split_into_shards(
 ) -> tuple[Shard, ...]:
     """Return shards that together contain each case of `scope` outside `earlier` exactly once.
 
-    First, cut the integer variables that game parameters depend on into intervals. If the shards are still very heavy,
-    cut the positions into nested boxes. Other integers are not cut, because each shard would solve the same games
-    again.
+    First, cut the ranges of the integer variables that game parameters depend on. If a shard still needs very much
+    work, cut its positions by size, total or number of heaps. Other integers are not cut, because each shard would
+    solve the same games again.
     """
     whole, found = Shard(scope, earlier, best, by_bits), list[Shard]()
     bits = applies(claim, scope, by_bits) is not None
@@ -96,8 +97,7 @@ def search_shard(
 ) -> ShardOutcome:
     """Search the cases of a shard. The outcome records the error if a limit stopped the search.
 
-    `heaps`: by game, the single heaps that other shards of the claim have solved. This search adds the heaps that it
-    solves.
+    `heaps`: by game, the solved single heaps, which the shards of a claim share. This search adds to them.
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     stop: Stop | None = None
@@ -118,7 +118,9 @@ def _find_parameters(claim: Claim) -> frozenset[str]:
 
 
 def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool) -> list[Shard]:
-    """Cut a shard into lighter ones if it weighs more than `times` the usual limit; return [] if no cut is needed.
+    """Cut a shard into parts if its weight (estimated work) exceeds `times` the usual limit.
+
+    Return [] if it does not, or if the shard cannot be cut.
 
     `positions`: whether positions may be cut too.
     """
@@ -130,16 +132,16 @@ def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool
 
 
 def _weigh_new(shard: Shard) -> int:
-    """Estimate the work for the cases of a shard, at the average weight of a case in its scope."""
+    """Estimate the work for a shard: its number of cases, times the average work for a case of its scope."""
     cases = count_cases(shard.scope)
     new = cases if shard.earlier is None else cases - count_cases(shard.earlier)
     return weigh(shard.scope) // max(1, cases) * max(new, 0)
 
 
 def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard]:
-    """Halve the shard along its widest parameter; yield nothing if all parameters are constant.
+    """Halve the range of the parameter with the most values; yield nothing if each has one value.
 
-    If several parameters are equally wide, the first is halved.
+    If several parameters have equally many values, the first is halved.
     """
     wide = [(x.hi - x.lo, name, x) for name, x in shard.scope.items() if name in parameters and isinstance(x, d.Range)]
     width, name, bound = max(wide, key=lambda x: x[0], default=(0, "", d.Range(0, 0)))
@@ -151,7 +153,10 @@ def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard
 
 
 def _halve_positions(shard: Shard) -> Iterator[Shard]:
-    """Halve the shard by the largest heap of its first position variable, or else by total or number of heaps."""
+    """Cut the positions of the first position variable into two parts of about equal work.
+
+    They are cut by the size of the largest heap. If that is impossible, they are cut by total or number of heaps.
+    """
     for name, bound in shard.scope.items():
         if isinstance(bound, d.PositionRange):
             yield from _halve_sizes(shard, name, bound) or _halve_counts(shard, name, bound)
@@ -214,7 +219,10 @@ def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | Non
 
 
 def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iterator[Shard]:
-    """Yield the shard with `bound`, which must be inside its present bound. Yield nothing if no new case remains."""
+    """Yield the part of a shard in which the variable `name` is within `bound`; nothing if this part is empty.
+
+    `bound` must be inside the bound of the variable in the shard.
+    """
     scope = shard.scope | {name: bound}
     earlier = None if shard.earlier is None else intersect(shard.earlier, scope)
     if earlier != scope:
@@ -222,21 +230,21 @@ def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iter
 
 
 # -- cover ------------------------------------------------------------------------------------------------------------
-# Search a scope slab by slab, and draw the answer from all outcomes.
+# Search a scope slab by slab, and combine the outcomes of the shards into one result.
 
 
 NAME = "exhaustive"
 Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
-"""Yields shards to search, in any order and by anyone. It receives their outcomes, and returns the final answer."""
+"""A generator of groups of shards. The caller searches a group in any order and sends back the outcomes."""
 
 
-BISECTIONS = 4  # boxes tried between the largest that fits and the smallest that does not; each may take seconds
+BISECTIONS = 4  # boxes tried between the largest that was searched and the smallest that was too large
 
 
 class ExhaustiveSearch:
     """The search for one claim in one scope.
 
-    `covered`: the largest slab that was searched completely, if any.
+    `covered`: the largest box that was searched completely, if any.
     `smallest`: whether every case of the scope that precedes the deciding case was searched.
     """
 
@@ -248,15 +256,15 @@ class ExhaustiveSearch:
         self.by_bits = applies(claim, scope) is not None
 
     def run(self, clock: Deadline) -> RouteResult:
-        """Search all shards in this process and return the answer."""
+        """Search all shards in this process and return the result."""
         heaps: dict[str, SingleHeaps] = {}
         return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
 
     def rounds(self) -> Rounds:
-        """Yield shards, receive outcomes, and return the answer for the scope.
+        """Yield shards, receive their outcomes, and return the result for the scope.
 
-        The answer is UNKNOWN if a limit was reached, and UNSUPPORTED if the claim cannot be searched. Unless a limit is
-        reached, it does not depend on which process searches the shards, or in which order.
+        The result is UNKNOWN if a limit was reached, and UNSUPPORTED if the claim cannot be searched. If no limit is
+        reached, the result does not depend on the processes that search the shards or on their order.
         """
         try:
             yield from self._look_everywhere()
@@ -292,7 +300,7 @@ class ExhaustiveSearch:
                 self.tally, self.smallest = kept, False  # it remains a counterexample, whatever the rest contains
 
     def _cover(self, slab: d.Scope) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        """Search one slab. If it is too large, search growing boxes inside it, up to about the largest that fits.
+        """Search one slab. If it is too large, search growing boxes inside it, up to about the largest possible.
 
         Integers may describe large positions, as in position([n, 2 * n, 3 * n]). Then a slab of few cases can be too
         large although its first cases are small, so the boxes are searched first.
@@ -362,9 +370,9 @@ class ExhaustiveSearch:
         )
 
     def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
-        """Return the answer after a limit: UNKNOWN, with a message.
+        """Return the result after a limit: UNKNOWN, with a message.
 
-        Its `searched_scope` is the slab that was covered.
+        Its `searched_scope` is `covered`, or None if a deciding case was found.
         """
         tally, exists = self.tally, self.claim.quantifier == "exists"
         detail = limit
@@ -390,7 +398,7 @@ class ExhaustiveSearch:
 
 
 def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> RouteResult:
-    """Run the rounds with `work`, which searches the shards of one round, and return the final answer."""
+    """Search all groups of shards and return the result. `work`: searches the shards of one group."""
     shards = next(rounds)
     while True:
         try:
@@ -403,7 +411,7 @@ def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[S
 def _search_in_turn(
     claim: Claim, shards: tuple[Shard, ...], clock: Deadline, heaps: dict[str, SingleHeaps]
 ) -> list[ShardOutcome]:
-    """Search the shards in order; return the outcomes up to the first that a limit stopped."""
+    """Search the shards in order, up to the first that a limit stops. Return their outcomes."""
     found: list[ShardOutcome] = []
     for shard in shards:
         found.append(search_shard(claim, shard, clock, heaps))
@@ -416,7 +424,7 @@ def _search_in_turn(
 def decide_by_search(
     claim: Claim, scope: d.Scope, budget: float | None = None, clock: Deadline | None = None
 ) -> RouteResult:
-    """Decide a claim within a scope. If the claim is too large, the answer says so; no exception is raised.
+    """Decide a claim within a scope. If a limit is reached, the result states the limit; no exception is raised.
 
     `budget`: seconds, or None for no limit.
     `clock`: replaces the deadline that `budget` defines.

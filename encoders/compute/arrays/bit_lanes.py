@@ -10,17 +10,19 @@ from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array, list_places
 from encoders.kernel.machine import Machine
 
-# as in boxes.c; a heap may have up to SEEN - 1 sizes listed that it may not become
+# as in boxes.c; for each heap, at most SEEN - 1 sizes that it may not become are listed
 MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
 
 
 class KernelRows:
-    """A game on a box in the memory of a machine. A set of positions is stored as `rows` rows of `words` words.
+    """A game on a box of positions, which the WebAssembly kernel solves.
 
-    Several games may share a machine. Every method may raise OutOfTime and TooLarge.
-    `layout`: the suffix of the kernel's functions.
+    A set of positions is stored as bits: `rows` rows of `words` words of 64 bits. Several games may share the memory of
+    a machine. Every method may raise OutOfTime and TooLarge.
+
+    `layout`: the suffix in the names of the kernel's functions.
     `scratch`: the shapes of the scratch arrays for each table.
-    `fixed`: the fixed part of the context that the kernel receives.
+    `fixed`: the arguments of the kernel that are the same in all calls.
     """
 
     layout: str
@@ -35,7 +37,7 @@ class KernelRows:
         assert 1 <= task.box.heaps <= MAX_HEAPS
 
     def find_lost(self, mover: int) -> Array:
-        """Return the bits of the positions at which `mover` is to move and loses; (rows, words).
+        """Return the set of the positions at which `mover` is to move and loses, as bits (rows, words).
 
         The first call solves the game.
         """
@@ -46,13 +48,13 @@ class KernelRows:
         return self._lost[min(mover, self.task.movers - 1)]
 
     def make_blank(self) -> Array:
-        """Return an array of zeros (rows, words). The caller fills it for `reach`."""
+        """Return an empty set of positions: zeros (rows, words). The caller adds positions for `reach`."""
         return self.machine.reserve((self.rows, self.words))
 
     def reach(self, wanted: Array, mover: int) -> Array:
-        """Return the bits of the positions from which `mover` can move to a position in `wanted`; (rows, words).
+        """Return the set of the positions from which `mover` can move to a position in `wanted`, as bits (rows, words).
 
-        `wanted`: a filled array from `make_blank`. The call gives its memory back.
+        `wanted`: a set in an array from `make_blank`. The call frees the memory of this array.
         """
         out = self.make_blank()
         self._run("reach", [wanted, out], 1, min(mover, self.task.movers - 1))
@@ -72,7 +74,7 @@ class KernelRows:
 class KernelLanes(KernelRows):
     """The layout in which a row of bits belongs to a position, and bit q to choice q of the parameters.
 
-    Every q is below 64 * MAX_WORDS.
+    There are at most 64 * MAX_WORDS choices.
     """
 
     layout = "lanes"
@@ -89,14 +91,17 @@ class KernelLanes(KernelRows):
 
     @property
     def span(self) -> int:
-        """The number of words in a row of sizes."""
+        """The number of words with one bit for each size."""
         return self.task.box.size // 64 + 1
 
     def _place_legal(self) -> list[int]:
-        """Return the addresses of the tables `legal`, `some` and `able`, in this order.
+        """Store three tables of moves in memory. Return four addresses for each table, in this order:
 
-        Each has four addresses, for a heap that is neither, a largest, a smallest, or both a largest and a smallest
-        heap.
+        - `legal`: for each move, the choices of parameters for which it is legal;
+        - `some`: for each heap, the sizes that it may become for some choice;
+        - `able`: for each heap, the choices for which it has a legal move.
+
+        The four addresses are for a heap that is neither a largest nor a smallest, a largest, a smallest, or both.
         """
         task, size = self.task, self.task.box.size
         empty = np.zeros((task.movers, size * (size + 1) // 2, self.words), dtype=np.uint64)
@@ -127,9 +132,9 @@ class KernelLanes(KernelRows):
 
 
 class KernelLines(KernelRows):
-    """The layout for one choice of parameters, in which a row of bits belongs to a rest (all heaps but one).
+    """The layout for one choice of parameters, in which a row of bits belongs to all heaps of a position except one.
 
-    Bit c is the position that consists of the rest and a heap c. Every c is below 64 * MAX_WORDS.
+    Bit c is the position that consists of these heaps and a heap c. Every c is below 64 * MAX_WORDS.
     """
 
     layout = "lines"
@@ -156,8 +161,9 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     """Return, for each mover and heap, the smaller sizes that the heap may not become.
 
     An entry is the number of these sizes, followed by the sizes; it is -1 if there are too many. Also return, for each
-    mover, whether all heaps have few such sizes.
-    `legal`: (movers, h, y); None if there is no move.
+    of two movers, whether no heap has too many such sizes.
+
+    `legal`: element [mover, h, y] is whether the heap h may become y. None if there is no move.
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:

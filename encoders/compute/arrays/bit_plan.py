@@ -1,4 +1,4 @@
-"""Decide from estimated cost whether a claim is searched as bits in a scope, and in which layout.
+"""Decide from estimated costs whether the cases of a scope are searched as bits, and in which layout.
 
 The module is separate from the search, so that a small scope does not load the search.
 """
@@ -15,19 +15,20 @@ from encoders.compute.arrays.bit_rows import HeapBox, count_words
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.trust import count_cases, count_values
 
-# Below this amount of work the general search takes no longer than loading the kernel, 0.1 s. Work is counted in cases,
-# plus a cost for each position; a fifth of it suffices if the kernel is loaded anyway. Measured by benchmarks/boxes.py.
+# Below LEAST, the general search takes no longer than loading the kernel, 0.1 s. Work is counted in cases, plus a cost
+# for each position. A fifth of LEAST suffices if the kernel is loaded anyway. Measured by benchmarks/boxes.py.
 LEAST, PER_POSITION, LOADED = 500_000, 25, 5
 MAX_HEAPS, MAX_WORDS = 16, 64  # limits of the kernel
-MAX_PLACES = 3_000_000  # outer places
-MAX_TABLE = 24_000_000  # words of one table: three heaps of 1023 take 8.4 million
-AT_ONCE = 32  # words of parameters at once, that is 2048 rows
+MAX_PLACES = 3_000_000  # rows of bits
+MAX_TABLE = 24_000_000  # words of one table; three heaps of at most 1023 take 8.4 million
+AT_ONCE = 32  # words of one row of bits that are computed at once: 2048 combinations of the other variables
 
 
 @dataclass(frozen=True)
 class BoxPlan:
-    """A layout of the cases as bits of words.
+    """A layout of the cases as bits of 64-bit words.
 
+    `position`: the name of the position variable. `box`: a box that contains its values.
     `by_lines`: the bits of a word are the sizes of the last heap, for fixed other heaps and variables. Otherwise they
     are the values of the other variables, for a fixed position.
     `words`: the number of words that are computed at once if not `by_lines`.
@@ -40,7 +41,7 @@ class BoxPlan:
 
 
 def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """Return the layout for the cases of a scope as bits; None if bits are not supported or not faster.
+    """Return the layout for a search of the scope as bits; None if this is not supported, or not faster than arrays.
 
     `loaded`: whether the kernel is loaded anyway for other cases of the claim.
     """
@@ -51,7 +52,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
 
 def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
-    """Return the layout for the cases of a scope as bits, or as text the reason why bits are not supported."""
+    """Return the layout for a search of the scope as bits; or, as text, the reason why this is not supported."""
     if goes_case_by_case(claim):
         return "the claim has heaps with parts, or an operation that arrays do not support"
     positions = [v for v in claim.variables if v.type == POSITION]
@@ -71,7 +72,7 @@ def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
 
 
 def estimate_bits(loaded: bool) -> int:
-    """Return the cost of a search as bits: the time to load the kernel. `loaded`: as in `applies`."""
+    """Return the cost of a search as bits: the time for loading the WebAssembly kernel. `loaded`: as in `applies`."""
     return LEAST // LOADED if loaded else LEAST
 
 
@@ -111,7 +112,7 @@ def find_box(bound: d.PositionRange) -> HeapBox:
 
 
 def _choose(name: str, box: HeapBox, rows: int) -> BoxPlan | None:
-    """Return the layout with less work; None if neither fits. Work is counted in words of bits, plus constants."""
+    """Return the layout with less estimated work; None if both exceed the limits of the kernel."""
     rests, length = HeapBox(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100) + 1_000_000

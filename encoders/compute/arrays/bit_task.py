@@ -1,4 +1,7 @@
-"""The task of a bit solver: a single-heap ruleset on a box, under some choices of its parameters."""
+"""Tasks for a bit solver: all positions of a box, for some choices of the parameters of a ruleset.
+
+Each move of the ruleset makes one heap smaller.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +18,20 @@ from encoders.compute.arrays.moves import Evaluator, Moves, Parameters, bind_par
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, make_constant
 
 # -- legal moves ------------------------------------------------------------------------------------------------------
-# The legal moves of a single-heap ruleset as tables of bits, evaluated as everywhere in the engine.
+# The legal moves on a single heap as tables of bits.
 #
-# A table has a row for each way to make a heap smaller: row h (h - 1) / 2 + y if the heap h becomes y. Its bits are the
-# choices of the parameters. If neither the picks nor `become` depend on parameters, one sweep finds the rows for all
-# parameters; otherwise `Moves` does.
+# A table has a row for each way to make a heap smaller: row h (h - 1) / 2 + y if the heap h becomes y. Bit q of the row
+# tells whether this move is legal for choice q of the parameters. If neither the picks nor `become` depend on
+# parameters, the rows are computed for all choices at once; otherwise `Moves` computes them.
 
 
 CELLS = 2_000_000  # parameters x heaps x numbers picked at once
 Legal = dict[str, Array]
-"""By how the heap is chosen ("any", "largest", "smallest"): words (movers, size (size + 1) / 2, words), uint64."""
+"""Tables of legal moves, by how the heap is chosen ("any", "largest", "smallest").
+
+Element [mover, number(h, y)] contains a bit for each choice of the parameters: whether the heap h may become y. The
+shape is (movers, size (size + 1) / 2, words), the dtype uint64.
+"""
 
 
 def count_movers(ruleset: Ruleset) -> int:
@@ -33,7 +40,7 @@ def count_movers(ruleset: Ruleset) -> int:
 
 
 def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters], size: int) -> Legal:
-    """Return the legal moves of heaps of 1..size under each choice of parameters.
+    """Return the legal moves on heaps of 1..size for each choice of parameters.
 
     Raises the errors of `Moves`: BadRuleset, TooLarge, OutOfTime.
     """
@@ -55,9 +62,9 @@ def number(h: Array | int, y: Array | int) -> Array | int:
 def _sweep(
     ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, rows: Array
 ) -> bool:
-    """Fill `rows` for one move and mover, for all parameters at once.
+    """Add the legal ways to make one move to `rows`, for one mover and all choices of parameters. Return True.
 
-    Return False, and fill nothing, if the picks or `become` depend on parameters.
+    If the picks or `become` depend on parameters, or a move is invalid, change nothing and return False.
     """
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     parts: list[tuple[Array, Array]] = []
@@ -124,7 +131,10 @@ def _sweep_heaps(
 
 
 def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:
-    """Replace each column of the frame by one column for each number that may be picked there. Return the heaps too."""
+    """Repeat each column of the frame, once for each number that may be picked there.
+
+    Return the new frame, in which `name` is this number, and the heap of each new column.
+    """
     if source.shape != (1, frame.cols):
         source = source.spread((1, frame.cols))
     index = segments.list_owners(source.lengths)
@@ -134,7 +144,7 @@ def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Fram
 
 
 def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, rows: Array) -> None:
-    """Fill `rows` for one move and mover in the general case."""
+    """Add the legal ways to make one move to `rows`, as `_sweep` does, in all cases."""
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     h, y = (x for x in np.tril_indices(size + 1, -1))
     step = max(1, CELLS // (size + 1) ** 2 // 64) * 64
@@ -149,13 +159,15 @@ def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, row
 # -- task -------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class BoxTask:
-    """A game on a box that a bit solver must solve.
+    """A game that a bit solver must solve at all positions of a box.
 
-    `legal`: the result of `tabulate` for `choices` choices of parameters.
-    `movers`: 1 if impartial.
+    `movers`: the number of players with separate moves; 1 if the game is impartial.
+    `legal`: the legal moves, as `tabulate` returns them.
+    `choices`: the number of choices of parameters in `legal`.
 
-    In the layout of lanes, a row of bits belongs to a position, and bit q to choice q. In the layout of lines, for one
-    choice only, a row belongs to a rest (all heaps but one), and bit c to the position of the rest and a heap c.
+    The solver stores the positions in one of two layouts. In the layout of lanes, a row of bits belongs to a position,
+    and bit q to choice q. The layout of lines is for one choice only. Its rows belong to the heaps of a position except
+    one (the rest), and bit c to the position that consists of the rest and a heap c.
     """
 
     box: HeapBox
@@ -170,7 +182,10 @@ class BoxTask:
         return HeapBox(self.box.heaps - 1, self.box.size)
 
     def unfold(self) -> dict[str, Array]:
-        """Return `legal` for the only choice of parameters as truth values (movers, h, y), with h and y in 0..size."""
+        """Return `legal` as truth values, for the only choice of parameters.
+
+        Element [mover, h, y] is whether the heap h may become y; h and y are in 0..size.
+        """
         h, y = np.tril_indices(self.box.size + 1, -1)
         found = {}
         for choose, rows in self.legal.items():

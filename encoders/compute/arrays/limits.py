@@ -10,7 +10,7 @@ from claims.language.interrupts import Interrupted
 from claims.language.syntax.grammar import MAX_SHOWN_BITS, digits
 from encoders import refusals
 
-MAX_CELLS = 2_000_000  # cases of one frame in memory at once; larger frames are split
+MAX_CELLS = 2_000_000  # cases that are evaluated at once; more cases are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
 MAX_ROWS = 4_000_000  # combinations of the variables that do not depend on a position
@@ -27,11 +27,11 @@ class OutOfTime(NimChecksError):
 
 
 class TooWide(TooLarge):
-    """A frame with too many cases to evaluate at once; half of the frame may fit."""
+    """There are too many cases to evaluate at once; half of them may fit."""
 
 
 class PastLimit(NimChecksError):
-    """A value that is too expensive to compute at one case; the message gives the reason."""
+    """A value is too expensive to compute at one case; the message gives the reason."""
 
 
 class BadRuleset(NimChecksError):
@@ -41,7 +41,7 @@ class BadRuleset(NimChecksError):
 class Deadline:
     """A time limit. Call `check` between array operations, each of which takes well under a second.
 
-    `limit`: the message of the last limit because of which a case has no value; "" if there was none.
+    `limit`: the message of the last limit that left a case without a value; "" if there was none.
     `fallbacks`: pairs (engine, reason) for the engines that were tried and did not answer.
     `now`: returns seconds since a fixed moment; by default the CPU time of this process.
     """
