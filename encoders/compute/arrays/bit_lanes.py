@@ -95,7 +95,9 @@ class KernelLanes(KernelRows):
         return self.task.box.size // 64 + 1
 
     def _place_legal(self) -> list[int]:
-        """Store three tables of moves in memory. Return four addresses for each table, in this order:
+        """Store three tables of moves in memory. Return four addresses for each table.
+
+        The tables are, in this order:
 
         - `legal`: for each move, the choices of parameters for which it is legal;
         - `some`: for each heap, the sizes that it may become for some choice;

@@ -1,8 +1,8 @@
-"""The meaning of terms about one position on a grid of bits. It must agree with the referee's at every case.
+"""The values of terms about one position, at many cases at once. They must agree with the referee at every case.
 
-A position is a list of heaps. Each heap is a number of the grid, zero for an absent heap. Terms about all heaps are
-composed heap by heap. The general engine evaluates terms that contain neither the position nor game calls. As in that
-engine, both sides of `and` are evaluated, but an ill-defined right side counts only where the left side is true.
+A position is a list of heaps. Each heap is a number at every case; it is zero if the heap is absent. Terms about all
+heaps are computed heap by heap. The general engine evaluates terms that contain neither the position nor game calls.
+As in that engine, both sides of `and` are evaluated, but an ill-defined right side counts only where the left is true.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from encoders.compute.arrays.bit_rows import (
 from encoders.compute.arrays.values import Scalars, list_distinct, make_constant, merge_bad
 
 # -- numbers, heap by heap --------------------------------------------------------------------------------------------
-# Numbers that are composed heap by heap.
+# Numbers that are computed heap by heap.
 
 
 class RowArithmetic:
-    """Arithmetic with the numbers of one grid. Every method may raise NotApplicable."""
+    """Arithmetic with numbers at many cases at once. Every method may raise NotApplicable."""
 
     def __init__(self, grid: BoxGrid) -> None:
         self.grid = grid
 
     def select(self, test: Number, then: Number, other: Number) -> Number:
-        """Return `then` where the test holds, else `other`; the branch that is not chosen may be ill-defined."""
+        """Return `then` where the test holds, and `other` elsewhere. The other branch may be ill-defined there."""
 
         def work(v: list[Scalars]) -> Scalars:
             no = np.zeros((1, 1), dtype=bool)
@@ -62,7 +62,7 @@ class RowArithmetic:
         return self.grid.compute("gt", heap, make_constant(0))
 
     def conjoin(self, *tests: Number) -> Number:
-        """Return the conjunction, evaluated lazily from the left."""
+        """Return the conjunction. An ill-defined test counts only where all tests before it hold."""
 
         def work(v: list[Scalars]) -> Scalars:
             holds = v[0].data
@@ -81,14 +81,20 @@ class RowArithmetic:
         return self.fold("add", counted, make_constant(0))
 
     def fold(self, op: str, values: list[Number], start: Number) -> Number:
-        """Combine the values. Numbers that depend on one axis are combined first, so that tables are needed late."""
+        """Combine the values by a commutative and associative operation, from `start` on.
+
+        Numbers that depend on one axis are combined first, because this takes less time.
+        """
         found = start
         for value in sorted(values, key=_weigh):
             found = self.grid.compute(op, found, value)
         return found
 
     def find_extreme(self, op: str, items: list[tuple[Number, Number]]) -> Number:
-        """Return the largest or least of the active items; it is ill-defined if none is active."""
+        """Return the largest or least value among the active items; it is ill-defined if no item is active.
+
+        `items`: pairs (whether the item is active, its value).
+        """
         found, some = make_constant(0), make_constant(False)
         result: Number = found
         there: Number = some
@@ -108,15 +114,15 @@ def _weigh(value: Number) -> int:
 
 # -- meaning ----------------------------------------------------------------------------------------------------------
 class BoxSurroundings(Protocol):
-    """The grid, and the games that terms refer to."""
+    """The grid of cases, and the games that terms refer to."""
 
     grid: BoxGrid
 
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term without positions and games, (1, bits) or (1, 1); None for another term."""
+        """Return the value of a term without position and games for each bit; None for another term."""
 
     def wins(self, game: str, mover: int) -> Formula:
-        """Return the formula that holds at the positions from which `mover`, moving first, wins."""
+        """Return the formula that holds at the positions from which `mover` wins when moving first."""
 
     def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
         """Return the formula that holds at the positions from which `mover` can move to a position in `wanted`."""
@@ -129,7 +135,10 @@ class BoxSurroundings(Protocol):
 
 
 class BitEvaluator:
-    """The evaluator of terms. Every method may raise OutOfTime, TooLarge, and NotApplicable for an unsupported term."""
+    """The evaluator of terms at many cases at once.
+
+    Every method may raise OutOfTime, TooLarge, and NotApplicable for an unsupported term.
+    """
 
     def __init__(self, around: BoxSurroundings, position: BoxHeaps) -> None:
         self.around, self.grid, self.position = around, around.grid, position
@@ -137,19 +146,19 @@ class BitEvaluator:
         self._applied: dict[tuple[int, ...], tuple[Meant, list[Meant]]] = {}
 
     def forget(self) -> None:
-        """Drop the stored calls of definitions."""
+        """Drop the stored values of calls of definitions."""
         self._applied.clear()
 
     def truth(self, term: t.Term, names: Names) -> Truth:
-        """Return the meaning of a condition."""
+        """Return the value of a condition."""
         return f.require_truth(self.evaluate(term, names))
 
     def number(self, term: t.Term, names: Names) -> Number:
-        """Return the meaning of a number, a player, or a condition that does not depend on who wins."""
+        """Return the value of a term that is a number, a player, or a condition that does not depend on a game."""
         return self.as_number(self.evaluate(term, names))
 
     def as_number(self, found: Meant) -> Number:
-        """Return a meaning as a number, a player, or truth values."""
+        """Return a value as numbers, players or truth values at each place of the grid."""
         if isinstance(found, BoxHeaps | Winners):
             raise NotApplicable(f.HIDDEN)
         if not isinstance(found, Truth):
@@ -161,7 +170,7 @@ class BitEvaluator:
         return self.grid.apply(lambda v: Scalars(v[0].data, merge_bad(v[1].data)), (value, bad))
 
     def evaluate(self, term: t.Term, names: Names) -> Meant:
-        """Return the meaning of a term. `names`: the meanings of the variables that may occur in the term."""
+        """Return the value of a term. `names`: the values of the variables that may occur in the term."""
         constant = self.around.find_row_value(term)
         if constant is not None:
             return constant
@@ -372,7 +381,10 @@ class BitEvaluator:
             raise NotApplicable("the claim uses a position other than its variable")
 
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
-        """Evaluate `any` and `all` over the options of the position, with a body that depends only on the option."""
+        """Evaluate `any` or `all` over the options of the position.
+
+        The conditions and the body may depend on the option, and on variables that are the same at all positions.
+        """
         if term.reducer not in ("any", "all") or len(term.clauses) > 1:
             raise NotApplicable("a comprehension over options is not an any or all with a single for")
         self._require_position(source.args[0], names)

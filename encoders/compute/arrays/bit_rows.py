@@ -1,4 +1,4 @@
-"""Conditions, numbers and truth values on a grid, as rows of 64-bit words."""
+"""Numbers, truth values and conditions at many cases at once. Truth values are bits in rows of 64-bit words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from encoders.compute.arrays.values import Array, Scalars, number_distinct
 # == words ============================================================================================================
 # Rows of bits as rows of 64-bit words, the first bit lowest; the number of words in a row is even.
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-FEW = 8  # numpy is faster column by column up to this many words per row: 8 times at 4 words, equal at 16
+FEW = 8  # up to this number of words per row, numpy is faster column by column: 8 times at 4 words, equal at 16
 
 
 def count_words(bits: int) -> int:
@@ -31,7 +31,7 @@ def count_words(bits: int) -> int:
 
 
 def pack(table: Array) -> Array:
-    """Pack truth values (..., bits) into words (..., words), uint64; bits beyond the last are 0."""
+    """Pack truth values (..., bits) into words of 64 bits, (..., words). The unused bits are 0."""
     words = count_words(table.shape[-1])
     packed = np.packbits(table, axis=-1, bitorder="little")
     row = np.zeros((*packed.shape[:-1], 8 * words), dtype=np.uint8)
@@ -40,7 +40,7 @@ def pack(table: Array) -> Array:
 
 
 def unpack(rows: Array, bits: int) -> Array:
-    """Return the first `bits` bits of words (..., words) as truth values (..., bits)."""
+    """Return the first `bits` bits of each row of words as truth values: (..., words) -> (..., bits)."""
     octets = np.ascontiguousarray(rows).astype("<u8", copy=False).view(np.uint8)
     return np.asarray(np.unpackbits(octets, axis=-1, count=bits, bitorder="little").astype(bool))
 
@@ -60,7 +60,7 @@ def _ones_of_halves() -> Array:
 
 
 def list_filled(rows: Array) -> Array:
-    """Return the indices of the nonzero rows of (n, words), ascending.
+    """Return the indices of the rows that contain a bit 1, ascending.
 
     >>> list_filled(np.array([[4, 1], [0, 0], [0, 1]], dtype=np.uint64)).tolist()
     [0, 2]
@@ -72,7 +72,7 @@ def list_filled(rows: Array) -> Array:
 
 
 def find_lowest(rows: Array) -> Array:
-    """Return the index (n,) of the lowest bit 1 in each row of (n, words). Every row must be nonzero.
+    """Return the index of the lowest bit 1 in each row of words. Every row must contain one.
 
     >>> find_lowest(np.array([[4, 1], [0, 1]], dtype=np.uint64)).tolist()
     [2, 64]
@@ -84,10 +84,10 @@ def find_lowest(rows: Array) -> Array:
 
 
 # -- geometry ---------------------------------------------------------------------------------------------------------
-# Boxes of positions in an order in which options come first and a larger box extends a smaller one.
+# Boxes of positions. The options of a position precede it, and the order of a larger box extends that of a smaller box.
 #
-# A position of a box is a list of heaps in ascending order, zeros for absent heaps, x[0] <= ... <= x[m - 1]. Its number
-# is its rank in colexicographic order, the sum of C(x[i] + i, i + 1) over i.
+# A position of a box is a list of heaps in ascending order, x[0] <= ... <= x[m - 1], with zeros for absent heaps. Its
+# number is its rank in colexicographic order, the sum of C(x[i] + i, i + 1) over i.
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class HeapBox:
 
     @property
     def count(self) -> int:
-        """The number of positions; a box of no heaps has one.
+        """The number of positions, including the empty one.
 
         >>> HeapBox(3, 63).count, HeapBox(0, 5).count
         (45760, 1)
@@ -108,9 +108,10 @@ class HeapBox:
 
     @cached_property
     def binomial(self) -> Array:
-        """The table of C(x + i - 1, i) at [i, x]: the part of a rank that a heap x at place i - 1 contributes.
+        """The contributions of heaps to the ranks of positions.
 
-        Its shape is (heaps + 1, size + 2), its dtype uint32.
+        Element [i, x] is C(x + i - 1, i), the contribution of a heap x that is heap number i in ascending order. The
+        shape is (heaps + 1, size + 2), the dtype uint32.
 
         >>> HeapBox(2, 2).binomial.tolist()
         [[1, 1, 1, 1], [0, 1, 2, 3], [0, 1, 3, 6]]
@@ -123,9 +124,9 @@ class HeapBox:
 
     @cached_property
     def columns(self) -> list[Array]:
-        """The heaps at each place, the place of the smallest heap first.
+        """The heaps of all positions: array number i contains the i-th smallest heap of each, in order of rank.
 
-        There are `heaps` arrays (count,) of int64, in the order of ranks.
+        There are `heaps` arrays of int64, and each contains `count` numbers.
 
         >>> [c.tolist() for c in HeapBox(2, 2).columns]
         [[0, 0, 1, 0, 1, 2], [0, 1, 1, 2, 2, 2]]
@@ -140,12 +141,12 @@ class HeapBox:
 
 
 # == numbers ==========================================================================================================
-# Numbers and truth values at every place of a grid (outer places by bits), stored without the axes they do not need.
+# Numbers and truth values at every place of a grid, stored without the axes that they do not depend on.
 #
-# The outer axis contains positions or rests, the bits are parameters or sizes of a heap. Most values depend on only one
-# axis: they are `Scalars` of the shape (outer, 1), (1, bits) or (1, 1). A value that depends on both is a `BoxTable`:
-# outer places at which the other operands agree share a row. Such a row is computed once, by the operations of the
-# array engine.
+# A place of the grid is a pair (outer place, bit). An outer place is a position, or all its heaps except the last. A
+# bit is a choice of parameters, or a size of the last heap. Most values depend on only one axis. They are `Scalars` of
+# the shape (outer, 1), (1, bits) or (1, 1). A value that depends on both is a `BoxTable`, in which outer places with
+# equal operands share a row. Such a row is computed once, by the operations of the array engine.
 MAX_ENTRIES = 1 << 25  # entries of one table
 QUICK = frozenset(
     "add sub mul floordiv mod nim bit_and bit_or bit popcount gcd valuation largest smallest neg abs "
@@ -155,7 +156,7 @@ SLOW_ENTRIES = 1 << 16  # values of an operation that is computed one by one, wi
 
 
 class NotApplicable(NimChecksError):
-    """The bit layout does not support this claim or this scope; the message says why.
+    """The search as bits does not support this claim or this scope; the message gives the reason.
 
     The general search is then used instead.
     """
@@ -165,8 +166,7 @@ class NotApplicable(NimChecksError):
 class BoxTable:
     """A number at every place: at outer place i and bit b, it is rows[index[i], b].
 
-    `index`: (outer,).
-    `rows`: (groups, bits), or (groups, 1) if the number does not depend on the bit.
+    `rows` has the shape (groups, bits), or (groups, 1) if the number does not depend on the bit.
     """
 
     index: Array
@@ -177,9 +177,10 @@ Number = Scalars | BoxTable
 
 
 class BoxGrid:
-    """A grid of outer places by bits, with the operations on its numbers.
+    """The operations on numbers that depend on an outer place and a bit.
 
-    An outer place is a position, or all heaps but one. A bit is a choice of parameters, or the size of a heap.
+    An outer place is a position, or all its heaps except the last. A bit is a choice of parameters, or a size of the
+    last heap.
     """
 
     def __init__(self, outer: int, bits: int, clock: Deadline) -> None:
@@ -188,7 +189,7 @@ class BoxGrid:
         self._pairs: dict[tuple[int, int], tuple[Array, Array, Array, Array, Array]] = {}
 
     def compute(self, op: str, *args: Number) -> Number:
-        """Compute an operation on numbers and truth values. Raise NotApplicable if it would take long."""
+        """Compute an operation on numbers and truth values. Raise NotApplicable if that would take long."""
 
         def work(values: list[Scalars]) -> Scalars:
             large = max(v.data.size for v in values) > SLOW_ENTRIES
@@ -202,9 +203,9 @@ class BoxGrid:
         return self.apply(work, args)
 
     def apply(self, work: Callable[[list[Scalars]], Scalars], args: tuple[Number, ...]) -> Number:
-        """Apply `work`, a function of arrays that broadcast, to the numbers.
+        """Apply the function `work` to the numbers. It is applied to arrays and must compute them element by element.
 
-        Raises NotApplicable for a table that is too large, and OutOfTime.
+        Raises OutOfTime. Raises NotApplicable if the result would be too large.
         """
         self.clock.check()
         thin = [a for a in args if isinstance(a, Scalars)]
@@ -232,7 +233,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """Convert a number that depends on the outer place to a table."""
+        """Return a number that depends on the outer place as a table."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))
@@ -258,9 +259,9 @@ class BoxGrid:
         return BoxTable(index.ravel(), groups)
 
     def _cross(self, index: Array, groups: int, table: BoxTable) -> tuple[Array, Array, Array]:
-        """Group the outer places that agree in two numbers.
+        """Group the outer places at which two numbers have the same rows. The first number is given by `index`.
 
-        Return the group of each place, and, for each group, its group in the first and in the second number.
+        Return the group of each outer place, and the row of the first and of the second number for each group.
         """
         key = id(index), id(table.index)
         if key not in self._pairs:
@@ -271,20 +272,20 @@ class BoxGrid:
 
 
 def _take(rows: Scalars, pick: Array) -> Scalars:
-    """Select rows of a table. A table with a single row, which is valid for all groups, is not changed."""
+    """Return the rows of a table with the numbers in `pick`. A single row is valid for all groups and is kept."""
     data = rows.data if len(rows.data) == 1 else rows.data[pick]
     bad = rows.bad if rows.bad is None or len(rows.bad) == 1 else rows.bad[pick]
     return Scalars(data, bad)
 
 
 # == formulas =========================================================================================================
-# Conditions at every place of a grid, as formulas over rows of bits that are evaluated for some outer places at a time.
+# Conditions at every place of a grid. They are formulas, which are evaluated for some outer places at a time.
 #
-# A row of a formula is an array of words of the shape (outer places or 1, words or 1): an axis that it does not depend
-# on has size 1. Bits beyond the last are arbitrary.
+# The bits of a formula at some outer places are an array of words of the shape (outer places or 1, words or 1). An axis
+# has size 1 if the formula does not depend on it. Unused bits are arbitrary.
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A formula given by its truth values, stored in the form of a number of the grid."""
+    """A formula given by its truth value at every place, stored as a number of the grid."""
 
     value: Number
 
@@ -303,7 +304,7 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """A formula given by an array (outer, words), which `load` computes once."""
+    """A formula given by its bits at all outer places, (outer, words). `load` computes them at the first use."""
 
     load: Callable[[], Array]
 
@@ -336,9 +337,9 @@ Formula = Leaf | Stored | Combined
 
 
 def evaluate(formula: Formula, part: slice, known: dict[int, Array]) -> Array:
-    """Return the rows of a formula at some outer places.
+    """Return the bits of a formula at the outer places `part`.
 
-    `known`: the rows of formulas that were already evaluated at these places, by id.
+    `known`: the bits of formulas that were already evaluated at these outer places, by id.
     """
     found = known.get(id(formula))
     if found is None:
@@ -351,7 +352,7 @@ FALSE = Leaf(Scalars(np.zeros((1, 1), dtype=bool)))
 
 
 def hold(value: Number) -> Formula:
-    """Return truth values as a formula; TRUE or FALSE if they are constant."""
+    """Return the formula with the given truth values; TRUE or FALSE if they are constant."""
     data = value.rows.data if isinstance(value, BoxTable) else value.data
     return TRUE if data.all() else Leaf(value) if data.any() else FALSE
 
@@ -378,12 +379,12 @@ def differ(a: Formula, b: Formula) -> Formula:
 
 
 def choose(test: Formula, then: Formula, other: Formula) -> Formula:
-    """Return the formula that agrees with `then` if `test` holds, and with `other` if not."""
+    """Return the formula that has the value of `then` where `test` holds, and the value of `other` elsewhere."""
     return disjoin(conjoin(test, then), conjoin(negate(test), other))
 
 
 def condense(formula: Formula, grid: BoxGrid) -> Number:
-    """Return the truth values of a formula in the form of a number. Raise NotApplicable if it depends on who wins."""
+    """Return the truth values of a formula as a number of the grid. Raise NotApplicable if it depends on a game."""
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
@@ -397,7 +398,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
 
 
 # -- meanings of terms ------------------------------------------------------------------------------------------------
-# The possible meanings of a term: a number, a condition, the position of each place, an outcome.
+# The possible meanings of a term: a number, a condition, a position, or an outcome at each place of the grid.
 
 
 HIDDEN = "the bit layout does not support some term"
@@ -405,7 +406,7 @@ HIDDEN = "the bit layout does not support some term"
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """A condition: where it holds and where it is ill-defined; `holds` is arbitrary at ill-defined places."""
+    """A condition: where it holds, and where it is ill-defined (`bad`). `holds` is arbitrary at the places in `bad`."""
 
     holds: Formula
     bad: Formula = FALSE
@@ -413,14 +414,18 @@ class Truth:
 
 @dataclass(frozen=True, eq=False)
 class BoxHeaps:
-    """The position of each place: its heaps in any order, zeros for absent heaps."""
+    """The position at each place of the grid: its heaps in any order, with zeros for absent heaps."""
 
     sizes: tuple[Scalars, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Winners:
-    """An outcome at every place: where the first player wins, and where the second wins, if this player moves first."""
+    """The outcome at each place of the grid.
+
+    `first`: where the ruleset's first player wins when moving first.
+    `second`: where the ruleset's second player wins when moving first.
+    """
 
     first: Formula
     second: Formula
@@ -440,7 +445,7 @@ def require_truth(found: Meant) -> Truth:
 
 
 def as_truth(value: Number) -> Truth:
-    """Return truth values in the form of a number as a condition."""
+    """Return truth values that are stored as a number as a condition."""
     scalars = value.rows if isinstance(value, BoxTable) else value
     if scalars.bad is None:
         return Truth(Leaf(value))

@@ -1,4 +1,4 @@
-"""Search a large box of cases for a claim about one position. The cases are bits, in one of two layouts."""
+"""Search many cases of a claim about one position. Each case is a bit, in one of two layouts."""
 
 from __future__ import annotations
 
@@ -49,18 +49,19 @@ if TYPE_CHECKING:
 
 
 # == layouts ==========================================================================================================
-# Two layouts of the cases as rows of bits, each with the games solved on it.
+# Two layouts of the cases as rows of bits. The games are solved in the same layout.
 #
-# Parameter bits: an outer place is a position of a box; the bits are rows (values of the claim's other variables). Line
-# bits: an outer place is all heaps but one; the bits are the sizes of the last heap. Other variables are fixed.
+# With parameter bits, a row of bits belongs to a position of a box. Each bit is a combination of values of the claim's
+# other variables. With line bits, the other variables are fixed, and a row of bits belongs to all heaps of a position
+# except the last. Each bit is a size of the last heap. The heaps to which a row of bits belongs are an "outer place".
 # -- the other variables, as rows -------------------------------------------------------------------------------------
-# The variables of a claim except its position. Each combination of their values is one row, in order.
+# The variables of a claim except its position. Each combination of their values is called a row.
 
 
 class Rows:
     """The rows of a claim: the combinations of values of its variables other than the position.
 
-    Raises TooLarge, and NotApplicable if a variable depends on the position or values are unsorted.
+    Raises TooLarge. Raises NotApplicable if a domain refers to the position or to a game, or lists values out of order.
     """
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
@@ -82,9 +83,9 @@ class Rows:
         return self.frame.rows
 
     def evaluate(self, term: t.Term) -> Scalars | None:
-        """Evaluate a number or truth value that depends only on the rows: (rows, 1) or (1, 1).
+        """Return the number or truth value of a term in each row: (rows, 1), or (1, 1) if it is the same in all rows.
 
-        Return None for another term.
+        Return None for a term of another type, and for a term that depends on the position or on a game.
         """
         if id(term) not in self._known:
             self._known[id(term)] = term, self._evaluate(term)
@@ -102,7 +103,7 @@ class Rows:
         return self.order.read_case(self.frame, row, 0)
 
     def find_inside(self, scope: d.Scope) -> Array:
-        """Return a mask (rows,) of the rows inside a smaller scope."""
+        """Return whether each row is inside a smaller scope: an array (rows,)."""
         inside = np.ones(len(self), dtype=bool)
         for v in self.variables:
             bound, value = scope.get(v.name), self.frame.lookup(v.name)
@@ -111,7 +112,10 @@ class Rows:
         return inside
 
     def list_parameters(self, game: Game) -> list[Parameters]:
-        """Return the parameters of a game in each row. Raise NotApplicable if they are undefined in some row."""
+        """Return the parameters of a game in each row.
+
+        Raise NotApplicable if they depend on the position or on a game, or are undefined in some row.
+        """
         known = ParameterList(game.ruleset)
         for _, term in game.arguments:
             if t.names_of([term])[1] or not self.evaluator.free.find(term) <= self.names:
@@ -136,11 +140,11 @@ def _is_out_of_order(domain: d.Domain) -> bool:
 
 
 # -- slices -----------------------------------------------------------------------------------------------------------
-BLOCK = 1 << 16  # words of one formula evaluated at once: small enough for the processor's cache
+BLOCK = 1 << 16  # words of a formula that are evaluated at once, so that they fit into the processor's cache
 
 
 def open_machine() -> Machine:
-    """Start a kernel with its own memory. Raise NotApplicable if it cannot run."""
+    """Return a WebAssembly kernel with its own memory. Raise NotApplicable if it cannot run."""
     try:
         from encoders.kernel.machine import Machine
 
@@ -152,9 +156,10 @@ def open_machine() -> Machine:
 
 @dataclass(frozen=True, eq=False)
 class BoxClaim:
-    """A claim on a box of positions. `rows`: the values of its variables except the position.
+    """A claim whose position is restricted to a box.
 
-    `parameters`: for each game, its parameters by row.
+    `rows`: the combinations of values of the other variables.
+    `parameters`: for each game, its parameters in each row.
     """
 
     claim: Claim
@@ -165,7 +170,7 @@ class BoxClaim:
 
 
 class BoxSlice:
-    """A part of the search for a claim on a box: the rows in `span`, at all positions of the box.
+    """A part of the search for a claim: the rows in `span` (values of its other variables), at all positions of a box.
 
     Each game is solved when it is first needed.
     """
@@ -173,9 +178,11 @@ class BoxSlice:
     engine: str
 
     def __init__(self, of: BoxClaim, span: range, outer: int, bits: int, heaps: tuple[Scalars, ...]) -> None:
-        """Set up the slice. `span`: the rows. `outer`: the number of outer places.
+        """Prepare the slice.
 
-        `heaps`: the heaps at each outer place.
+        `span`: the rows.
+        `outer`, `bits`: the number of outer places, and the number of bits at each.
+        `heaps`: the heaps of the positions, each as a number that depends on the outer place or on the bit.
         """
         self.claim, self.rows, self.parameters = of.claim, of.rows, of.parameters
         self.box, self.clock = of.box, of.clock
@@ -189,14 +196,17 @@ class BoxSlice:
 
     # -- the interface for the evaluator -----------------------------------------------------------------------------
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term without positions and games, (1, bits) or (1, 1); None for another term."""
+        """Return the value of a term for each bit: (1, bits), or (1, 1) if it is the same for all bits.
+
+        Return None for a list, a set or a position, and for a term that depends on the position or on a game.
+        """
         if id(term) not in self._constants:
             found = self.rows.evaluate(term)
             self._constants[id(term)] = None if found is None else self._select_rows(found)
         return self._constants[id(term)]
 
     def _select_rows(self, value: Scalars) -> Scalars:
-        """Select the rows of this slice from a value of all rows, and return them as bits."""
+        """Return a value that is given for each row of the claim, (rows, 1), for each bit of this slice."""
         raise NotImplementedError
 
     def is_row_value(self, value: Meant) -> bool:
@@ -208,7 +218,7 @@ class BoxSlice:
         return self.claim.game(game).ruleset.impartial
 
     def wins(self, game: str, mover: int) -> Formula:
-        """Return the formula that holds at the positions from which `mover`, moving first, wins."""
+        """Return the formula that holds at the positions from which `mover` wins when moving first."""
         return f.negate(Stored(lambda: self._find(game).find_lost(mover)))
 
     def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
@@ -223,7 +233,7 @@ class BoxSlice:
         return solution.reach(table, mover)
 
     def list_parts(self) -> Iterator[slice]:
-        """Yield slices of the outer places, each of about BLOCK words."""
+        """Yield ranges of outer places. Each has about BLOCK words of bits."""
         step = max(1, BLOCK // self.words)
         for start in range(0, self.outer, step):
             yield slice(start, min(start + step, self.outer))
@@ -249,7 +259,7 @@ class BoxSlice:
     def close(self) -> None:
         """Drop the solved games, which are large.
 
-        Otherwise they would stay in memory: formulas and slice refer to each other.
+        Formulas and slice refer to each other, so the games would otherwise stay in memory.
         """
         self._solutions.clear()
         self._machine = None
@@ -257,7 +267,7 @@ class BoxSlice:
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def find_inside(self, bound: d.PositionRange) -> Formula:
-        """Return the formula that holds if the position is inside a range."""
+        """Return the formula that holds at the positions inside a range."""
         position = BoxHeaps(self.heaps)
         tests = [self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps)]
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
@@ -277,20 +287,26 @@ class BoxSlice:
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
-        """Return the formula that holds at the rows marked in `inside`, an array (rows of the claim,)."""
+        """Return the formula that holds in some rows. `inside[i]`: whether it holds in row i of the claim."""
         return f.hold(self._select_rows(Scalars(inside[:, None])))
 
     @property
     def standard(self) -> Formula:
-        """The formula that selects one occurrence of each position; with line bits, a position is on several lines."""
+        """The formula that holds at one occurrence of each position.
+
+        With line bits, a position occurs several times, because any of its heaps may be the last.
+        """
         return f.TRUE
 
     def list_heaps(self, places: Array, bits: Array) -> Array:
-        """Return the positions at outer places and bits (n,), as ascending heaps after zeros: (n, heaps)."""
+        """Return the position of each of n cases, which are given by outer place and bit.
+
+        Row i of the result contains the heaps of position i in ascending order, after zeros.
+        """
         raise NotImplementedError
 
     def count_least(self, places: Array) -> Array:
-        """Return, for each outer place (n,), the least number of heaps of its positions: (n,)."""
+        """Return the least number of heaps of a position at each of these outer places."""
         columns = [h for h in self.heaps if h.data.shape[1] == 1]
         return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
 
@@ -299,7 +315,7 @@ class BoxSlice:
         return self.span[bit] if len(self.span) > 1 else self.span.start
 
     def find_variable(self, name: str) -> Scalars | None:
-        """Return the value of a variable other than the position, (1, bits) or (1, 1); None for a set."""
+        """Return the value of a variable other than the position, for each bit: (1, bits) or (1, 1). None for a set."""
         value = self.rows.frame.lookup(name)
         return self._select_rows(value) if isinstance(value, Scalars) else None
 
@@ -310,7 +326,7 @@ class ParameterGround(BoxSlice):
     engine = "parameter bits"
 
     def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
-        """Set up the slice. `heaps`: the columns of the box, which all slices on it share."""
+        """Prepare the slice. `heaps`: the result of `list_columns`, which all slices share."""
         super().__init__(of, span, of.box.count, len(span), heaps)
 
     def _select_rows(self, value: Scalars) -> Scalars:
@@ -339,7 +355,7 @@ class LineGround(BoxSlice):
     engine = "line bits"
 
     def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
-        """Set up the slice. `rest`: the columns of the box of all heaps except the last."""
+        """Prepare the slice. `rest`: the result of `list_columns` for all heaps except the last."""
         self.row, self.rest, size = row, rest, of.box.size
         line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
         super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))
@@ -369,18 +385,18 @@ class LineGround(BoxSlice):
 
 
 def list_columns(box: HeapBox) -> tuple[Scalars, ...]:
-    """Return the heaps of the positions of a box, as one column of numbers for each heap."""
+    """Return the heaps of all positions of a box: number i contains the i-th heap of each position, (count, 1)."""
     return tuple(Scalars(c[:, None], None, 0, box.size) for c in box.columns)
 
 
 # == search ===========================================================================================================
-# Search the cases of a claim about one position as bits: `ArraySearch` for large boxes.
+# The search of the cases of a claim about one position as bits, which is faster than `ArraySearch` for large boxes.
 #
-# The findings are the same: the number of cases, of cases that satisfy the hypotheses, the smallest case of each kind,
-# and a sample for the referee. If the bit engine does not support a term, it gives up before it solves anything, and
-# the general search takes over.
+# The results are the same: the number of cases, the number of cases that satisfy the hypotheses, the smallest case of
+# each kind, and a sample for the referee. If a term is not supported, the search stops before it solves a game, and the
+# general search is used instead.
 # -- single cases -----------------------------------------------------------------------------------------------------
-# Extract single cases from rows of bits: the smallest in the order of cases, and a spread sample.
+# Select single cases from rows of bits: the smallest in the order of cases, and a sample.
 
 GOLDEN = 0.618  # the golden ratio spreads the sampled bits evenly
 
@@ -393,11 +409,11 @@ class BoxCases:
         self.order = Order(claim.variables, rows.evaluator.pool)
 
     def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
-        """Return the smallest case of `mask`, whose first row is outer place `start`.
+        """Return the smallest case of `mask`, which contains the bits of the outer places from `start` on.
 
-        Return None if that case cannot precede `known`.
+        Return None if `mask` is empty, or if each case has more heaps than `known`.
 
-        The lowest bit of a row is its smallest case: the smallest last heap, or the earliest row of the claim.
+        The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row of the claim.
         """
         places = list_filled(mask)
         if known is not None:
@@ -426,7 +442,7 @@ class BoxCases:
         return found
 
     def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
-        """Yield at most `wanted` cases of `mask`: more from the first places than from later ones."""
+        """Yield at most `wanted` cases of `mask`: more from the first outer places than from later ones."""
         places = list_filled(mask)
         if not len(places):
             return
@@ -438,11 +454,11 @@ class BoxCases:
 
 
 # -- search -----------------------------------------------------------------------------------------------------------
-MANY, FEW = 12, 2  # sampled cases per part: from the part that starts at place 0, and from others
+MANY, FEW = 12, 2  # sampled cases: from the part that starts at outer place 0, and from each other part
 
 
 class BoxSearch:
-    """The search for one claim in one scope, in the layout of `plan`. It adds its findings to `tally` at the end.
+    """The search for one claim in one scope, in the layout of `plan`. It adds its results to `tally` at the end.
 
     `earlier`: the part of the scope that was searched before; its cases are skipped.
 
@@ -467,7 +483,7 @@ class BoxSearch:
         self.boxed = BoxClaim(claim, self.rows, parameters, plan.box, clock)
 
     def run(self) -> None:
-        """Search every new case."""
+        """Search every case outside `earlier`."""
         try:
             for ground in self._list_grounds():
                 claim = self._read_claim(ground)
@@ -486,7 +502,7 @@ class BoxSearch:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Add the findings to the tally. Call this only when NotApplicable cannot be raised any more."""
+        """Add the results to the tally. Call this only when NotApplicable cannot be raised any more."""
         tally, found = self.tally, self.found
         tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
         tally.best, tally.witness = smaller(tally.best, found.best), smaller(tally.witness, found.witness)
@@ -507,7 +523,7 @@ class BoxSearch:
 
     # -- one slice ----------------------------------------------------------------------------------------------------
     def _read_claim(self, ground: BoxSlice) -> tuple[Formula, Truth, Truth]:
-        """Return three formulas: the cases, the hypotheses, and the conclusion."""
+        """Return formulas for the cases that must be searched, the hypotheses, and the conclusion."""
         meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}
         for v in self.rows.variables:
             value = ground.find_variable(v.name)
