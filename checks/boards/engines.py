@@ -62,7 +62,7 @@ class Engines:
             self.find_values([(heap,)], mover)
             winners |= self.sheet.boards[GAME].list_winners()
         if not values and not winners:
-            raise LimitReached(f"the engines made no table of the single heaps up to {heap}")
+            raise LimitReached(f"the engines found no values of single heaps up to {heap}")
         return HeapTables(values, winners, steps)
 
     def _ask(self, term: t.Term, places: Sequence[Position]) -> list[int]:

@@ -157,7 +157,7 @@ class PositionSolver:
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
             raise ClaimError(
                 SourceLocation("--mover"),
-                f"too many players with different moves: {self.players}",
+                f"the game has {self.players} players with different moves, more than {MOST_PLAYERS}",
                 "one player to move",
             )
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
@@ -218,7 +218,9 @@ class PositionSolver:
             if found is not None:
                 return found
         return ClaimError(
-            SourceLocation(self.ruleset.source.name), str(fault), "a ruleset that can be played from this position"
+            SourceLocation(self.ruleset.source.name),
+            str(fault),
+            "a ruleset that defines each move from the position and from its followers",
         )
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
@@ -418,4 +420,6 @@ def _name_engines(engines: Engines) -> str:
 
 def _agree(s: Position, found: int | None, due: int) -> None:
     if found not in (None, due):
-        raise InternalFault("while solving", AssertionError(f"the value of {s} is {found}, but its options give {due}"))
+        raise InternalFault(
+            "while solving", AssertionError(f"the value of {s} is {found}, but the options of {s} give {due}")
+        )

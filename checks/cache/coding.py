@@ -57,7 +57,7 @@ class StrictCodec:
         except (RecursionError, ValueError) as error:
             raise Unreadable(str(error)) from None
         if dump(self.pack(self.read(text))) != text:
-            raise Unreadable("it reads as another value")
+            raise Unreadable("the text of this value reads as another value")
         return text
 
     def read(self, text: bytes) -> object:
@@ -103,7 +103,7 @@ class StrictCodec:
             return _read_member(kind)
         if isinstance(kind, type) and is_dataclass(kind):
             return self._dataclass(kind)
-        raise TypeError(f"{kind!r} is not a type of the model")
+        raise TypeError(f"values of type {kind!r} cannot be stored")
 
     def _tuple(self, args: tuple[object, ...]) -> Unpack:
         if args[1:] == (Ellipsis,):
@@ -124,7 +124,7 @@ class StrictCodec:
         def read(data: Json) -> object:
             found = frozenset(inner(x) for x in _items(data))
             if self.pack(found) != data:
-                raise Unreadable("not a sorted list of the elements of a set")
+                raise Unreadable("expected a sorted list of the elements of a set")
             return found
 
         return read
@@ -233,5 +233,5 @@ def _read_member(kind: type[Enum]) -> Unpack:
 
 def _items(data: Json, length: int | None = None) -> list[Json]:
     if not isinstance(data, list) or (length is not None and len(data) != length):
-        raise Unreadable(f"expected a list{'' if length is None else f' of {length}'}")
+        raise Unreadable(f"expected a list{'' if length is None else f' of {length} elements'}")
     return data

@@ -400,7 +400,7 @@ def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:
-        warn("no cache: an environment variable turns the cache off, so there are no results to compare with")
+        warn("--recheck compares nothing: the environment variable CHECKS_CACHE turns the cache off")
     try:
         yield session
     finally:

@@ -83,7 +83,7 @@ def _read_secret(file: Path) -> bytes:
     with file.open("rb") as opened:
         found = opened.read(LENGTH + 1)
     if len(found) != LENGTH:
-        raise BadPlace(f"{file} does not contain a secret of {LENGTH} bytes; remove it to start a new cache")
+        raise BadPlace(f"{file} does not contain a secret of {LENGTH} bytes; remove this file to start a new cache")
     return found
 
 
@@ -104,13 +104,16 @@ def _make_secret(file: Path) -> None:
 def _check(path: Path, found: os.stat_result, is_kind: object, private: bool = False) -> None:
     """Raise BadPlace if a path has the wrong kind, belongs to another user, or can be written by other users."""
     if not (callable(is_kind) and is_kind(found.st_mode)):
-        raise BadPlace(f"{path} is not a file or folder that the cache created")
+        raise BadPlace(f"{path} is not a {'folder' if is_kind is stat.S_ISDIR else 'regular file'}")
     if not hasattr(os, "getuid"):  # Windows has another model of ownership and permissions
         return
     if found.st_uid != os.getuid():
         raise BadPlace(f"{path} belongs to another user")
     if found.st_mode & (0o077 if private else 0o022):
-        raise BadPlace(f"{path}: other users may {'read or ' if private else ''}write it")
+        rights = "go-rwx" if private else "go-w"
+        raise BadPlace(
+            f"{path}: other users may {'read or ' if private else ''}write it; change that with chmod {rights}"
+        )
 
 
 # == store ============================================================================================================

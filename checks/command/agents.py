@@ -77,7 +77,7 @@ def lay_out(folder: Path, text: str, files: Mapping[str, str], budget: Budget) -
         if not FILES.fullmatch(name) or name == f"{CLAIM}.toml":
             raise BadQuestion(f"files: invalid file name {name[:80]!r}; expected a name such as my-nim.toml")
     if sum(map(len, (text, *files, *files.values()))) > budget.given:
-        raise BadQuestion(f"the question has more than {budget.given} characters; expected one claim and its rulesets")
+        raise BadQuestion(f"the request has more than {budget.given} characters; expected one claim and its rulesets")
     for name, content in files.items():
         _write(folder / name, content)
     if text == NO_CLAIM:

@@ -79,7 +79,7 @@ class Family(Protocol):
     type=click.IntRange(100),
     default=30_000,
     show_default=True,
-    help="For a family of values: number of heaps in which a period is searched for.",
+    help="For a family of values: search for a period in the values of this number of heaps.",
 )
 @WHERE[0]
 @WHERE[1]

@@ -306,7 +306,9 @@ def read_case(claim: Claim, given: Mapping[str, str]) -> Case:
     missing = [name for name in names if name not in given]
     if missing:
         raise ClaimError(
-            SourceLocation("--set"), f"{join_words(missing)} has no value", "a value for each variable: --set k=3"
+            SourceLocation("--set"),
+            f"{join_words(missing)} has no value",
+            "a value for each variable, such as --set k=3",
         )
     return {v.name: cast(CaseValue, _read(claim, v, given[v.name])) for v in claim.variables}
 
@@ -317,7 +319,7 @@ def _read(claim: Claim, variable: d.ClaimVariable, text: str) -> Value:
         if text not in players:
             raise ClaimError(
                 SourceLocation(place),
-                f"no player {text!r}",
+                f"there is no player {text!r}",
                 f"one of {join_words(players)}{suggest_nearest(text, players)}",
             )
         return players.index(text)

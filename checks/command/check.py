@@ -33,7 +33,9 @@ MOST_NOTED = 3  # files; for at most this many, notes are printed without --note
     is_flag=True,
     help="Treat the arguments as changed files: skip deleted files, and files that `check` cannot check.",
 )
-@click.option("--fix", "mend", is_flag=True, help="Correct misspelled keys, and format the files.")
+@click.option(
+    "--fix", "mend", is_flag=True, help="Correct misspelt keys and words of closed lists, and format the files."
+)
 @click.option(
     "--format",
     "form",

@@ -77,7 +77,7 @@ def merge(context: click.Context, /, **_: object) -> None:
     metavar="N",
     default=8_000,
     show_default=True,
-    help="Longest answer, in characters.",
+    help="Maximum length of an answer, in characters.",
 )
 def mcp(budget: float | None, characters: int) -> None:
     """Serve agents by the Model Context Protocol.
@@ -88,12 +88,12 @@ def mcp(budget: float | None, characters: int) -> None:
     anything.  It needs the package mcp: pip install "mcp>=2".
     """
     if budget is None:
-        raise click.UsageError("--budget none: expected a time")
+        raise click.UsageError("--budget cannot be none here; expected a time such as 30s")
     try:
         from checks.command.agents import Budget
         from checks.command.server import make_server
     except ImportError as error:
-        click.echo(f'{error.name or error} is not installed: pip install "mcp>=2"', err=True)
+        click.echo(f'{error.name or error} is not installed; install it with pip install "mcp>=2"', err=True)
         sys.exit(2)
     make_server(Budget(budget, characters)).run("stdio")
 
@@ -125,7 +125,9 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
         raise click.UsageError("name a claim, or use --list or --all")
     entries = read_claims(claims)
     if out is not None and not (listed or everything) and len(entries) > 1:
-        raise click.UsageError(f"--out {out} is a file for one claim; with --all, --out is a folder for all of them")
+        raise click.UsageError(
+            f"--out {out} names one file, but there are {len(entries)} claims; with --all, --out names a folder"
+        )
     try:
         if listed and not as_data:
             for line in list_theorems(entries):
@@ -249,7 +251,9 @@ def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
             help="Settle every claim again, and search again for all certificates, instead of using stored ones.",
         ),
         click.option(
-            "--resume", is_flag=True, help="Reuse the finished shards of large claims in the --report folder."
+            "--resume",
+            is_flag=True,
+            help="Continue a run: reuse the finished shards (parts of large scopes) in the --report folder.",
         ),
         click.option(
             "--cache",
@@ -388,7 +392,7 @@ def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tu
 @click.option(
     "--mutants",
     is_flag=True,
-    help="Also change each claim that holds, and list the changes that the scope does not detect.",
+    help="Also make small changes to each claim, and list the changes that no case of the scope detects.",
 )
 @click.option(
     "--merge",

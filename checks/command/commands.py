@@ -116,7 +116,7 @@ class Commands(click.Group):
 
 def warn_renamed(old: str, new: str) -> None:
     """Print on stderr that `checks old` works until 1.0, and which command replaces it."""
-    click.echo(f"deprecated: `checks {old}` is removed in version 1.0; use `checks {new}`", err=True)
+    click.echo(f"deprecated: `checks {old}` will be removed in version 1.0; use `checks {new}`", err=True)
 
 
 class OldName(Configured):

@@ -49,7 +49,7 @@ def _read_table(path: Path, here: Path) -> dict[str, object]:
     tools = data.get("tool", {})
     table = tools.get("nim-checks", {}) if isinstance(tools, dict) else {}
     if not isinstance(table, dict):
-        raise ClaimError(SourceLocation(name), f"tool.nim-checks is not a table: {table!r}", f"{TABLE} with keys")
+        raise ClaimError(SourceLocation(name), f"{TABLE} is {table!r}, not a table", f"{TABLE} with keys")
     for key in table:
         if key not in KEYS:
             near = find_closest(key, KEYS)

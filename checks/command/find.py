@@ -312,7 +312,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     entry = _select(what)
     if write and entry.variant_of:
         raise click.UsageError(
-            f"--write: {entry.id} is a variant; leave out --write to print its [proof], for [[variants]]"
+            f"--write: {entry.id} is a variant; without --write, its [proof] is printed, for you to copy"
         )
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)

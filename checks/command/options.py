@@ -62,7 +62,7 @@ def read_budget(_: click.Context, __: click.Parameter, value: str) -> float | No
         return None
     match = _TIME.fullmatch(value)
     if not match:
-        raise click.BadParameter(f"{value!r} is not a time; expected 60s, 500ms, 2m, 1h or none")
+        raise click.BadParameter(f"{value!r} is not a time; expected none, or a time such as 60s, 500ms, 2m or 1h")
     return float(match[1]) * {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, None: 1.0}[match[2]]
 
 
@@ -109,7 +109,7 @@ def read_part(_: click.Context, __: click.Parameter, value: str | None) -> RunSh
         return None
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
-        raise click.BadParameter(f"{value!r} is not a part; expected 1/8 for the first of eight, and so on to 8/8")
+        raise click.BadParameter(f"{value!r} is not a part; expected I/N, such as 1/8 for the first of eight parts")
     from checks.execution.parts import RunShare
 
     return RunShare(int(match[1]), int(match[2]))
@@ -127,7 +127,9 @@ def read_memory(_: click.Context, __: click.Parameter, value: str) -> int | None
     match = re.fullmatch(r"(\d{1,9})(M|G)", value)
     most = int(match[1]) << {"M": 20, "G": 30}[match[2]] if match else 0
     if most < LEAST_MEMORY:
-        raise click.BadParameter(f"{value!r} is not a size of at least 64M; expected 512M, 2G or none")
+        raise click.BadParameter(
+            f"{value!r} is not a size of at least 64M; expected none, or a size such as 512M or 2G"
+        )
     return most
 
 

@@ -31,7 +31,7 @@ def run_part(settings: Settings, part: RunShare) -> int:
         with entering_phase(Phase.WORKING):
             return _run_part(settings, part)
     except KeyboardInterrupt:
-        warn(f"interrupted: part {part} is unfinished; add --resume to continue")
+        warn(f"interrupted: part {part} is unfinished; to continue, repeat the command with --resume")
         return EXIT_CODE
 
 
@@ -52,7 +52,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
         for id, obstacle in found.items():
             say(f"{id}: {obstacle or f'part {part} searched'}")
         if any(found.values()):
-            warn(f"part {part} is unfinished; add --resume to continue")
+            warn(f"part {part} is unfinished; to continue, repeat the command with --resume")
             return 3
         digests = tuple((x.entry.id, x.claim.digest) for x in claims)
         asked = replace(options, budget=None)
@@ -61,7 +61,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
     except OSError as error:
         return _fail(f"{error.filename or folder}: {error.strerror or error}")
     others = len(entries) - len(claims)
-    say(f"no verdict yet: `checks run --merge` draws it from all {part.count} parts" + _tell_light(others))
+    say(f"no verdict yet: `checks run --merge` computes it from all {part.count} parts" + _tell_light(others))
     return 0
 
 
@@ -89,8 +89,8 @@ def merge_parts(
     code = run_claims(settings)
     searched = sum(1 for _ in (report / SHARDS).rglob("*.json")) - len(receipts)
     if searched:
-        reason = "they may contain an earlier case than the case that another part found"
-        say(f"searched during the merge: {searched} shards; {reason}")
+        reason = "they may contain an earlier counterexample or witness than the shards that were searched before"
+        say(f"searched during the merge: {searched} shards, because {reason}")
     return code
 
 

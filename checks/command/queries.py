@@ -27,7 +27,7 @@ VERDICT = click.option(
     "--verdict",
     type=click.Choice([verdict.value for verdict in Verdict]),
     default=None,
-    help="List only the claims that have this verdict in the report in --report.",
+    help="List only the claims with this verdict in the report that --report names.",
 )
 REPORT = click.option(
     "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Folder of the report for --verdict."
@@ -165,7 +165,7 @@ def _show(entries: tuple[Entry, ...], obligations: bool, smt2: str | None, as_da
         for script in scripts:
             click.echo(escape_invisible(script))
         if not scripts:
-            click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
+            click.echo(f"{entry.id} has no obligation {smt2!r}; --obligations lists the names", err=True)
             sys.exit(2)
     if as_data:
         from checks.command.data import to_data

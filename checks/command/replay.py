@@ -147,7 +147,7 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
         if key not in UNTOLD and key in found.data and value != found.data[key]:
             _, old, new = find_difference(key, found.data[key], value)
             raise Disagreement(
-                f"{path}: {key}: {quote(old)}; expected {quote(new)}, the result of settling the claim again"
+                f"{path}: {key} is {quote(old)}; expected {quote(new)}, the result of settling the claim again"
             )
     head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
     return Replay(entry.id, result.verdict.value, head, True, unchecked=tuple(_untold(found, again)))
@@ -238,9 +238,9 @@ def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
         changed = True
     if changed:
         reason = f"the file of {quote(found.claim)} has changed since this receipt was written; its digest was"
-        raise BadReceipt(f"{found.path}: digest: {reason} {found.digest}; settle the claim again with `checks run`")
+        raise BadReceipt(f"{found.path}: {reason} {found.digest}; settle the claim again with `checks run`")
     missing = f"{quote(found.claim)} is not in the library, and the file {quote(found.file)} does not exist"
-    raise BadReceipt(f"{found.path}: claim: {missing}; expected the claim of this receipt")
+    raise BadReceipt(f"{found.path}: {missing}; expected the claim of this receipt")
 
 
 def _is_file(name: str) -> bool:
@@ -261,9 +261,8 @@ def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
         sums = Trust.SPRAGUE_GRUNDY in found.trusted
         return [line for line in [check_board(found.path, found.data["board"], claim, scope, failing, sums)] if line]
     if found.board is not None:
-        raise Disagreement(
-            f"{found.path}: board: {quote(found.board)}; expected no board for {found.outcome.verdict.value}"
-        )
+        expected = f"null, because the verdict is {found.outcome.verdict.value}"
+        raise Disagreement(f"{found.path}: board is {quote(found.board)}; expected {expected}")
     return []
 
 
@@ -295,7 +294,7 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
             left.append(f"{written}: too large to judge without a run")
         elif judgement is not item.judgement:
             shown = f"{judgement} ({fault})" if fault else judgement
-            raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
+            raise Disagreement(f"{written}: the receipt states {item.judgement}, but the referee finds {shown}")
         else:
             lines.append(f"the claim {judgement} at {written}" if case else f"the claim {judgement}")
             decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
@@ -330,11 +329,13 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     answer = Decision.HOLDS if decided is exists else Decision.FAILS
     if answer is not found.routes[0].answer:
         said_ = found.routes[0].answer
-        raise Disagreement(f"{found.path}: routes: {said_.value!r}; the referee finds {answer.value!r}")
+        stated = f"the answer of the exhaustive route is {said_.value!r}"
+        raise Disagreement(f"{found.path}: {stated}, but the referee finds {answer.value!r}")
     met = [case for case, judgement in judged if judgement in (Judgement.HOLDS, Judgement.FAILS)]
     if not decided and (len(judged), len(met)) != (found.outcome.cases, found.outcome.cases_with_hypotheses):
         counts = f"{found.outcome.cases} cases, {found.outcome.cases_with_hypotheses} with hypotheses"
-        raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
+        counted = f"{len(judged)}, {len(met)} with hypotheses"
+        raise Disagreement(f"{found.path}: the receipt counts {counts}; the referee counts {counted}")
     partial = not all(item.smallest for item in found.replay)
     for item in found.replay:
         if partial or (item.kind == "counterexample" and _is_refuted_by_proof(found)):
@@ -342,8 +343,8 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: make_case_key(claim, case))
         if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):
-            key = f"{found.path}: replay: {item.kind}"
-            raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
+            stated = f"the {item.kind} in replay is {quote(item.variables)}"
+            raise Disagreement(f"{found.path}: {stated}; expected the smallest, {quote(smallest)}")
     return f"all {format_count(len(judged), 'case')} of the scope"
 
 
@@ -379,7 +380,9 @@ def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) 
     """
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
-        raise BadReceipt(f"{found.path}: replay: values of {quote(list(item.variables))}; expected {', '.join(names)}")
+        raise BadReceipt(
+            f"{found.path}: replay has values of {quote(list(item.variables))}; expected {', '.join(names)}"
+        )
     case = {}
     for v in claim.variables:
         raw, key = item.variables[v.name], f"{found.path}: replay: {v.name}"

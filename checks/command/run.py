@@ -322,7 +322,7 @@ def _finish(
     for line in judged.lines:
         say(escape_invisible(line))
     if settings.recheck and not run.interrupted:
-        say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
+        say(f"compared with the cache: {cache.compared} of {len(run.claims)} results")
     if settings.shown.opened and "index.html" in written:
         click.launch(str(written["index.html"]))
     return judged, run
@@ -460,7 +460,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
     if same:
         names = " and ".join(display_path(entry.path) for entry in same)
         ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
-        raise SameName(f"{names}: two files have the id {ids}; expected claims with different ids, or two runs")
+        raise SameName(f"{names}: two files have the id {ids}; rename one of them, or settle them in two runs")
 
 
 def _check_overrides(entries: Sequence[Entry], options: Options) -> None:

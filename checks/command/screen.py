@@ -114,7 +114,7 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
     if proved:
         say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")
     if unexpected:
-        say(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
+        say(click.style(f"{unexpected} with another verdict than the claim file expects", fg="red", bold=True))
     if meant := _say_meaning(run, concluded):
         say(meant)
     for result in sorted(run.claims, key=lambda r: -r.provenance.seconds)[:slowest]:

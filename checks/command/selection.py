@@ -36,7 +36,7 @@ def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[t
         return
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise ClaimError(SourceLocation(NAME), f"more than {MAX_BYTES // 1024} KiB", "one claim")
+        raise ClaimError(SourceLocation(NAME), f"the text has more than {MAX_BYTES // 1024} KiB", "one claim")
     with tempfile.TemporaryDirectory(prefix="checks-") as folder:
         path = Path(folder) / f"{NAME}.toml"
         path.write_bytes(data)

@@ -131,7 +131,7 @@ class Cluster:
             raise Unfit(f"{entry.id} differs on {host}: it was changed during the run")
         for name, state in result.provenance.seen:
             if self._look(name) != state.split(" ")[:2]:
-                raise Unfit(f"{entry.id} differs on {host}: {name} differs there")
+                raise Unfit(f"{entry.id} differs on {host}: the file {name} is different there")
 
     def _look(self, name: str) -> list[str]:
         """Return the state of a file. The state does not contain the targets of links in the path of the file."""
@@ -187,7 +187,7 @@ def _open_cluster(address: str, warn: Callable[[str], None], anew: bool) -> Iter
         try:
             from distributed import Client
         except ImportError:
-            raise Unfit("--scheduler needs Dask: pip install 'distributed>=2024.8'") from None
+            raise Unfit("--scheduler needs Dask; install it with pip install 'distributed>=2024.8'") from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # our own messages say the same
         try:
             client = Client(address, timeout=ANSWER, set_as_default=False, name="nim-checks")

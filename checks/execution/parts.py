@@ -146,7 +146,7 @@ def read_manifest(folder: Path) -> Manifest:
     except BadFile as error:
         raise BadPart(str(error)) from None
     if not 1 <= found.part.number <= found.part.count:
-        raise BadPart(f"{path}: part {found.part}")
+        raise BadPart(f"{path}: there is no part {found.part}; expected a part from 1/{found.part.count}")
     return found
 
 
@@ -196,15 +196,15 @@ def read_parts(folders: Sequence[Path]) -> dict[Path, Manifest]:
     for folder, manifest in others:
         if replace(manifest, part=first[1].part) != first[1] or manifest.part.count != first[1].part.count:
             raise BadPart(
-                f"{folder}: part {manifest.part} of another run than {first[0]}: {_differ(first[1], manifest)}"
+                f"{folder} and {first[0]} are parts of different runs; they differ in {_differ(first[1], manifest)}"
             )
     if first[1].program != describe_program():
-        raise BadPart(f"{first[0]}: searched by another program: the source of nim-checks, Python or a package differs")
+        raise BadPart(f"{first[0]} was searched by a different version of nim-checks, Python or a package")
     owners: dict[int, Path] = {}
     for folder, manifest in found.items():
         other = owners.setdefault(manifest.part.number, folder)
         if other != folder:
-            raise BadPart(f"{other} and {folder}: both are part {manifest.part}")
+            raise BadPart(f"{other} and {folder} are both part {manifest.part}")
     missing = [f"{n}/{first[1].part.count}" for n in range(1, first[1].part.count + 1) if n not in owners]
     if missing:
         raise BadPart(f"missing: part {', '.join(missing)}")
@@ -222,7 +222,7 @@ def check_claims(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> None:
     now, then = {x.entry.id: x.claim.digest for x in claims}, dict(manifest.claims)
     other = [id for id in {**now, **then} if now.get(id) != then.get(id)]
     if other:
-        raise BadPart(f"{', '.join(other)}: changed since {folder} was searched")
+        raise BadPart(f"claims that were changed, added or removed after {folder} was searched: {', '.join(other)}")
 
 
 def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[Path, Path]:
@@ -270,7 +270,7 @@ def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[
 def gather(receipts: dict[Path, Path], report: Path) -> None:
     """Copy the receipts into the folder of one report. Raises BadPart, OSError."""
     if (report / SHARDS).exists():
-        raise BadPart(f"{report / SHARDS}: already exists; expected a folder without the shards of another run")
+        raise BadPart(f"{report / SHARDS} already exists; expected a --report folder without shards")
     for name, path in receipts.items():
         place = report / SHARDS / name
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -81,9 +81,9 @@ class FileForm(Generic[_T]):
         keys = ("format", *about, self.key, "seal")
         if not isinstance(data, dict) or tuple(data) != keys:
             found = ", ".join(map(quote, data)) if isinstance(data, dict) else quote(data)
-            raise BadFile(f"{path}: the file contains the keys {found}; expected {', '.join(keys)}")
+            raise BadFile(f"{path}: the file contains {found}; expected the keys {', '.join(keys)}")
         if type(data["format"]) is not int or data["format"] != self.format:
-            raise BadFile(f"{path}: format {quote(data['format'])}; expected {self.format}")
+            raise BadFile(f"{path}: format is {quote(data['format'])}; expected {self.format}")
         if data["seal"] != seal(data):
             raise BadFile(f"{path}: the seal does not match: the file was edited")
         if any(data[key] != value for key, value in about.items()):
@@ -127,7 +127,7 @@ def _run(task: ShardTask) -> ShardOutcome:
     claim = _load(task.entry, task.digest)
     if claim.digest != task.digest:
         _load.cache_clear()
-        raise ClaimDiffers(f"{task.entry.id} differs: it was changed during the run; run it again")
+        raise ClaimDiffers(f"{task.entry.id} was changed during the run; settle this claim again")
     return search_shard(claim, task.shard, clock)
 
 
@@ -208,7 +208,7 @@ class ShardStore:
             return None
         found = _check(FORM.read(path, {"claim": self.id, "asked": asked}), path)
         if expected := _recount(self.claim, shard, found):
-            raise BadFile(f"{path}: found: {found.cases} cases, {found.met} with hypotheses; expected {expected}")
+            raise BadFile(f"{path}: found counts {found.cases} cases, {found.met} with hypotheses; expected {expected}")
         return ShardOutcome(found)
 
     def keep(self, shard: Shard, outcome: ShardOutcome) -> None:
@@ -236,9 +236,9 @@ class ShardStore:
 
 def _check(kept: StoredTally, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
-        raise BadFile(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
+        raise BadFile(f"{path}: found counts {kept.met} cases with hypotheses among {kept.cases} cases")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
-        raise BadFile(f"{path}: found: trusted {quote(list(kept.trusted))}; expected assumptions of a search")
+        raise BadFile(f"{path}: trusted in found is {quote(list(kept.trusted))}; expected assumptions of a search")
     return _unfold(kept)
 
 
@@ -315,7 +315,7 @@ class ShardStores:
         try:
             return store.find(shard) if self.resume else None
         except BadFile as error:
-            self.warn(f"a shard is searched again: {error}")
+            self.warn(f"a shard is searched again, because its receipt is invalid: {error}")
             return None
 
     def keep(self, store: ShardStore, shard: Shard, outcome: ShardOutcome) -> None:

@@ -49,7 +49,9 @@ def read_override(text: str) -> tuple[str, str]:
     """
     match = re.fullmatch(r"\s*([^\W\d]\w*(?:\.[^\W\d]\w*(?:\.(?:length|each))?)?)\s*=\s*(\S.*)", text)
     if not match:
-        raise BadOverride(f"cannot read {text!r}; expected k=1..20, s.heaps=0..5, s.size=1..12 or s.total=0..30")
+        raise BadOverride(
+            f"cannot read {text!r}; expected a bound such as k=1..20, s.heaps=0..5, s.size=1..12 or s.total=0..30"
+        )
     try:
         d.constant_range(match[2])
     except LanguageError as error:

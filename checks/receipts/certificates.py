@@ -117,24 +117,26 @@ def read_certified_claim(path: Path) -> CertifiedClaim:
     except BadJson as error:
         raise BadCertificate(str(error)) from None
     except RecursionError:
-        raise BadCertificate(f"{path}: nested too deeply") from None
+        raise BadCertificate(f"{path}: the content is nested too deeply") from None
 
 
 def _read(path: Path, data: Json) -> CertifiedClaim:
     keys = {"format", "claim", "files", "obligations"}
     if not isinstance(data, dict) or set(data) != keys:
-        raise BadCertificate(f"{path}: {quote(data)}; expected an object with the keys {', '.join(sorted(keys))}")
+        raise BadCertificate(
+            f"{path}: the content is {quote(data)}; expected an object with the keys {', '.join(sorted(keys))}"
+        )
     version, claim, files, obligations = data["format"], data["claim"], data["files"], data["obligations"]
     if not isinstance(version, int) or isinstance(version, bool) or version != FORMAT:
-        raise BadCertificate(f"{path}: format: {quote(version)}; expected {FORMAT}")
+        raise BadCertificate(f"{path}: format is {quote(version)}; expected {FORMAT}")
     if not isinstance(claim, str):
-        raise BadCertificate(f"{path}: claim: {quote(claim)}; expected a text")
+        raise BadCertificate(f"{path}: claim is {quote(claim)}; expected a text")
     if not isinstance(files, dict):
         raise BadCertificate(
-            f"{path}: files: {quote(files)}; expected an object that maps file names to SHA-256 digests"
+            f"{path}: files is {quote(files)}; expected an object that maps file names to SHA-256 digests"
         )
     if not isinstance(obligations, list) or not obligations:
-        raise BadCertificate(f"{path}: obligations: {quote(obligations)}; expected a list of at least one obligation")
+        raise BadCertificate(f"{path}: obligations is {quote(obligations)}; expected a list of at least one obligation")
     shown = tuple(_obligation(path, x) for x in obligations)
     if len({x.name for x in shown}) < len(shown):
         raise BadCertificate(f"{path}: two obligations have the same name; expected different names")
@@ -143,14 +145,14 @@ def _read(path: Path, data: Json) -> CertifiedClaim:
 
 def _obligation(path: Path, x: Json) -> CertificateEntry:
     if not isinstance(x, dict):
-        raise BadCertificate(f"{path}: obligations: {quote(x)}; expected an object")
-    name = _text(path, "obligations: name", x.get("name"))
+        raise BadCertificate(f"{path}: an element of obligations is {quote(x)}; expected an object")
+    name = _text(path, "name in obligations", x.get("name"))
     where = f"obligation {quote(name)}"
     says = _texts(path, f"{where}: says", x.get("says"))
     if set(x) == {"name", "says", "trusted"}:
         trusted = _texts(path, f"{where}: trusted", x["trusted"])
         if not trusted:
-            raise BadCertificate(f"{path}: {where}: trusted: []; expected a list of at least one solver")
+            raise BadCertificate(f"{path}: {where}: trusted is []; expected a list of at least one solver")
         return CertificateEntry(name, says, None, trusted)
     if set(x) in ({"name", "says", "table"}, {"name", "says", "quotient"}):
         try:
@@ -162,7 +164,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
         expected = (
             f"expected the keys name and says, and trusted, table, quotient, or all of {', '.join(sorted(_PROOF))}"
         )
-        raise BadCertificate(f"{path}: {where}: {expected}")
+        raise BadCertificate(f"{path}: {where} has other keys; {expected}")
     try:
         certificate = read_certificate({key: x[key] for key in _PROOF})
     except Malformed as error:
@@ -186,11 +188,11 @@ def _letters(formula: Formula) -> Iterator[int]:
 
 def _texts(path: Path, where: str, x: Json) -> tuple[str, ...]:
     if not isinstance(x, list):
-        raise BadCertificate(f"{path}: {where}: {quote(x)}; expected a list of texts")
+        raise BadCertificate(f"{path}: {where} is {quote(x)}; expected a list of texts")
     return tuple(_text(path, where, y) for y in x)
 
 
 def _text(path: Path, where: str, x: Json) -> str:
     if not isinstance(x, str):
-        raise BadCertificate(f"{path}: {where}: {quote(x)}; expected a text")
+        raise BadCertificate(f"{path}: {where} is {quote(x)}; expected a text")
     return x

@@ -65,7 +65,7 @@ def check_seal(receipt: StoredReceipt) -> None:
     """Raise Disagreement if the receipt was edited without updating its seal."""
     if seal(receipt.data) != receipt.seal:
         raise _fault(
-            receipt, "seal", receipt.seal, "the SHA-256 of the rest of the receipt; it was edited after the run"
+            receipt, "seal", receipt.seal, "the SHA-256 of the other keys; the receipt was edited after the run"
         )
 
 
@@ -115,7 +115,7 @@ def _case(receipt: StoredReceipt, kind: str) -> dict[str, Json] | None:
 
 
 def _fault(receipt: StoredReceipt, key: str, value: object, expected: str) -> Disagreement:
-    return Disagreement(f"{receipt.path}: {key}: {quote(value)}; expected {expected}")
+    return Disagreement(f"{receipt.path}: {key} is {quote(value)}; expected {expected}")
 
 
 def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
@@ -156,10 +156,10 @@ def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
         if route.encoder in PROVERS and receipt.obligations:
             wrong = _check_domains(route.scope, limits, claim.has_parts)
             if wrong:
-                raise _fault(receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), wrong)
+                raise _fault(receipt, f"the scope of {route.encoder} in routes", limit_texts(route.scope), wrong)
         elif route.scope != limits:
             raise _fault(
-                receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), f"{limit_texts(limits)}"
+                receipt, f"the scope of {route.encoder} in routes", limit_texts(route.scope), f"{limit_texts(limits)}"
             )
 
 
@@ -187,7 +187,7 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
         raise _fault(receipt, "cases", cases, f"{first.cases}, the number of cases of the exhaustive route")
     for route in receipt.routes[1:]:
         if route.cases > cases:
-            raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {cases}")
+            raise _fault(receipt, f"the number of cases of {route.encoder} in routes", route.cases, f"at most {cases}")
     if top is not None and cases > top:
         raise _fault(receipt, "cases", cases, f"at most {top}, the number of cases in the scope")
     whole = Decision.FAILS if claim.quantifier == "exists" else Decision.HOLDS
@@ -268,7 +268,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
         fails = case.kind == "counterexample" or case.variables in counterexample
         judgement = Judgement.FAILS if fails else Judgement.HOLDS
         if case.judgement is not judgement:
-            raise _fault(receipt, f"replay: judgement of the {case.kind}", case.judgement.value, judgement)
+            raise _fault(receipt, f"the judgement of the {case.kind} in replay", case.judgement.value, judgement)
 
 
 def _obligations(receipt: StoredReceipt) -> None:
@@ -308,14 +308,17 @@ def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
         if route.scope != limits:
             raise _fault(
                 receipt,
-                f"routes: scope of {route.encoder}",
+                f"the scope of {route.encoder} in routes",
                 limit_texts(route.scope),
-                f"{limit_texts(limits)}, the scope that its lemmas allow",
+                f"{limit_texts(limits)}, the scope that the lemmas of the proof allow",
             )
         below = least_bound(route.below, receipt.settled_lemmas)
         if route.below != below:
             raise _fault(
-                receipt, f"routes: below of {route.encoder}", route.below, f"{below}, the bound that its lemmas allow"
+                receipt,
+                f"below of {route.encoder} in routes",
+                route.below,
+                f"{below}, the bound that the lemmas of the proof allow",
             )
 
 
@@ -365,7 +368,7 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
     made = None if board is None else write_record(make_board(board))
     if told != made:
         key, old, new = find_difference("board", told, made)
-        raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, which the referee computes")
+        raise Disagreement(f"{path}: {key} is {quote(old)}; expected {quote(new)}, which the referee computes")
     moves = 0 if board is None else sum(len(place.moves) for place in board.places)
     return f"the board: the referee replayed all of its {moves} moves" if moves else ""
 
@@ -410,7 +413,7 @@ def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
             found.append(LemmaWitness(lemma.id, f"that the lemma {lemma.id} is proved"))
             continue
         if own.outcome.verdict is not lemma.verdict:
-            told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
+            told = f"{receipt.path}: the verdict on {lemma.id} in lemmas is {quote('proved')}"
             raise Disagreement(f"{told}; expected {quote(own.outcome.verdict.value)}, as stated in {own.path}")
         text = f"that the lemma {lemma.id} is proved, as stated in {own.path}; check that receipt too"
         found.append(LemmaWitness(lemma.id, text, in_report=True))

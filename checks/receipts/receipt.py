@@ -346,7 +346,7 @@ def read_receipt(path: Path) -> StoredReceipt:
         if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
             found = f"format {quote(data['format'])}" if isinstance(data, dict) and "format" in data else quote(data)
             raise BadReceipt(
-                f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
+                f"{path}: the file contains {found}; expected a receipt of format {FORMAT}, as `checks run` writes it"
             )
         receipt = read_record(Receipt, path, data)
     except (BadJson, BadRecord) as error:

@@ -92,14 +92,14 @@ def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
             text, parse_int=number, parse_float=refuse, parse_constant=refuse, object_pairs_hook=table
         )
     except (ValueError, RecursionError) as error:
-        raise BadJson(f"{path}: not JSON: {error}") from None
+        raise BadJson(f"{path}: the file is not JSON: {error}") from None
     return read
 
 
 def _bytes(path: Path, most: int) -> bytes:
     try:
         if path.exists() and not path.is_file():
-            raise BadJson(f"{path}: cannot be read: not a regular file; expected a JSON file")
+            raise BadJson(f"{path}: not a regular file; expected a JSON file")
         with path.open("rb") as file:
             raw = file.read(most + 1)
     except (OSError, ValueError) as error:  # a ValueError for a path that is not valid
@@ -118,9 +118,9 @@ def _measure(path: Path, text: str, bounds: Bounds) -> None:
         if mark in "[{":
             depth += 1
             if depth > bounds.depth:
-                raise BadJson(f"{path}: nested too deeply; expected at most {bounds.depth} levels")
+                raise BadJson(f"{path}: the content is nested too deeply; expected at most {bounds.depth} levels")
         elif mark in "]}":
             depth -= 1
         values += mark in "[{,:"
         if values > bounds.values:
-            raise BadJson(f"{path}: too many values; expected at most {bounds.values}")
+            raise BadJson(f"{path}: the file has too many values; expected at most {bounds.values}")

@@ -88,8 +88,7 @@ class FileValue:
     value: Json
 
     def fault(self, expected: str) -> BadRecord:
-        where = f"{self.key}: " if self.key else ""
-        return BadRecord(f"{self.path}: {where}{quote(self.value)}; expected {expected}")
+        return BadRecord(f"{self.path}: {self.key or 'the content'} is {quote(self.value)}; expected {expected}")
 
     def below(self, key: str, value: Json) -> FileValue:
         return FileValue(self.path, f"{self.key}.{key}" if self.key else key, value)

@@ -18,7 +18,7 @@ def refuse_link(path: Path, folder: Path | None = None) -> Path:
     if not target.is_relative_to((path.parent if folder is None else folder).resolve()):
         raise OSError(
             errno.ELOOP,
-            "a symbolic link that leads out of the folder; remove it, or give the path of its target",
+            "a symbolic link that leads out of the folder; remove the link, or give the path of its target",
             str(path),
         )
     return target

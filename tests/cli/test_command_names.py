@@ -55,7 +55,7 @@ def test_the_help_of_a_command_has_its_row_of_the_table_of_exit_codes(command: s
 
 # -- old names --------------------------------------------------------------------------------------------------------
 def told(old: str, new: str) -> str:
-    return f"deprecated: `checks {old}` is removed in version 1.0; use `checks {new}`\n"
+    return f"deprecated: `checks {old}` will be removed in version 1.0; use `checks {new}`\n"
 
 
 def test_list_works_until_1_0(folder: Path) -> None:

@@ -268,7 +268,7 @@ def test_an_obligation_can_be_given_to_any_solver() -> None:
 def test_an_obligation_that_there_is_not_is_refused(name: str) -> None:
     found = within("show", "nim/bouton", "--smt2", name)
     assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr == f"nim/bouton: no obligation {name!r}; --obligations lists them\n"
+    assert found.stderr == f"nim/bouton has no obligation {name!r}; --obligations lists the names\n"
 
 
 @pytest.mark.slow

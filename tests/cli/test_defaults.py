@@ -166,4 +166,4 @@ def test_a_link_out_of_the_project_is_refused(project: Path) -> None:
 
 def test_a_table_that_is_no_table_is_refused(project: Path) -> None:
     configure(project, "[tool]\nnim-checks = 3\n")
-    assert "tool.nim-checks is not a table: 3" in within("run", cwd=project).stderr
+    assert "[tool.nim-checks] is 3, not a table" in within("run", cwd=project).stderr

@@ -362,14 +362,14 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
         return replace(source, data=base) if tables else source
     if variant not in made:
         problem = f"there is no variant {variant!r}"
-        raise source.key_fault((KEY,), problem, f"the name of a table [[{KEY}]]", find_closest(variant, made))
+        raise source.key_fault((KEY,), problem, f"the name in one of the tables [[{KEY}]]", find_closest(variant, made))
     return made[variant]
 
 
 def _check(tables: list[TomlTable]) -> list[TomlTable]:
     """Check the names and keys of the tables, and return the tables. Raises ClaimError."""
     if len(tables) > MOST:
-        raise tables[MOST].fault("name", f"more than {MOST} variants", "some of the variants in another file")
+        raise tables[MOST].fault("name", f"more than {MOST} variants", f"at most {MOST} variants in each file")
     met: set[str] = set()
     for table in tables:
         table.reject_unknown_keys("name", *OWN, *STATED)

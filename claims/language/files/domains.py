@@ -302,7 +302,9 @@ def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
         return _read_box(variable, value)
     if not isinstance(variable.domain, IntervalDomain):
         problem = f"{variable.name!r} does not need a scope, because every value of its domain is checked"
-        raise LanguageError(problem, "lines in [scope] only for positions and for integers in a range", 0, 1)
+        raise LanguageError(
+            problem, "lines in [scope] only for positions, and for integers with a domain such as 1..", 0, 1
+        )
     return _read_integers(value)
 
 
@@ -326,7 +328,8 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
             except LanguageError as error:
                 raise _point_inside(key, error) from None
             if parts[key].lo < least:
-                problem = "a heap has at least one object" if key == "size" else f"{key!r} contains numbers below 0"
+                below = "sizes below 1, but a heap has at least one object" if key == "size" else "numbers below 0"
+                problem = f"{key!r} contains {below}"
                 raise _point_inside(
                     key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1)
                 )
@@ -342,7 +345,7 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
         if key != "heaps" and key not in dict(parts):
             known = join_words(["heaps", *dict(parts)])
             raise _point_inside(
-                key, LanguageError(f"unknown key {key!r}", f"one of {known}, because heaps have parts", 0, 1)
+                key, LanguageError(f"unknown key {key!r}", f"one of {known}; the heaps of this game have parts", 0, 1)
             )
     heaps = _read_inside("heaps", value.get("heaps", 1))
     if heaps.lo < 0:

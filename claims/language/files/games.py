@@ -584,5 +584,5 @@ def _list_terms(domain: d.Domain) -> tuple[Term, ...]:
 
 
 def _refuse_late(context: ExpressionContext, keys: Keys, game: str, variable: str) -> ClaimError:
-    problem = f"this domain has a question about {game}, whose parameters depend on {variable!r}"
+    problem = f"this domain refers to the game {game}, whose parameters depend on {variable!r}"
     return context.source.fault(keys, problem, f"the variable {variable} declared above this domain")

@@ -10,7 +10,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol
 
-from claims.language.errors import ClaimError, find_closest, join_words
+from claims.language.errors import ClaimError, find_closest, format_count, join_words
 from claims.language.files.toml import Keys, SourceFile, TomlTable, format_value
 from claims.language.syntax.grammar import is_name
 from claims.language.syntax.terms import BOOL, INT, Literal, Operation, Term, Type, Variable, heap_of, list_of
@@ -106,11 +106,13 @@ def read_drawn(
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
     of = (
-        f"after 'of', in this order: {', '.join(wanted)}" if len(wanted) > 1 else f"after 'of', the name of {wanted[0]}"
+        f"after 'of', the names of {', '.join(wanted)}, in this order"
+        if len(wanted) > 1
+        else f"after 'of', the name of {wanted[0]}"
     )
     of += "; the last number may be omitted" if wanted[0] == _EDGES else ""
     if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
-        raise source.fault(keys, f"wrong number of names for {kind}: {len(names)}", of, (at, match.end(2)))
+        raise source.fault(keys, f"{kind} with {format_count(len(names), 'name')} after 'of'", of, (at, match.end(2)))
     shown: list[int] = []
     known = [name for name, _ in parts]
     for name, want in zip(names, wanted, strict=False):

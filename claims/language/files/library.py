@@ -196,9 +196,7 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
     for i, name in enumerate(not_shown):
         expected = f"one of {', '.join(NOT_SHOWN)}"
         if name not in NOT_SHOWN:
-            raise source.fault(
-                (*table.keys, "not_shown", i), f"{name!r} is not a detail that a copy may lack", expected
-            )
+            raise source.fault((*table.keys, "not_shown", i), f"{name!r} cannot be in not_shown", expected)
         if name != "title" and texts[name]:
             problem = f"{name!r} is in not_shown, but its value is {texts[name]!r}"
             expected = f"either a value of {name!r} or {name!r} in not_shown"
@@ -211,7 +209,7 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
             report_fault(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
             report_fault(
-                source.fault((*table.keys, "order", i), f"{name!r} appears twice in this order", "each claim once")
+                source.fault((*table.keys, "order", i), f"{name!r} appears twice in 'order'", "each claim once")
             )
     return WorkEntry(**(texts | {"title": texts["title"] or key}), order=order, not_shown=not_shown)
 
@@ -357,10 +355,12 @@ def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running
         keys = (*table.keys, "at", name)
         if name not in by_name:
             known = (
-                f"one of {join_words(by_name)}" if by_name else "no table 'at': the claim has no integers or players"
+                f"one of {join_words(by_name)}"
+                if by_name
+                else "no table 'at', because the claim has no integer or player variables"
             )
             raise table.source.key_fault(
-                keys, f"{name!r} is not an integer or a player of the claim", known, find_closest(name, by_name)
+                keys, f"the claim has no integer or player variable {name!r}", known, find_closest(name, by_name)
             )
         found.append((name, _read_value(table, keys, by_name[name], value)))
     return tuple(found)

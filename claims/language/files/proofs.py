@@ -330,7 +330,9 @@ def _read_by_rule(section: ProofSection, rules: Mapping[str, ReadSection]) -> Pr
     if not isinstance(rule, str) or rule not in rules:
         known = ", ".join(f'"{name}"' for name in rules)
         raise section.source.fault(
-            ("proof", "rule"), f"{format_value(rule)} is not a proof rule", f"{known}, or no line rule for folds"
+            ("proof", "rule"),
+            f"{format_value(rule)} is not a proof rule",
+            f'{known}, or no line rule, which means "folds"',
         )
     return rules[rule](section)
 
@@ -375,7 +377,7 @@ def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
         if name == _MOVER:
             return 0
         problem = f"{ruleset.id} is impartial, so {name!r} cannot have a separate invariant or move"
-        raise section.source.key_fault(keys, problem, f"{_MOVER} in [proof.loses], and no line player for a move")
+        raise section.source.key_fault(keys, problem, f"the key {_MOVER} in [proof.loses], and no key player in a move")
     named = {r.players for r in section.rulesets}
     players = named.pop() if len(named) == 1 else ()
     if name in players:

@@ -528,7 +528,7 @@ def _parse_source(name: str, raw: bytes) -> SourceFile:
     for number, line in enumerate(lines, 1):
         if line.count(".") > MAX_DOTS:
             raise NotToml(
-                SourceLocation(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines"
+                SourceLocation(name, number, 1, 1, line), f"this line has more than {MAX_DOTS} dots", "shorter lines"
             )
     try:
         data = tomllib.loads(text)

@@ -391,7 +391,7 @@ class Elaborator:
                 return collect(kind, [self._elaborate(i, scope) for i in items], node)
             case s.Generator(kind="bare"):
                 raise LanguageError(
-                    "a comprehension must be the only argument of a call",
+                    "a comprehension outside brackets must be the only argument of a call",
                     f"one of {join_words(REDUCERS)}, as in any(... for ...)",
                     a,
                     b,
@@ -497,7 +497,7 @@ class Elaborator:
             if self._running > MAX_RUNNING:
                 raise LanguageError(
                     f"more than {MAX_RUNNING} nested running variables",
-                    "fewer comprehensions inside comprehensions; name the inner ones in [define]",
+                    "fewer comprehensions inside comprehensions; define inner comprehensions in [define]",
                     clause.name_start,
                     clause.name_start + len(clause.name),
                 )

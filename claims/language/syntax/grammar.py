@@ -284,7 +284,10 @@ def tokenize(text: str) -> list[Token]:
     """Return the tokens of `text` with an end mark. Raises LanguageError at the first invalid character."""
     if len(text) > MAX_LENGTH:
         raise LanguageError(
-            f"the expression has {len(text)} characters", f"at most {MAX_LENGTH}; name its parts in [define]", 0, 1
+            f"the expression has {len(text)} characters",
+            f"at most {MAX_LENGTH} characters; name parts of the expression in [define]",
+            0,
+            1,
         )
     tokens: list[Token] = []
     at = last = 0
@@ -317,7 +320,7 @@ def _check_number(word: str, at: int) -> None:
         hint += "; a product needs its '*'" if re.fullmatch(r"[0-9]+[^\W\d_]\w*", word) else ""
         raise LanguageError(f"{word!r} is not an integer", hint, at, at + len(word))
     if len(word) > MAX_DIGITS:
-        raise LanguageError(f"a number of {len(word)} digits", f"at most {MAX_DIGITS}", at, at + len(word))
+        raise LanguageError(f"this number has {len(word)} digits", f"at most {MAX_DIGITS} digits", at, at + len(word))
 
 
 def _check_name(word: str, at: int) -> None:

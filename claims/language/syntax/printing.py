@@ -215,7 +215,7 @@ class Substitution:
     def _take(self) -> None:
         self._left -= 1
         if self._left < 0:
-            raise TooLong(f"more than {MOST_TERMS} terms after the definitions are expanded")
+            raise TooLong(f"the formula has more than {MOST_TERMS} terms after the definitions are expanded")
 
     def _take_all(self, term: t.Term) -> None:
         """Count every part of a term that is inserted once more."""

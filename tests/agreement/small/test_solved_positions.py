@@ -127,14 +127,14 @@ def test_large_heaps(name: str) -> None:
 def test_a_wrong_value_does_not_fit_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "STEPS", 0)
     monkeypatch.setattr(Engines, "find_values", lambda _, places, __: [0] * len(places))
-    with pytest.raises(solving.InternalFault, match="but its options give 1"):
+    with pytest.raises(solving.InternalFault, match="give 1"):
         PositionSolver(read_ruleset("misere-nim"), {}, None).solve((1, 2))
 
 
 def test_a_wrong_grundy_value_does_not_fit_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "STEPS", 0)
     monkeypatch.setattr(Engines, "find_grundy", lambda _, places: [7] * len(places))
-    with pytest.raises(solving.InternalFault, match="is 7, but its options give"):
+    with pytest.raises(solving.InternalFault, match=r"is 7, but the options of .* give"):
         PositionSolver(read_ruleset("wythoff"), {}, None).solve((1, 2))
 
 

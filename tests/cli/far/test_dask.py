@@ -138,7 +138,8 @@ def test_a_part_that_a_signal_ends_is_resumed(name: str, jobs: str, runs: Runs, 
     _, err = run.communicate(timeout=LIMIT)
     kept = runs.count_receipts("part")
     assert run.returncode == 3
-    assert err == f"interrupted: part 1/1 is unfinished; add --resume to continue\nreceipts {kept}\n"
+    told = "interrupted: part 1/1 is unfinished; to continue, repeat the command with --resume"
+    assert err == f"{told}\nreceipts {kept}\n"
     done = runs.run("part", "--shard", "1/1", "-j", "1", "--resume")
     assert done.returncode == 0, done.stderr
     assert 3 <= kept < runs.count_receipts("part") == whole.shards

@@ -330,7 +330,7 @@ def test_without_dask_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "distributed", None)
     done = run_within("run", "--scheduler=tcp://127.0.0.1:9", cwd=tmp_path)
     assert done.returncode == 2
-    assert "--scheduler needs Dask: pip install 'distributed>=2024.8'" in done.stderr
+    assert "--scheduler needs Dask; install it with pip install 'distributed>=2024.8'" in done.stderr
 
 
 @pytest.mark.slow

@@ -118,18 +118,18 @@ def change_found(place: int, value: object) -> Callable[[dict[str, Any]], dict[s
 
 
 ALTERED = [
-    (edit("format", 2), "format 2; expected 1"),
-    (edit("format", True), "format True; expected 1"),
+    (edit("format", 2), "format is 2; expected 1"),
+    (edit("format", True), "format is True; expected 1"),
     (edit("claim", "other"), "the file belongs to another claim, program, scope or shard"),
     (edit("asked", []), "the file belongs to another claim, program, scope or shard"),
-    (edit("more", 1), "the file contains the keys 'format', 'claim', 'asked', 'found', 'seal', 'more'; expected"),
+    (edit("more", 1), "the file contains 'format', 'claim', 'asked', 'found', 'seal', 'more'; expected"),
     (edit("found", [], fit=False), "the seal does not match: the file was edited"),
     (change_found(1, "9"), "found: expected <class 'int'>, got str"),
-    (change_found(1, 0), "of 0 cases with hypotheses"),
-    (change_found(1, 10**6), "found: 1000000 cases, "),
-    (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected assumptions of a search"),
+    (change_found(1, 0), "cases with hypotheses"),
+    (change_found(1, 10**6), "found counts 1000000 cases, "),
+    (change_found(6, ["a theorem"]), "trusted in found is ['a theorem']; expected assumptions of a search"),
     (change_found(0, "Tally"), "found: expected a StoredTally, got 'Tally'"),
-    (list, "the file contains the keys ["),
+    (list, "the file contains ["),
 ]
 
 
@@ -144,7 +144,8 @@ def test_an_altered_receipt_is_refused_by_name(tmp_path: Path) -> None:
         again = Run(entry, folder)
         assert (again.searched, again.answer) == (1, whole.answer), words
         (warning,) = again.warnings
-        assert warning.startswith(f"a shard is searched again: {path}: ") and words in warning
+        assert warning.startswith("a shard is searched again, because its receipt is invalid: ")
+        assert f": {path}: " in warning and words in warning
         assert path.read_text() == sound
 
 

@@ -52,7 +52,7 @@ def test_that_a_lemma_is_proved_is_not_confirmed_with_the_claim() -> None:
 @pytest.mark.slow
 def test_a_receipt_of_the_lemma_that_says_otherwise_is_a_disagreement() -> None:
     edit(LEMMA, verdict="verified")
-    with pytest.raises(Disagreement, match="lemmas: other/lemma: 'proved'; expected 'verified', as "):
+    with pytest.raises(Disagreement, match="other/lemma in lemmas is 'proved'; expected 'verified', as "):
         replay(CLAIM)
 
 

@@ -360,7 +360,7 @@ def test_a_small_scope_without_a_witness_is_searched_again(tmp_path: Path) -> No
     data["cases"] = data["routes"][0]["cases"] = data["cases_with_hypotheses"] = 3
     path = tmp_path / "x.json"
     path.write_text(json.dumps(data | {"seal": seal(data)}), "utf-8")
-    with pytest.raises(Disagreement, match="'fails'; the referee finds 'holds'"):
+    with pytest.raises(Disagreement, match="'fails', but the referee finds 'holds'"):
         replay(path)
 
 

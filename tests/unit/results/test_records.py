@@ -114,31 +114,31 @@ def changed(key: str, value: object) -> dict[str, Any]:
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "no object": ([], "x.json: []; expected an object with the keys format, name, low, high, colour"),
+    "no object": ([], "x.json: the content is []; expected an object with the keys format, name, low, high, colour"),
     "unknown": ({**DATA, "nmae": 1}, "x.json: the key 'nmae' is unknown; expected format, name, "),
     "nearest": ({**DATA, "nmae": 1}, "parts; did you mean 'name'?"),
     "missing": ({k: v for k, v in DATA.items() if k != "high"}, "the key 'high' is missing; expected format,"),
     "missing with a default": ({k: v for k, v in DATA.items() if k != "parts"}, "the key 'parts' is missing"),
-    "another format": (changed("format", 2), "format: 2; expected one of 1"),
-    "a truth value": (changed("format", True), "format: True; expected one of 1"),
-    "no text": (changed("name", 1), "name: 1; expected a text"),
-    "no truth value": (changed("low", 0), "low: 0; expected true or false"),
-    "nothing that may be": (changed("high", 0), "high: 0; expected null, or a text"),
-    "no member": (changed("colour", "pink"), "colour: 'pink'; expected one of red, green, blue"),
-    "another member": (changed("bright", "blue"), "bright: 'blue'; expected one of red, green"),
-    "another word": (changed("word", "c"), "word: 'c'; expected one of a, b"),
-    "another form": (changed("half", 3), "half: 3; expected an even number"),
-    "no integer": (changed("exact", True), "exact: True; expected an integer"),
-    "too small": (changed("mixed", [0]), "mixed[0]: 0; expected an integer of at least 1, or a list"),
-    "inside a list": (changed("mixed", [3, [1]]), "mixed[1][0]: 1; expected true or false"),
-    "inside a table": (changed("table", {"t": {"first": 5, "second": 0}}), "table.t.second: 0; expected an integer of"),
-    "a condition": (changed("table", {"t": {"first": 1, "second": 2}}), "table.t.second: 2; expected no more than fi"),
-    "no table": (changed("table", []), "table: []; expected an object"),
-    "no pair": (changed("pairs", {"z": 1}), "pairs.z: 1; expected a text"),
-    "neither": (changed("inner", 0), "inner: 0; expected null, or an object with the keys first, second"),
-    "too few": (changed("several", ["p"]), "several: ['p']; expected a list of at least 2 elements"),
-    "no list": (changed("parts", {}), "parts: {}; expected a list"),
-    "the default is written": (changed("rare", 0), "rare: 0; expected an integer of at least 1"),
+    "another format": (changed("format", 2), "format is 2; expected one of 1"),
+    "a truth value": (changed("format", True), "format is True; expected one of 1"),
+    "no text": (changed("name", 1), "name is 1; expected a text"),
+    "no truth value": (changed("low", 0), "low is 0; expected true or false"),
+    "nothing that may be": (changed("high", 0), "high is 0; expected null, or a text"),
+    "no member": (changed("colour", "pink"), "colour is 'pink'; expected one of red, green, blue"),
+    "another member": (changed("bright", "blue"), "bright is 'blue'; expected one of red, green"),
+    "another word": (changed("word", "c"), "word is 'c'; expected one of a, b"),
+    "another form": (changed("half", 3), "half is 3; expected an even number"),
+    "no integer": (changed("exact", True), "exact is True; expected an integer"),
+    "too small": (changed("mixed", [0]), "mixed[0] is 0; expected an integer of at least 1, or a list"),
+    "inside a list": (changed("mixed", [3, [1]]), "mixed[1][0] is 1; expected true or false"),
+    "inside a table": (changed("table", {"t": {"first": 5, "second": 0}}), "table.t.second is 0; expected an integer"),
+    "a condition": (changed("table", {"t": {"first": 1, "second": 2}}), "table.t.second is 2; expected no more than"),
+    "no table": (changed("table", []), "table is []; expected an object"),
+    "no pair": (changed("pairs", {"z": 1}), "pairs.z is 1; expected a text"),
+    "neither": (changed("inner", 0), "inner is 0; expected null, or an object with the keys first, second"),
+    "too few": (changed("several", ["p"]), "several is ['p']; expected a list of at least 2 elements"),
+    "no list": (changed("parts", {}), "parts is {}; expected a list"),
+    "the default is written": (changed("rare", 0), "rare is 0; expected an integer of at least 1"),
 }
 
 
@@ -160,7 +160,7 @@ class Sparse:
 
 def test_a_key_that_may_be_omitted_is_not_written_with_its_default() -> None:
     assert write_record(Sparse()) == {} and read_record(Sparse, PATH, {}) == Sparse()
-    with pytest.raises(BadRecord, match=r"names: .*expected another value; omit the key"):
+    with pytest.raises(BadRecord, match=r"names is .*expected another value; omit the key"):
         read_record(Sparse, PATH, {"names": []})
 
 

@@ -16,7 +16,7 @@ from checks.results.model import Fault
 
 SCHEMA = make_output_schema()
 DEPRECATED = {
-    old: f"deprecated: `checks {old}` is removed in version 1.0; use `checks {new}`\n"
+    old: f"deprecated: `checks {old}` will be removed in version 1.0; use `checks {new}`\n"
     for old, new in (("list", "show"), ("certify", "verify"))
 }
 REPORT = json.loads((Path(__file__).parents[4] / "reports/report.schema.json").read_text("utf-8"))
@@ -127,7 +127,7 @@ def test_theorems_of_coq_as_data(tmp_path: Path) -> None:
 def test_one_file_is_not_written_for_two_theorems(tmp_path: Path) -> None:
     done = run_within("coq", "nim/*", "--out", "b.v", cwd=tmp_path)
     assert (done.returncode, done.stdout, (tmp_path / "b.v").exists()) == (2, "", False)
-    assert "--out b.v is a file for one claim" in done.stderr
+    assert "--out b.v names one file" in done.stderr
 
 
 @pytest.mark.slow

@@ -74,10 +74,10 @@ def test_what_contradicts_itself_is_refused(folder: Path, words: tuple[str, ...]
 # -- recheck ----------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_a_recheck_settles_anew_and_counts_what_it_compared(folder: Path) -> None:
-    assert "rechecked: 0 of 1 results were in the cache" in run(folder, "--recheck").stdout
+    assert "compared with the cache: 0 of 1 results" in run(folder, "--recheck").stdout
     done = run(folder, "--recheck")
     assert done.returncode == 0 and "[cached]" not in done.stdout
-    assert "rechecked: 1 of 1 results were in the cache" in done.stdout
+    assert "compared with the cache: 1 of 1 results" in done.stdout
 
 
 def falsify(folder: Path, old: bytes, new: bytes) -> None:
@@ -166,7 +166,7 @@ def test_the_command_where_there_is_none(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("CHECKS_CACHE", "off")
     assert run_within("cache", cwd=folder).stdout == "no cache: CHECKS_CACHE is off\n"
     done = run(folder, "--recheck")
-    assert "there are no results to compare with" in done.stderr
+    assert "--recheck compares nothing" in done.stderr
     monkeypatch.setenv("CHECKS_CACHE", str(folder / "one-heap.toml"))
     assert run_within("cache", cwd=folder).returncode == 2
 
