@@ -115,10 +115,12 @@ class ValuesEntry:
     """A game with the result on its Grundy values, or on who wins from single heaps.
 
     `words`: the check that was made, or the reason why there is no table.
-    `preperiod`, `period`, `saltus`, `largest`: the data of its table, with its largest value; 0 without a table.
+    `preperiod`, `period`, `saltus`, `largest`: the data of the table of values, and its largest value; 0 without a
+    table.
     `values`: the first values of the game.
     `heaps`: the number of heaps among which no period was found; 0 if a period was found.
-    `proof`: the id of a claim of the library that proves a later period, or "". `file`: its path from the page.
+    `proof`: the id of a claim of the library that proves a later period, or "". `file`: the path of this claim from the
+    page.
     """
 
     id: str
@@ -199,7 +201,7 @@ class Atlas:
         return next(name for name, entry in KINDS.items() if isinstance(self.entries[0], entry))
 
     def count(self, verdict: Verdict) -> int:
-        """Count the games with this verdict, including those whose result is under another id."""
+        """Count the games with this verdict, including games whose result is stored under another id."""
         return sum(entry.verdict is verdict for entry in self.entries)
 
     @property

@@ -476,7 +476,7 @@ WHOLE = "report.md"
 def to_summary(run: RunResult) -> str:
     """Return summary.md of a run.
 
-    Each list contains the most important entries, and as many as fit into LIMIT bytes.
+    The lists begin with their most important entries, and are shortened until the text has fewer than LIMIT bytes.
     """
     view = make_view(run)
     text = ""

@@ -1,7 +1,8 @@
-"""Games solved over a box of positions. The value is an uninterpreted function with equations for each position.
+"""Games solved over a box of positions, as constraints for a solver.
 
-The value is the offset of the winner from the mover, if each player prefers the winner who comes soonest after
-themselves. The Grundy value is the least value that no option has.
+The values are an uninterpreted function of the position, with equations for each position. A value is the offset of the
+winner from the mover, if each player prefers the winner who comes soonest after themselves. A Grundy value is the least
+value that no option has.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Exact(WordReader):
     words = "constraints"
 
     def free(self, name: str, low: int, high: int) -> tuple[Declaration, SmtNumber, SmtFormula]:
-        """Return a free integer low..high: its declaration, its value, and the condition that it is inside.
+        """Return a free integer low..high: its declaration, its value, and the condition that it is in this range.
 
         Raises Unsupported beyond 63 bits.
         """

@@ -1,6 +1,7 @@
 """Grundy values computed by the kernel, which is written in C.
 
-heaps.c computes values of single heaps; lines.c computes values of positions whose options are on lines.
+heaps.c computes values of single heaps. lines.c computes values of positions whose options are all earlier positions on
+some lines.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ class ClosedForm:
     `written`: the formula as the claim states it.
     `simplified`: an equal, simpler formula; `latex` and `mathml` contain it in these formats.
     `period`, `saltus`: p and c such that value(x + p) = value(x) + c for every heap x; "" if they were not found.
-    `steps`: the formula evaluated at the digits of the proof of the claim.
+    `steps`: lines that evaluate the formula at heaps that are written in digits, such as h = q * m + r.
     `checks`: how the results of sympy were confirmed.
     """
 

@@ -241,7 +241,7 @@ MOST_DEPTH = 150
 
 
 class CertificateTooLarge(NimChecksError):
-    """The check of a certificate needs more steps than the limit allows."""
+    """An error: the check of a certificate needs more steps than the limit allows."""
 
 
 class VerifierSteps:
@@ -368,12 +368,12 @@ def accepts(literals: Sequence[Literal], state: State) -> bool:
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the distinct vectors of the sums of the literals, for all choices of one bit for each variable."""
+    """Return the distinct tuples of the sums of the literals if each variable is 0 or 1, in ascending order."""
     return sorted(set(sums_by_bits(literals)))
 
 
 def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the vector of the sums of the literals for each choice of one bit for each variable.
+    """Return, for each choice of one bit for each variable, the tuple of the sums of the literals.
 
     The choices are in the order of product((0, 1), ...) over the variables.
     """
@@ -410,7 +410,7 @@ def _leaves(stream: Stream) -> Iterator[Stream]:
 
 
 def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
-    """Return the bit of a natural number for each choice of the bits of its variables."""
+    """Return the current bit of a stream for each choice of the current bits of its variables."""
     if isinstance(stream, str) or stream[0] == TIMES:
         return bits[stream]
     parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
@@ -532,7 +532,10 @@ def _list_literals(known: Mapping[int, bool]) -> str:
 
 
 def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
-    """Return the truth value of a formula in each row; None if the letters known in that row do not determine it."""
+    """Return the truth value of a formula for each of `rows`; None if the known letters do not determine it.
+
+    A row maps the known letters to their truth values.
+    """
     letters: defaultdict[int, Rows] = defaultdict(lambda: (0, 0))
     for place, known in enumerate(rows):
         for letter, holds in known.items():

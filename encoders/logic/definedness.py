@@ -272,8 +272,8 @@ def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
     """Yield the conditions under which every legal move reduces the measure and leaves no negative heap.
 
-    The measure is the total of the heaps. If some move only splits a heap, it is twice the total minus the number of
-    heaps. Hence play is finite. `moves`: as in `needs_of_game`. Raises Unsupported.
+    The measure is the total of the heaps. If some move only splits a heap, the measure is twice the total minus the
+    number of heaps. Hence play is finite. `moves`: as in `needs_of_game`. Raises Unsupported.
     """
     counts = game.ruleset.measure is not None
     for mover in movers(game):

@@ -58,7 +58,7 @@ Told = tuple[t.Term, t.Term]
 class Digits:
     """The exponents and digit sums of the numbers in one sequent.
 
-    Each has one variable, introduced when it first occurs.
+    Each exponent or digit sum has one variable, which is introduced when the number first occurs.
     """
 
     def __init__(self, reader: SequentReader) -> None:
@@ -247,7 +247,7 @@ MOST_WRITTEN = 16  # longer ranges are not expanded
 
 
 def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
-    """Return a key for the terms `parts`. Parts with equal keys have the same meaning as conditions on the variable.
+    """Return a key of `parts`, which are conditions on a variable. Conditions with equal keys have the same meaning.
 
     `env` gives the meaning of the other names. Inner bound variables are renamed, so the key does not depend on their
     names.
@@ -263,7 +263,10 @@ def spell_number(number: t.Term) -> Hashable:
 
 
 class Ranges:
-    """The `any` and `all` conditions of one sequent. Each has one truth value, introduced when it first occurs."""
+    """The `any` and `all` conditions over ranges in one sequent.
+
+    Each condition has one truth value, which is introduced when the condition first occurs.
+    """
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -426,7 +429,7 @@ class UnboundedReader(SequentReader):
 
 
 class IntegerReader(UnboundedReader):
-    """A translator over the integer variables of a claim. It assumes their domains.
+    """A translator over the integer variables of a claim, which assumes that they are in their domains.
 
     If the proof is by cases, the translator also assumes the condition of the case.
     """

@@ -44,7 +44,7 @@ SHOWN = 100  # number of values shown at each end of a long row
 
 
 class BadTable(NimChecksError, ValueError):
-    """The data is not a table. The message describes the expected data."""
+    """An error: the data is not a table. The message describes the expected data."""
 
 
 @dataclass(frozen=True)
@@ -229,11 +229,11 @@ SPLITS = 16  # splits per step
 
 
 class UnverifiedTable(NimChecksError):
-    """The table was not shown to be correct. The message contains the reason, or a heap with a wrong value."""
+    """An error: the table was not shown to be correct. The message gives the reason, or a heap with a wrong value."""
 
 
 class TableTooLarge(NimChecksError):
-    """The check of the table needs more steps than the limit allows."""
+    """An error: the check of the table needs more steps than the limit allows."""
 
 
 @dataclass(frozen=True)

@@ -146,7 +146,7 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def describe_survival(result: ClaimResult, view: ReportView) -> str:
-    """State whether our proof avoids the refuted claims that the published proof uses.
+    """State whether the proof in the claim file avoids the refuted claims that the published proof uses.
 
     Return "" if the claim does not hold, or if its published proof does not use a refuted claim.
     """

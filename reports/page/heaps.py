@@ -51,7 +51,7 @@ def as_list(part: Part) -> tuple[int, ...]:
 
 
 def measure_room(heaps: Iterable[ShownHeap]) -> Room:
-    """Return the room that one or more heaps need.
+    """Return, for each part of some heaps, the length of the longest list and the largest number.
 
     >>> measure_room([((1, 4), 2), ((0,), 7)])
     ((2, 4), (1, 7))
@@ -542,7 +542,7 @@ Moves = Iterable[tuple[ShownPosition, ShownPosition]]
 
 
 class HeapTable:
-    """A table that numbers the heaps of some positions, with their data for the script.
+    """A numbering of the different heaps of some positions, with their data for the script of the board.
 
     >>> from checks.results.shown import DrawnAs
     >>> table = HeapTable(HeapDrawing(DrawnAs.STRIP, ("c",), (0,)), [(((0, 2),),)])

@@ -141,7 +141,10 @@ def fill(
     steps: Mapping[str, str],
     tagged: Collection[str] = (),
 ) -> dict[str, StatementBox]:
-    """Return the boxes of a stack from the top: a statement, its corrections and the steps of its proof."""
+    """Return the boxes of a stack by the ids of their claims, from the top.
+
+    A stack is a statement with its corrections and the steps of its proof.
+    """
     found: dict[str, StatementBox] = {}
     top = 0.0
     for id in stack:
@@ -191,9 +194,9 @@ class PartFrame:
 
 
 def frame(widths: Sequence[float], crowd: Sequence[int], height: float) -> PartFrame:
-    """Place columns of these widths.
+    """Return the frame with columns of these widths. The gaps are as wide as the page allows.
 
-    The gaps are as wide as the page allows. A gap that many lines cross may be wider.
+    `crowd`: the number of lines that cross each gap. A gap that many lines cross may be wider.
     """
     close, wide = ([_gap(size, n) for n in crowd[: len(widths) - 1]] for size in (CLOSE, WIDE))
     room = PAGE - sum(widths) - sum(close)

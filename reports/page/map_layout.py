@@ -88,7 +88,10 @@ def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int
 
 
 def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence[Pair]) -> None:
-    """Give the other nodes a layer: next to a node that a hint joins them to, otherwise the first layer."""
+    """Add the nodes without a layer to `layer`.
+
+    A node is placed next to a node that a hint joins to it, otherwise in the first layer.
+    """
     while missing := [node for node in nodes if node not in layer]:
         found = _follow(layer, hints)
         if not found:
@@ -358,7 +361,7 @@ def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -
 
 
 def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:
-    """Return the wishes of each place, as (other place, desired difference of their tops, weight)."""
+    """Return the wishes of each place. A wish is (other place, desired difference of the tops, weight)."""
     found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     for p in pieces:
         weight = STRAIGHT[is_bend(p.left) + is_bend(p.right)]
@@ -431,7 +434,7 @@ class GraphPart:
 def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[GraphPart]:
     """Lay out nodes of these heights, part by part, in the order of the first node of each part.
 
-    A line that does not lead determines the layer of a node only if no leading line touches this node.
+    A line with a false `leads` determines the layer of a node only if no line with a true `leads` touches this node.
     """
     for part in _parts(tall, lines):
         own = [line for line in lines if line.source in part]

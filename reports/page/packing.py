@@ -76,7 +76,7 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True)
 class Split:
-    """The works of a page in separate pieces.
+    """The HTML of the works on a page, in separate pieces.
 
     `works`: the HTML without the contents of claims and maps. `bodies`: these contents. `entries`: the obligations.
     `boxes`: the different boxes of positions in which play can begin, as JSON.

@@ -38,7 +38,7 @@ from claims.language.syntax.terms import GameCall, Operation, Term, Type
 # == judgement ========================================================================================================
 # The closed list of judgements on one case of a claim.
 class Judgement(StrEnum):
-    """The judgement on one case of a claim. Receipts contain the values of this enumeration."""
+    """The judgement on one case of a claim, such as "holds" or "outside". Receipts contain these values."""
 
     HOLDS = "holds"
     """The hypotheses and the conclusion are true."""
@@ -87,7 +87,7 @@ class PictureRequest:
     "values" shows the values of `shown`, with `name` running over the sizes of one heap.
     `heaps`: the sizes of the heaps.
     `at`: the values of other variables.
-    `claimed`: the term that the claim states instead of `shown`; None if there is none.
+    `claimed`: a term that should equal `shown` according to the claim; None if there is none.
     `yes`, `no`: the labels for positions where the condition holds, and where it fails; "" for the default label.
     `shown_text`, `claimed_text`: the terms as the file contains them.
     """
@@ -149,7 +149,7 @@ class Description:
     """The texts of a file that describe its claim. They do not affect a verdict.
 
     `statement`: the claim in plain words.
-    `work`, `locator`: the publication.
+    `work`, `locator`: the work, and the place in it.
     `short`: a label of at most 28 characters.
     `role`: one of ROLES.
     `uses`: the ids of the claims that the published argument uses.
@@ -172,7 +172,7 @@ class Description:
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """A claim.
+    """A claim, read from a file and typed.
 
     `quantifier`: "forall", "exists", or "" if the claim has no variables.
     `texts`: the formal statement for readers, as pairs of a label and a text. The labels are "if", "then" and the left

@@ -138,7 +138,7 @@ class ExpressionContext:
     def _list_faults(
         self, elaborator: Elaborator, found: FaultCollector, text: str, error: LanguageError
     ) -> Iterator[LanguageError]:
-        """Yield the faults of a text that the elaborator rejected, including each unknown name once.
+        """Yield the faults of a text that could not be typed, including each unknown name once.
 
         A fault is left out if it only follows from a name whose declaration is invalid.
         """

@@ -71,7 +71,7 @@ class ElementsOf:
 
 @dataclass(frozen=True)
 class Subsets:
-    """All sets of integers from lo..hi, including the empty set, in the order of their binary codes."""
+    """All sets of integers from lo..hi, in the order {}, {lo}, {lo + 1}, {lo, lo + 1}, {lo + 2}, and so on."""
 
     lo: int
     hi: int
@@ -142,7 +142,7 @@ class PositionRange:
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:
-        """The bounds by their keys in the scope of the file: `heaps`, `size`, `total`, or for a part `c.length`."""
+        """The bounds by their keys in a [scope]: `heaps`, `size`, `total`; with parts, also keys such as `c.length`."""
         if not self.parts:
             total = () if self.total is None else (("total", self.total),)
             return ("heaps", self.heaps), ("size", self.size), *total
@@ -294,7 +294,7 @@ def _fault(source: SourceFile, keys: Keys, error: LanguageError) -> ClaimError:
 
 
 def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
-    """Return the part of a variable's domain that `value`, from a file's [scope], covers.
+    """Return the range that `value`, the entry of a [scope] for this variable, describes.
 
     Raises LanguageError; its `where` is the invalid key inside `value`, or empty.
     """

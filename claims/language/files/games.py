@@ -142,7 +142,7 @@ def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None
 
 
 def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
-    """Return the message, the expectation and the closest name for an unknown ruleset."""
+    """Return the parts of the error for an unknown ruleset: the problem, the expectation and the closest known name."""
     known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
     return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", find_closest(name, known)
 

@@ -157,7 +157,7 @@ class LemmaLoader:
 
     @contextmanager
     def resting_on(self, location: Location, source: SourceFile, keys: Keys) -> Iterator[None]:
-        """Add a claim to the chain inside the `with` block: the last claim of the chain rests on it.
+        """Add a claim at the end of the chain inside the `with` block, because the proof of the last claim uses it.
 
         Raises ClaimError at these keys if the argument is circular, or if the chain is too long.
         """
@@ -177,9 +177,10 @@ class LemmaLoader:
             del self._under_way[file]
 
     def find(self, at: Location, source: SourceFile, keys: Keys, name: str) -> Lemma:
-        """Return the lemma that the proof of the claim at a location names under these keys.
+        """Return the lemma `name`, which the proof of the claim `at` names under `keys` of `source`.
 
-        Raises ClaimError at these keys, or in the file of the lemma with a note about these keys.
+        Raises ClaimError if there is no such claim, if it cannot be read, or if it is an existence claim. The error is
+        at these keys, or in the file of the lemma with a note about these keys.
         """
         location = at.find(name)
         if location is None:

@@ -292,7 +292,7 @@ _Scope = dict[str, tuple[str, Type]]  # name in the file -> (unique name, type)
 
 @dataclass
 class Elaborator:
-    """Builds terms from texts in one context of variables, games and definitions.
+    """A builder of typed terms from texts, in one context of variables, games and definitions.
 
     `variables` may grow between two texts.
     `without_game`: the text after "expected:" in the error for a question, if there is no game.
@@ -348,7 +348,7 @@ class Elaborator:
         return term
 
     def _enter(self, levels: int, node: s.Node) -> None:
-        """Check that the term at `node` may contain `levels` levels of terms, and open the first of these levels."""
+        """Enter one level of nesting. Raise LanguageError if `levels` further levels exceed the limit."""
         self._deepest = max(self._deepest, self._depth + levels)
         self._depth += 1
         if self._deepest > MAX_DEPTH:

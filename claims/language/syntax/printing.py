@@ -187,9 +187,10 @@ def substitute(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
 
 
 class Substitution:
-    """Replaces variables and expands definitions, with at most MOST_TERMS terms over all calls.
+    """A substitution of terms for variables, which also expands definitions.
 
-    Running variables get fresh names in every copy, so that no variable is captured.
+    All calls together produce at most MOST_TERMS terms. Running variables get fresh names in every copy, so that no
+    variable is captured.
     """
 
     def __init__(self) -> None:

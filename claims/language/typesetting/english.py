@@ -79,7 +79,7 @@ def read_fold(term: t.Term) -> HeapFold | None:
 
 
 def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
-    """Return the keys of a condition on a heap, and of its opposite."""
+    """Return the keys of the heaps that satisfy a condition, and of the other heaps (None if there is no such key)."""
     opposite = None
     if isinstance(condition, t.Operation) and condition.op in OPPOSITES:
         opposite = structural_key(replace(condition, op=OPPOSITES[condition.op]), (heap,))
@@ -211,7 +211,10 @@ class _Speaker:
     that: str = ""
 
     def say(self, term: t.Term, inside: bool) -> str:
-        """Return the words for a condition. `inside`: part of a sentence, without a connective."""
+        """Return the words for a condition, or "" if there are no good words.
+
+        `inside`: whether the words become part of a sentence; then a condition with a connective has no words.
+        """
         if inside and (isinstance(term, t.AllOf | t.AnyOf) or _is_equivalence(term)):
             return ""
         match term:
@@ -252,9 +255,9 @@ class _Speaker:
         return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
 
     def _hear_condition(self, term: t.Term) -> _Speaker:
-        """Return the state after a condition.
+        """Return the state after a condition was put into words.
 
-        "that" refers to the last fold mentioned. If the reference would not be clear, "that" is not used.
+        `single` and `that` are "" if "that heap" or "that nim-sum" would not be clear.
         """
         mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
         single, that = self.single, self.that

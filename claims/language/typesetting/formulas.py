@@ -206,7 +206,9 @@ def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool 
 
 @dataclass(frozen=True)
 class MathMLWriter:
-    """Typesets terms; it implements `notation.Typesetter`. `players`: the names to show for players.
+    """A typesetter of terms as MathML; it implements `notation.Typesetter`.
+
+    `players`: the names to show for players.
 
     A term that occurs in several places is typeset once. `_known` also stores the term, so that its id stays unique.
     """
@@ -293,7 +295,7 @@ class MathMLWriter:
         return MarkupFragment(mrow(whole), B.RELATION)
 
     def _show_cases(self, term: t.IfElse, last: bool) -> MarkupFragment:
-        """Typeset a choice as a brace with a line for each case; in parentheses unless nothing follows."""
+        """Typeset a conditional as a brace with a line for each case; in parentheses unless nothing follows."""
         lines, rest = list[str](), term.other
         condition, then = term.condition, term.then
         while True:
@@ -393,7 +395,7 @@ _Atom = tuple[int, str]
 def break_up(markup: str) -> list[str]:
     """Return the pieces of a formula between which a line may break; one piece if there is no such place.
 
-    Brackets that grow with their content, such as the brace of a choice, are never broken.
+    Brackets that grow with their content, such as the brace of a conditional, are never broken.
 
     >>> sign, name = "<mo>+</mo>", "<mi>{}</mi>".format
     >>> break_up(f"<mrow>{name('long' * 4)}{sign}{name('x')}</mrow>")
@@ -494,7 +496,10 @@ def word(text: str) -> str:
 
 
 class _Level(IntEnum):
-    """The binding strength of words. A part needs parentheses unless it binds more tightly than its context."""
+    """The binding strength of a connective in words, such as "and".
+
+    A part needs parentheses unless it binds more tightly than its context.
+    """
 
     NOTHING = 0
     EQUIVALENCE = 1
@@ -508,7 +513,10 @@ class _Flow:
     writer: MathMLWriter
 
     def show(self, term: t.Term, around: _Level, last: bool) -> str:
-        """Return the fragment of a part. `last`: no words follow, so "for every" may extend to the end."""
+        """Return the HTML of a condition inside a condition of the strength `around`.
+
+        `last`: no words follow, so "for every" may extend to the end.
+        """
         if isinstance(term, t.AllOf | t.AnyOf) and len(term.args) == 1:
             return self.show(term.args[0], around, last)
         level = self._find_level(term, last)
@@ -580,7 +588,7 @@ class _Flow:
         )
 
     def _lay_out(self, term: t.Term, around: _Level, last: bool) -> str:
-        """Return a part without connectives: its words as text, and a wide formula in pieces."""
+        """Return the HTML of a condition without connectives: text, or a formula, in pieces if it is wide."""
         piece = self.writer.typeset(term, last)
         if piece.sentence:
             return "".join(escape(x.text) if isinstance(x, Words) else _show_part(x) for x in piece.sentence)

@@ -177,7 +177,7 @@ def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
 
 
 def _choose(term: t.IfElse) -> t.Term:
-    """Return a choice between conditions as a disjunction or implication, so that lines can break between its parts."""
+    """Return a conditional between conditions as a disjunction or implication, so that lines can break in it."""
     condition, then, other = term.condition, term.then, term.other
     if _is(other, True):
         return _imply(term, condition, then)
@@ -188,7 +188,7 @@ def _choose(term: t.IfElse) -> t.Term:
 
 
 def _flatten_cases(term: t.IfElse) -> t.Term:
-    """Return a choice of numbers in which the choices inside its first case are separate cases."""
+    """Return a conditional without conditionals in its first case; their cases become separate cases."""
     rest = term.other
     for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
         rest = replace(term, condition=_join_all(term, *conditions), then=value, other=rest)
@@ -218,7 +218,7 @@ def _truth(place: t.Term, value: bool) -> t.Term:
 
 
 def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t.Term:
-    """Return the connective without neutral and repeated parts, or the constant that decides it."""
+    """Return a conjunction or disjunction without repeated and neutral parts; a truth value if a part decides it."""
     if any(_is(x, not neutral) for x in args):
         return _truth(term, not neutral)
     kept: list[t.Term] = []
