@@ -1,1 +1,1 @@
-"""The proof rules: a module or a package for each. `base` contains their common parts."""
+"""The proof rules: one module or package for each rule. `base` contains their common parts."""

@@ -82,9 +82,9 @@ class _Series:
     """A sum, or a similar value, as a function of the end of its range.
 
     `low`: the first number of the range.
-    `neutral`: the value for an empty range.
     `at`: the term of one number.
     `join`: combines the value of a range with the term of the next number.
+    `neutral`: the value for an empty range.
     `fresh`: makes a variable for a value.
     """
 
@@ -227,10 +227,10 @@ MOST_SQUARED = 4  # the most variables whose squares, and squares of differences
 
 @dataclass(frozen=True, eq=False)
 class ArithmeticProof(Proof):
-    """A [proof] section of the rule.
+    """A [proof] section of the rule "arithmetic".
 
     `induct`: the induction variable; "" for a proof without induction.
-    `steps`: consequences of the hypotheses.
+    `steps`: consequences of the hypotheses, by name.
     """
 
     rule: ClassVar[str] = "arithmetic"
@@ -267,7 +267,10 @@ class ArithmeticReader(IntegerReader):
         return super().about_truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent; it assumes that squares of its factors, and of differences of factors, are natural."""
+        """Return the sequent with the assumption that some squares are natural.
+
+        These are the squares of variables that occur in products, and of the differences of two such variables.
+        """
         found = super().sequent(name, posed)
         names = _collect_factors((*found.premises, found.show)) & self.env.keys()
         factors = [x for n, x in self.env.items() if n in names and isinstance(x, t.Term)][:MOST_SQUARED]
@@ -355,7 +358,7 @@ class ArithmeticRule:
 
 
 def _refuse_others(claim: Claim) -> None:
-    """Raise Unsupported for a claim that is not about integers only."""
+    """Raise Unsupported for a claim that is not about integers only, or that mentions a game."""
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
             raise refuse_variable(v)
@@ -394,7 +397,7 @@ def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[In
 
 
 def _squares(q: Integers) -> Entailment:
-    """Return the obligation that squares are natural, by the sign of the number."""
+    """Return the obligation that squares are natural. It uses products of natural numbers, for z and for -z."""
     z = q.fresh("z")
     return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
@@ -402,7 +405,8 @@ def _squares(q: Integers) -> Entailment:
 def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     """Return the domain of the induction variable.
 
-    Raises Unsupported if the domain is not a range, or if another domain or the case depends on the variable.
+    Raises Unsupported if this domain is not a range, or if another domain or the condition of a case contains the
+    variable.
     """
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
@@ -443,7 +447,7 @@ def _claim(q: ArithmeticReader) -> Entailment:
 def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     """Return the base case: the claim for the least value of the induction variable.
 
-    The other variables are in their domains, and the domain of the induction variable is not empty.
+    All variables are assumed to be in their domains, so the domain of the induction variable is not empty.
     """
     env = {**q.env, name: q.number(domain.lo, q.env)}
     return Entailment((q.read_hypothesis(env),), q.read_conclusion(env))

@@ -65,9 +65,9 @@ SUMMARY = "It distinguishes cases. In each case it simplifies the claim and prov
 # -- the section ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class ProofCase:
-    """A case: if `when` holds, the claim is proved by `proof`, the proof of the claim `sibling`.
+    """A case: if `when` holds, the claim is proved by `proof`, the proof of the claim with the id `sibling`.
 
-    `text`: the condition as the file writes it.
+    `text`: the condition as it is written in the file.
     """
 
     text: str
@@ -76,7 +76,7 @@ class ProofCase:
     sibling: str
 
     def qualify(self, name: str) -> str:
-        """Return the name that an obligation of this case has in the proof of the complete claim."""
+        """Return the name of an obligation of this case among the obligations of the complete claim."""
         return f"{self.text}: {name}"
 
 
@@ -119,7 +119,10 @@ def _read_cases(section: ProofSection) -> CasesProof:
 
 # -- the claim in a case ----------------------------------------------------------------------------------------------
 def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
-    """Return the claim in which the conditions that the case decides and the integers that it fixes are replaced."""
+    """Return the claim simplified for a case.
+
+    Conditions that the case decides are replaced by truth values, and integers that the case fixes by numbers.
+    """
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
     made = replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
@@ -154,8 +157,8 @@ def _substitute_arguments(game: Game, values: Mapping[str, t.Term]) -> Game:
 def _substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     """Return the term with these values, and with sums and products of numbers evaluated: `w + 1` becomes 3 if w is 2.
 
-    Calls of definitions are kept. The language evaluates their arguments, so these must be defined even if the body
-    does not use them.
+    Calls of definitions are kept: the language evaluates the arguments of a call, so the arguments must be defined even
+    if the body of the definition does not use them.
     """
     match term:
         case t.Variable(name=name):
@@ -218,7 +221,10 @@ class _Narrowing:
 
     @staticmethod
     def _join(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
-        """Return a conjunction or disjunction without neutral parts, and without the parts after a decisive part."""
+        """Return a conjunction or disjunction without neutral parts.
+
+        Parts after a literal that decides the result are omitted too.
+        """
         neutral = isinstance(term, t.AllOf)
         kept: list[t.Term] = []
         for x in args:
@@ -269,7 +275,7 @@ class CasesRule:
                     yield replace(sequent, name=case.qualify(sequent.name))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline: a table of the cases, and for each case the tables of its proof."""
+        """Return the outline: a table of the cases, and the tables of the proof of each case."""
         lines, tables = [], []
         for case in _proof(claim).cases:
             with _name_case_in_errors(case):
@@ -310,7 +316,7 @@ def _proof(claim: Claim) -> CasesProof:
 
 @contextmanager
 def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
-    """Add the case to an error about an unsupported term."""
+    """Prefix an error about an unsupported term with the text of the case."""
     try:
         yield
     except Unsupported as error:
@@ -319,7 +325,7 @@ def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _narrow(claim: Claim, case: ProofCase, surroundings: ProofServices) -> tuple[Claim, Rule]:
-    """Return the claim narrowed to a case and with the proof of this case, and the rule of that proof."""
+    """Return (1) the claim narrowed to a case, with the proof of this case, and (2) the rule of that proof."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
     return made, surroundings.rule_of(made)
 
@@ -329,7 +335,7 @@ def _cover(claim: Claim, q: IntegerReader) -> Entailment:
 
 
 def _intersect_limits(reaches: list[ProofCoverage]) -> Limits:
-    """Return the smallest bound of the cases for each variable."""
+    """Return the smallest bound of each variable among the cases."""
     found: dict[str, Coverage] = {}
     for reach in reaches:
         for name, bound in reach.proved:

@@ -108,7 +108,7 @@ def _compares_games(shape: ClaimShape) -> bool:
 def _qualify_label(case: str, name: str) -> str:
     """Return the name of an obligation for one choice of players.
 
-    `case`: the choice in words; "" for a claim without player variables.
+    `case`: the choice as text; "" for a claim without player variables.
     """
     return f"{case}: {name}" if case else name
 
@@ -138,9 +138,9 @@ def _proof(claim: Claim) -> EqualProof:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 class EqualReader(FoldReader):
-    """A reader that represents "who wins" by a free truth value.
+    """A reader that represents "the mover wins" by a free truth value.
 
-    In the region, both games have the same truth value.
+    In the region, both games are assumed to have the same truth value.
     """
 
     def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[LemmaInstance, ...] = ()) -> None:
@@ -149,7 +149,7 @@ class EqualReader(FoldReader):
         self._told: dict[tuple[int, int], Position] = {}  # keeps positions alive, because ids are keys
 
     def is_inside(self, s: Position) -> t.Term:
-        """Return whether a position is in the region. Raises Unsupported."""
+        """Return the condition that a position is in the region. Raises Unsupported."""
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
@@ -178,9 +178,9 @@ def _two_games(claim: Claim) -> tuple[Game, Game]:
 
 
 def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
-    """Return the names and indices of the players whose moves may differ. Raises Unsupported.
+    """Return the names and indices of the players for whom obligations are needed. Raises Unsupported.
 
-    If both games are impartial, return only one player without a name.
+    If both games are impartial, return one player without a name.
     """
     first, second = _two_games(claim)
     if first.ruleset.impartial and second.ruleset.impartial:
@@ -204,7 +204,7 @@ def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[Obligati
 
 
 def _make_inside_position(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
-    """Return (rest, heap, condition): a heap, the other heaps, and the condition that the position is in the region."""
+    """Return (rest, heap, condition): the condition that the heap and the rest form a position in the region."""
     rest, heap = q.position("rest"), q.size("heap", low=1)
     return rest, heap, q.is_inside(q.add_heap("before", rest, heap))
 
@@ -235,9 +235,9 @@ def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Enta
 
 
 def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
-    """Yield (the claim, the choice in words) for each choice of the claim's players. Definitions are expanded.
+    """Yield (text, claim) for each choice of the claim's players: the choice as text, and the claim for this choice.
 
-    The words are "" if the claim does not have player variables.
+    The text is "" if the claim has no player variables.
     """
     variables = [v for v in claim.variables if isinstance(v.domain, Players)]
     others = tuple(v for v in claim.variables if v not in variables)
@@ -281,7 +281,7 @@ class EqualGamesRule:
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline, without empty tables: the region, the common moves, and the claim."""
+        """Return the outline without empty tables: the region, the tables of a proof by folds, and the claim."""
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
         tables = [table if table.kind != "claim" else _expand_cases(claim, table) for table in inner.tables]

@@ -126,7 +126,7 @@ MOST_HEAPS = 4
 class LeastNumberDefinition:
     """A named number of a position: if `when` holds, the least number in lo..hi that satisfies `having`.
 
-    An obligation shows that hi satisfies `having`, so that the number exists.
+    An obligation shows that `hi` satisfies `having`, so that such a number exists.
     """
 
     name: str
@@ -138,14 +138,14 @@ class LeastNumberDefinition:
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsMove:
-    """A named move at positions where `when` holds. It may be any kind of move that chooses this number of heaps.
+    """A named move at positions where `when` holds. It may be any kind of move that chooses as many heaps.
 
     `player`: the index of the player who makes the move; None for every player.
-    `number`: restricts the move to the kinds of moves in this [[moves]] table of the ruleset; None for all kinds.
-    `heaps`: for each heap of the ruleset's move, its index in the ascending order.
+    `number`: the number of the [[moves]] table of the ruleset to which the kind of move belongs; None for any table.
+    `heaps`: for each heap of the ruleset's move, the index of the chosen heap in the ascending order.
     `take`: the numbers picked, by name.
-    `to_loss`: whether the move leads to a position that the next player loses.
-    Otherwise the move only shows that a move exists.
+    `to_loss`: whether the move leads to a position that the next player loses. Otherwise the move only shows that a
+    legal move exists.
     """
 
     player: int | None
@@ -158,9 +158,10 @@ class FewHeapsMove:
 
 @dataclass(frozen=True, eq=False)
 class FewProof(Proof):
-    """A [proof] section of the rule.
+    """A [proof] section of the rule "few heaps".
 
     `heaps`: the names of the heaps in terms, smallest first.
+    `lemmas`, `numbers`, `moves`: the named lemmas, numbers of a position, and moves.
     `loses`: for each player index, the condition that this player, to move, loses; () if `value` is given.
     `after`: the names of the heaps after a move, in ascending order, for values of lemmas; empty if unused.
     `value`: the Grundy value of a position; None if `loses` is given.
@@ -186,7 +187,7 @@ def read_few(section: ProofSection) -> FewProof:
 class _FewHeapsSectionParser:
     """A parser of the [proof] section.
 
-    `names`: the names that a term may use. The set grows as the section declares names.
+    `names`: the names that a term may use. The parser adds each name that the section declares.
     """
 
     def __init__(self, section: ProofSection) -> None:
@@ -281,10 +282,7 @@ class _FewHeapsSectionParser:
 
     # -- the moves ----------------------------------------------------------------------------------------------------
     def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...], to_value: bool) -> FewHeapsMove:
-        """Parse a named move.
-
-        `to_value`: whether the proof gives `value`.
-        """
+        """Parse a named move. `to_value`: whether the proof gives `value`."""
         at: Keys = ("proof", "moves", number)
         table.reject_unknown_keys("when", "move", "heaps", "take", *(() if to_value else ("player", "to")))
         player = read_player(self.section, table)
@@ -312,7 +310,11 @@ class _FewHeapsSectionParser:
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
-        """Return the number n under `move`, and the kinds of moves on `width` heaps in the n-th [[moves]] table."""
+        """Return the number under the key `move` (None if absent), and the possible kinds of moves.
+
+        These are the kinds of moves on `width` heaps, restricted to the [[moves]] table with this number. Raises
+        ClaimError.
+        """
         fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
             raise self.source.fault(
@@ -341,9 +343,9 @@ Order = tuple[int | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsPosition:
-    """A position with its largest heaps.
+    """A position: its largest heaps, and how many further heaps it has.
 
-    `sizes`: these heaps in ascending order, 0 for a missing heap.
+    `sizes`: the largest heaps in ascending order, 0 for a missing heap.
     `more`: the number of further heaps.
     """
 
@@ -374,17 +376,14 @@ def select_heap(sizes: Sizes, place: int) -> t.Term:
 
 
 def is_sorted_copy(sizes: Sizes, items: Sizes) -> t.Term:
-    """Return the condition that `sizes` are the items in ascending order.
-
-    For given items, there is only one such order.
-    """
+    """Return the condition that `sizes` are the items in ascending order."""
     ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
     return conjunction(disjunction(*ways), is_ascending(sizes))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
 def choices(move: OpenMove, heaps: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to choose heaps for a move, as tuples of indices."""
+    """Yield the ways to choose heaps for a move, as tuples of indices. The order of the chosen heaps matters."""
     return permutations(range(heaps), len(move.heaps))
 
 
@@ -400,10 +399,10 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
 
 
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
-    """Yield the possible orders of the heaps after a move on `places` that leaves `new` heaps.
+    """Yield the possible orders of the heaps after a move on the heaps `places` that leaves `new` heaps.
 
-    The heaps that are not moved keep their order. At least one of the yielded orders is ascending, and all ascending
-    orders are the same position. If a move turns one heap into one heap, the measure shows that this heap becomes
+    The other heaps keep their order. At least one of the yielded orders is ascending, and all ascending orders are the
+    same position. If a move turns one heap into one heap, the obligation *measure* shows that this heap becomes
     smaller. So the heap does not move behind a heap that it preceded.
     """
     kept = [i for i in range(heaps) if i not in places]
@@ -430,7 +429,7 @@ def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
 class FewReader(LemmaReader):
     """A reader of the claim's integers, of positions with few heaps and their named numbers, and of lemmas.
 
-    Raises Unsupported if a variable is neither an integer nor a position.
+    Raises Unsupported for a variable that is neither an integer nor a position.
     """
 
     words = "a proof about few heaps"
@@ -454,11 +453,14 @@ class FewReader(LemmaReader):
         return sizes
 
     def bind_heaps(self, sizes: Sizes) -> dict[str, object]:
-        """Return the sizes of the heaps at a position, by their names."""
+        """Return the values of names at a position: the claim's integers, and the sizes of the heaps by their names."""
         return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
 
     def loses(self, sizes: Sizes, player: int) -> t.Term:
-        """Return the condition that the player to move at the position loses, by the invariant or the value."""
+        """Return the condition that the player to move at the position loses.
+
+        The condition is the invariant, or that the Grundy value is 0.
+        """
         who = 0 if self.game.ruleset.impartial else player
         if self.proof.value is not None:
             return equal(self.value(sizes), ZERO)
@@ -476,20 +478,20 @@ class FewReader(LemmaReader):
         return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
 
     def somewhere(self, game: Game) -> Env:
-        """Return the claim's integers, and an arbitrary position if the rules of the game depend on it."""
+        """Return the claim's integers by name, and an arbitrary position if the rules depend on the position."""
         return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Do the same as `element`.
+        """Return an arbitrary element of a source with its condition, as `element` does.
 
-        Without a source, return a heap of the position on which the rules depend, if any.
+        Without a source, return a heap of the position on which the rules depend, if `env` contains it.
         """
         looked_at = source is None and WHOLE in env
         return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
 
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
     def use_lemmas(self, env: Env) -> None:
-        """Assume the lemmas at all their listed values whose names are in `env`."""
+        """Assume the lemmas at those of their listed values that use only names in `env`."""
         self.learn_lemmas(self.proof.lemmas, env)
 
     def use_lemmas_after(self, env: Env, left: Sizes) -> None:
@@ -510,7 +512,7 @@ class FewReader(LemmaReader):
             env[number.name] = found
 
     def read_range(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
-        """Return the condition under which the number exists, and its range."""
+        """Return the condition under which the number exists, and the two ends of its range."""
         return self.truth(number.when, env), self.number(number.lo, env), self.number(number.hi, env)
 
     # -- terms about positions ----------------------------------------------------------------------------------------
@@ -523,14 +525,14 @@ class FewReader(LemmaReader):
         raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def heaps(self, term: t.Term, env: Env) -> Sizes:
-        """Return all heaps of a position; add the side condition that the position does not have further heaps."""
+        """Return all heaps of a position. Add the side condition that the position has no further heaps."""
         found = self.position_of(term, env)
         if found.more is not ZERO:
             self.side_conditions.append(equal(found.more, ZERO))
         return found.sizes
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a source, or a heap of a position of any length.
+        """Return an arbitrary element of a source, with its condition. The source may be a position of any length.
 
         Raises Unsupported for options.
         """
@@ -541,7 +543,10 @@ class FewReader(LemmaReader):
         return heap, conjunction(at_least(heap, ONE), known)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return a number about a position. The obligation *defined* shows separately that the number is defined."""
+        """Return the translation of a number about a position.
+
+        The obligation *defined* shows separately that the number is defined.
+        """
         match term:
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
                 found = self.position_of(s, env)
@@ -606,11 +611,11 @@ class FewReader(LemmaReader):
 
 
 # == claims ===========================================================================================================
-# The claim itself: its statements about positions, in terms of their heaps in ascending order.
+# The claim itself: its statements about positions, in terms of the heaps in ascending order.
 class ClaimReader(FewReader):
     """A reader of the terms of the claim.
 
-    For a statement about single heaps of a position, the reader adds the side condition that the position does not have
+    For a statement about single heaps of a position, the reader adds the side condition that the position has no
     further heaps.
     """
 
@@ -619,7 +624,7 @@ class ClaimReader(FewReader):
         super().__init__(claim, proof)
 
     def variables(self) -> Env:
-        """Return the claim's variables; its positions have any number of heaps."""
+        """Return the values of the claim's variables. Its positions have any number of heaps."""
         return {
             **self.env,
             **{v.name: self._make_position(f" of {v.name}") for v in self.claim.variables if v.type == POSITION},
@@ -633,7 +638,7 @@ class ClaimReader(FewReader):
     def few_heaps(self) -> Entailment:
         """Return the obligation: by the hypotheses, the claim's positions have no more heaps than the proof names.
 
-        The side conditions of a hypothesis must follow from the hypotheses before it.
+        The side conditions of a hypothesis must follow from the earlier hypotheses.
         """
         env, goals, met = self.variables(), list[t.Term](), list[t.Term]()
         if self.claim.hypothesis is not None:
@@ -644,7 +649,7 @@ class ClaimReader(FewReader):
     def conclusion(self) -> Entailment:
         """Return the obligation that the claim holds, and again that its positions have only the named heaps.
 
-        The repetition ensures that the report names every hypothesis that the proof needs.
+        Because of this repetition, the report names every hypothesis that the proof needs.
         """
         env = self.variables()
         self.assume_hypotheses(self.claim.hypothesis, env)
@@ -716,7 +721,7 @@ def _have_few(env: Env) -> t.Term:
 # The obligations, in order:
 # 1. parameters: the games' parameters are legal;
 # 2. the rules are defined;
-# 3. measure: a move decreases it;
+# 3. measure: a move decreases the measure, so play ends;
 # 4. lemmas, and the numbers of positions;
 # 5. closed: for each kind of move on each choice of heaps, no move leads from a loss to a loss of the next player;
 #    with `value`: the value is natural, and no move keeps the value;
@@ -793,7 +798,7 @@ def _require_values(game: Game) -> None:
 def _list_game_obligations(
     claim: Claim, proof: FewProof, stuck: Collection[int]
 ) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations about the game, in the order above. Raises Unsupported.
+    """List the obligations about the game, in the order of the list at the head of this section. Raises Unsupported.
 
     `stuck`: see `find_stuck`.
     """
@@ -852,7 +857,7 @@ def _list_claim_obligations(
 def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
     """Return the obligation that a condition holds, for positions of any number of heaps.
 
-    Each part of a guard is read under the assumption of the parts before it.
+    Each part of a guard is translated under the assumption of the earlier parts.
     """
     path: list[Guard | Over] = []
     for step in need.path:
@@ -888,7 +893,7 @@ class _Choice:
 
 
 def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
-    """Yield each choice with its name, which marks a changed heap by an apostrophe. Raises Unsupported."""
+    """Yield each choice with its name. In the name, an apostrophe marks a changed heap. Raises Unsupported."""
     moves = open_choices(turn.game, turn.mover)
     for kind, move in enumerate(moves, 1):
         which = f"move {kind} on " if len(moves) > 1 else ""
@@ -901,7 +906,7 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
 
 
 def _list_closed_obligations(proof: FewProof, turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations "closed", or "the value changes", one for each choice. See `_pose_closed`."""
+    """List the obligations "closed" (or "the value changes"), one for each choice. See `_pose_closed`."""
     for words, choice in _choices(turn, proof.heaps):
         yield _label_closed(proof, turn, words), partial(_pose_closed, turn=turn, choice=choice)
 
@@ -912,11 +917,10 @@ def _label_closed(proof: FewProof, turn: MoverPair, choice: str) -> ObligationLa
 
 
 def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
-    """Return the obligation that a move does not lead from one lost position to another.
+    """Return the obligation that a move does not lead from a lost position to a lost position.
 
     A position is lost if the invariant says that the player to move loses. In a proof of values, the obligation is that
-    the move does not lead to a position with the same value. The obligation assumes that the heaps after the move are
-    ascending in the order of the choice.
+    the move changes the value. The heaps after the move are assumed to be ascending in the order of the choice.
     """
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.bind_heaps(sizes)
@@ -1000,9 +1004,9 @@ def _steps(
 
 @dataclass(frozen=True, eq=False)
 class _Played:
-    """A kind of move that a named move may be.
+    """A kind of move that the named move may be.
 
-    `there`: the condition that its heaps exist.
+    `there`: the condition that its heaps exist and may be chosen.
     `legal`: the condition that the move is legal on these heaps.
     `becomes`: the new sizes of the heaps.
     """
@@ -1029,7 +1033,7 @@ class _FewHeapsMoveObligations:
         return found
 
     def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Env, Sizes, list[_Played]]:
-        """Return the assumptions, the values of names, the sizes before the move, and what the named move may be."""
+        """Return (assumptions, values of names, sizes before the move, kinds of moves that the named move may be)."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
         heaps, take = self.named.heaps, q.values(self.named.take, env)
         kinds = self._kinds()
@@ -1047,7 +1051,7 @@ class _FewHeapsMoveObligations:
         return Entailment(known, disjunction(*(conjunction(x.there, x.legal) for x in played)))
 
     def reaches(self, q: FewReader) -> Entailment:
-        """Return the obligation that the move leads to a loss; in a proof of values, to the value `below`."""
+        """Return the obligation that the move leads to a loss, or in a proof of values to the value `below`."""
         known, env, sizes, played = self._play(q)
 
         def reached(x: _Played) -> t.Term:
@@ -1063,7 +1067,7 @@ class _FewHeapsMoveObligations:
     def _is_reached(self, q: FewReader, env: Env, sizes: Sizes, becomes: Sizes) -> t.Term:
         """Return the condition that the next player loses the position after the move.
 
-        In a proof of values, return the condition that this position has the value `below`.
+        In a proof of values, return the condition that the position after the move has the value `below`.
         """
         left = [permute_sizes(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
         if q.proof.value is None:
@@ -1117,7 +1121,7 @@ def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
 
 
 def _show_closed(proof: FewProof, turn: MoverPair) -> Iterator[tuple[str, str]]:
-    """Yield (words, name) of the obligations about the moves of each choice."""
+    """Yield (words, name) for the obligation about the moves of each choice."""
     shows = CLOSED.shows if proof.value is None else CHANGES.shows
     for words, _ in _choices(turn, proof.heaps):
         yield f"{shows}: {words}", _label_closed(proof, turn, words).name

@@ -1,4 +1,7 @@
-"""Symbolic heaps with lists of any length: their places, folds over places, and the effect of a move on folds."""
+"""Symbolic heaps with lists of any length: their places, folds over places, and the effect of a move on folds.
+
+A place is an index in a list. A fold is a number that is computed from a position, here place by place.
+"""
 
 from __future__ import annotations
 
@@ -41,21 +44,22 @@ from encoders.rules.one_heap import list_parameters, make_move, refuse_games
 from encoders.rules.one_heap_terms import FlatEnv, Flattener, Value, explore_with
 
 # == folds ============================================================================================================
-# Folds over the places of the lists of a position's heaps: a nim-sum, a sum or a count, in a common form.
+# Folds over the places of lists, or over heaps: nim-sums, sums and counts, in a common form.
 NIM_SUM, SUM, COUNT = "nim_sum", "sum", "count"
 HEAP, PLACE = "heap'", "place'"  # no name in a file contains this mark
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceFold:
-    """A number to which each heap, or each place of one of its lists, contributes a term.
+    """A fold: a number to which each heap, or each place of a list of each heap, contributes a term.
 
+    `reducer`: NIM_SUM, SUM or COUNT, which combines the terms.
     `having`: the condition on contributing heaps.
     `low`, `after`: the range of places, from `low` to `after` - 1; None for a fold over heaps only.
     `when`: the condition on places.
     `term`: the term of a place or heap; a condition for COUNT.
 
-    In all these terms the heap is called HEAP. In `when` and `term` the place is called PLACE.
+    In all these terms, the heap has the name HEAP. In `when` and `term`, the place has the name PLACE.
     """
 
     reducer: str
@@ -73,11 +77,11 @@ class PlaceFold:
 
     @property
     def natural(self) -> bool:
-        """Whether the fold is at least 0 for all terms."""
+        """Whether the fold is at least 0 whatever the terms are."""
         return self.reducer != SUM
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """Return the fold of the union of two disjoint families."""
+        """Return the fold of two disjoint families of terms together, from the folds of both families."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
 
@@ -100,7 +104,10 @@ def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, Pl
 
 
 def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, ...]) -> PlaceFold | None:
-    """Return the fold for the clauses that follow the clause over heaps; None if they do not run over a list."""
+    """Return the fold for the clauses after the clause over heaps.
+
+    Return None if these clauses do not run over a single range or list.
+    """
     if not clauses:
         return _unnest(reducer, body, having)
     if len(clauses) > 1:
@@ -119,7 +126,11 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 
 
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
-    """Return the fold over places that equals a sum of sums over lists, or a nim-sum of nim-sums over lists."""
+    """Return the fold for a body without further clauses.
+
+    If the body is a sum over a list in a sum, or a nim-sum in a nim-sum, the fold is over places. Otherwise it is over
+    heaps.
+    """
     match body:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
             return _read(reducer, term, having, clauses)
@@ -159,7 +170,10 @@ def says_alone(condition: t.Term, position: str) -> bool:
 
 
 def see_alone(term: t.Term, position: t.Variable) -> t.Term:
-    """Return an equivalent term for positions with one heap, with folds over s instead of terms about s[0]."""
+    """Return an equivalent term for positions with one heap.
+
+    Terms about the heap s[0] of the position s are replaced by folds over s.
+    """
     made = _replace_first(term, position)
     if made is not term and position.name not in find_free_names(made):
         over = t.Clause(ALONE, position, ())
@@ -172,7 +186,7 @@ def see_alone(term: t.Term, position: t.Variable) -> t.Term:
 
 
 def _replace_first(term: t.Term, position: t.Variable) -> t.Term:
-    """Return the term with a heap called ALONE instead of s[0]."""
+    """Return the term with the variable ALONE instead of the first heap s[0]."""
     match term:
         case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=0))) if name == position.name:
             return t.Variable(term.type, term.start, term.end, ALONE)
@@ -191,8 +205,9 @@ Heap = tuple[Value, ...]
 class ListEntries:
     """The numbers of a list of any length before a move.
 
-    `name`: the name of the part.
+    `name`: the name of the part of the heap.
     `length`: a variable for the length of the list.
+    `places`: the mentioned places with their numbers.
     """
 
     def __init__(self, part: HeapPart, name: str) -> None:
@@ -201,7 +216,7 @@ class ListEntries:
         self.places: list[tuple[t.Term, t.Variable]] = []
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """Return the number at a place; an arbitrary number if the list does not have this place."""
+        """Return the number at a place; an arbitrary number if the place is not in the list."""
         for other, number in self.places:
             if is_same_polynomial(other, place):
                 return number
@@ -214,7 +229,10 @@ class ListEntries:
         return conjunction(at_least(place, ZERO), less_than(place, self.length))
 
     def list_facts(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
-        """Yield the facts about numbers at the mentioned places: their bounds, and equal numbers at equal places."""
+        """Yield the facts about the numbers at mentioned places.
+
+        The numbers are in their bounds, and equal places have equal numbers.
+        """
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
             yield implies(self.has(place), conjunction(at_least(number, low), *top))
@@ -234,7 +252,7 @@ class SymbolicList:
     changes: tuple[tuple[t.Term, t.Term], ...] = ()
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """Return the number at a place; an arbitrary number if the list does not have this place."""
+        """Return the number at a place; an arbitrary number if the place is not in the list."""
         over: list[tuple[t.Term, t.Term]] = []
         for where, number in reversed(self.changes):
             alike = is_same_place(place, where)
@@ -254,7 +272,7 @@ class SymbolicList:
 
 
 def is_same_place(a: t.Term, b: t.Term) -> t.Term:
-    """Return the condition that two places are equal. It is true or false if their distance is constant."""
+    """Return the condition that two places are equal. It is a literal if the distance of the places is constant."""
     apart = polynomial(sub(a, b)).constant
     return equal(a, b) if apart is None else holds(apart == 0)
 
@@ -281,13 +299,13 @@ class PositionView(ABC):
 
 
 def refuse_list(term: t.Term) -> Unsupported:
-    """Return the error for a term that uses a complete list."""
+    """Return the error for a term that needs a complete list of unknown length."""
     instead = 'h.c[i], len(h.c), put(h.c, i, x) or a fold over places; or rule = "one heap" for lists of fixed length'
     return Unsupported(f"{print_term(term)} is not supported for lists of any length", instead=f"use {instead}")
 
 
 def refuse_position(term: t.Term) -> Unsupported:
-    """Return the error for a term that uses a position without a fold."""
+    """Return the error for a term that uses a position otherwise than in a fold."""
     instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
     instead += "if the first hypothesis is len(s) == 1, folds over s[0].c are supported too"
     words = f"{print_term(term)}: the rule supports only folds over all heaps of a position"
@@ -295,7 +313,7 @@ def refuse_position(term: t.Term) -> Unsupported:
 
 
 class PlaceReader(Flattener):
-    """A reader of terms about heaps whose lists have any length, and about positions described by folds."""
+    """A reader of terms about heaps with lists of any length, and about positions that are described by folds."""
 
     def read(self, term: t.Term, env: FlatEnv) -> Value:
         if (found := find_fold(term, lambda name: isinstance(env.get(name), PositionView))) is not None:
@@ -332,7 +350,7 @@ class PlaceReader(Flattener):
 
 
 class OnOneWay(PlaceReader):
-    """A reader of terms that must have a single branch.
+    """A reader of terms that need no case distinction.
 
     Raises Unsupported if the choice of a list depends on a condition.
     """
@@ -350,7 +368,7 @@ class PlacesMoveBranch:
 
     `met`: the condition of the branch.
     `legal`: the condition that the picks are legal.
-    `owed`: the condition that the move is defined.
+    `owed`: the condition that the terms of the move are defined.
     `is_heap`: the condition that the result is a heap of the game.
     `left`: the heap after the move.
     """
@@ -363,7 +381,7 @@ class PlacesMoveBranch:
 
 
 class PlacesGame:
-    """The game of a claim. Raises Unsupported for unsupported games."""
+    """The game of a claim about heaps with lists of any length. Raises Unsupported for unsupported games."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim, self.game = claim, require_one_game(claim)
@@ -374,14 +392,14 @@ class PlacesGame:
         self.shape = self.game.ruleset.heap
 
     def list_parameters(self, flat: PlaceReader) -> dict[str, Value]:
-        """Return the integers of the claim, and the parameters of the game."""
+        """Return the values of the claim's integers and of the game's parameters, by name."""
         return list_parameters(self.claim, self.game, flat)
 
     # -- heaps --------------------------------------------------------------------------------------------------------
     def conjoin_facts(self, heap: Heap) -> t.Term:
         """Return the facts about a heap before a move.
 
-        Call this after all terms that mention places of its lists are read.
+        Call this only when all terms that mention places of this heap have been read.
         """
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}
@@ -402,7 +420,10 @@ class PlacesGame:
     def _instances(
         self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
     ) -> Iterator[t.Term]:
-        """Yield a condition on heaps; for a condition on all places, yield its instances at the mentioned places."""
+        """Yield the translation of a condition on heaps.
+
+        For a condition on all places, yield its instances that concern the mentioned places.
+        """
         parts = _match_all_places(x)
         if parts is None:
             yield flat.truth(x, env)
@@ -454,11 +475,11 @@ class PlacesGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, heap: Heap, number: int) -> Iterator[PlacesMoveBranch]:
-        """Yield the branches of that kind of move from the heap."""
+        """Yield the branches of the kind of move `number` from the heap, with arbitrary picks."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
 
     def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
-        """Yield the branches of that kind of move with the picks `take`, which are terms over the names in `here`."""
+        """Yield the branches of the kind of move `number` with the picks `take`, as terms over the names in `here`."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=take, here=here))
 
     def _play(
@@ -477,7 +498,7 @@ class PlacesGame:
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def find_distances(self, fold: PlaceFold) -> list[tuple[int, int]]:
-        """Return the pairs (part, d) such that the term at place i depends on place i + d of this part.
+        """Return the pairs (part, d) such that the term of place i depends on the number at place i + d of this part.
 
         Raises Unsupported.
         """
@@ -546,10 +567,12 @@ class Picked:
 class MoveEffect:
     """The effect of a move on folds.
 
+    `board`: the game.
     `before`: the heap before the move.
     `after`: the heap after the move; equal to `before` if there is no move.
     `names`: the names of folds, by key.
     `lows`: the lower bounds of numbers, by name.
+    `picked`: the place that the proof picks, if any.
     `known`: the assumptions about the picked place.
     """
 
@@ -571,7 +594,7 @@ class MoveEffect:
         return self._values[fold.key]
 
     def compute_contribution(self) -> t.Term:
-        """Return the term of the heap in the fold at the picked place."""
+        """Return the term that the heap contributes at the picked place to the fold of this place."""
         assert self.picked is not None
         return self.board.add_at(OnOneWay(), self.picked.fold, self.before, self.picked.place)[1]
 
@@ -588,7 +611,7 @@ class MoveEffect:
         return before, after
 
     def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
-        """Return the terms of the heap at a place before and after the move; 0 unless the condition `once` holds."""
+        """Return the terms of the heap at a place before and after the move; 0 if the condition `once` is false."""
         there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
         still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
         after = choose(conjunction(once, still), new, ZERO)
@@ -600,7 +623,7 @@ class MoveEffect:
     def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
         """Yield the picked place and the places whose terms may change.
 
-        Each place is yielded with the condition that it differs from the places before it.
+        Each place is yielded with the condition that it differs from the earlier places.
         """
         changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
         if fold.low is None:
@@ -657,7 +680,7 @@ class AtChange(PositionView):
 class AnyPosition(PositionView):
     """An arbitrary position of the claim, described by its folds.
 
-    `folds`: the folds whose values were requested.
+    `folds`: the folds whose values have been requested.
     """
 
     names: MutableMapping[Hashable, str]

@@ -19,7 +19,7 @@ from encoders.trust import ObligationKind
 
 @dataclass(eq=False)
 class OnNormalForms:
-    """A proof rule that brings the games of the claim into normal form and then applies another rule. See `Rule`."""
+    """A proof rule that brings the games of the claim into normal form, and then applies another rule."""
 
     rule: Rule
 

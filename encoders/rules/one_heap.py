@@ -90,9 +90,9 @@ Names = str | tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class NamedHeap:
-    """A form of heaps.
+    """A form of heaps: heaps whose lists have given lengths.
 
-    `parts`: for each part, the name of the number or the names of the elements of the list.
+    `parts`: for each part of the heap, the name of the number or the names of the elements of the list.
     `loses`: the condition that the player to move loses.
     """
 
@@ -101,7 +101,7 @@ class NamedHeap:
 
     @property
     def lengths(self) -> tuple[int | None, ...]:
-        """Return the lengths of the lists; None for a number."""
+        """The length of the list in each part; None for a part that is a number."""
         return tuple(len(x) if isinstance(x, tuple) else None for x in self.parts)
 
 
@@ -111,6 +111,7 @@ class OneHeapMove:
 
     `heap`: the index of the form.
     `number`: the index of the kind of move in [[moves]].
+    `take`: the numbers or lists picked, by name.
     """
 
     heap: int
@@ -173,7 +174,10 @@ class _OneHeapSectionParser:
         return NamedHeap(tuple(parts), loses)
 
     def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
-        """Return the names that values of lemmas may use: the numbers of all heaps, and the picks with other names."""
+        """Return the names that the listed values of lemmas may use.
+
+        They are the names of the numbers in all forms, and the names of integer picks, with their types.
+        """
         picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
         return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
 
@@ -252,11 +256,13 @@ class HeapPattern:
 class MoveBranch:
     """A branch of a move.
 
+    `move`: the index of the kind of move.
     `met`: the condition of the branch.
     `legal`: the condition that the picks are legal.
-    `owed`: the condition that the move is defined.
+    `owed`: the condition that the terms of the move are defined.
+    `is_heap`: the condition that the result is a heap of the game.
     `less`: the condition that the measure is natural and decreases.
-    `left`, `form`: the heap after the move, and its form.
+    `left`, `form`: the heap after the move, and its form; None if the proof does not name this form.
     """
 
     move: int
@@ -286,15 +292,18 @@ class OneHeapGame:
         return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
 
     def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
-        """Return the form whose lists have these lengths. The length of a part that is a number is None."""
+        """Return the form whose lists have these lengths; None if the proof does not name it.
+
+        The length of a part that is a number is None.
+        """
         return next((form for form in self.forms if form.named.lengths == lengths), None)
 
     def list_parameters(self, flat: Flattener) -> dict[str, Value]:
-        """Return the integers of the claim, and the parameters of the game."""
+        """Return the values of the claim's integers and of the game's parameters, by name."""
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """Return the lower bounds of the numbers of heaps, by name.
+        """Return the least lower bound of the numbers with each name.
 
         A name is omitted if one of its bounds is not a literal.
         """
@@ -338,7 +347,7 @@ class OneHeapGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
-        """Yield the branches of a kind of move from a heap of this form.
+        """Yield the branches of the kind of move `number` from a heap of this form.
 
         `take`: the picks; None for arbitrary picks.
         """
@@ -347,7 +356,7 @@ class OneHeapGame:
     def _play(self, flat: Flattener, form: HeapPattern, number: int, take: dict[str, t.Term] | None) -> MoveBranch:
         heap = form.heap
         env = {**self.list_parameters(flat), "s": (heap,)}
-        # Terms of `take` mean the claim's integers: a parameter of the game may have the name of one of them.
+        # Names in `take` denote the claim's integers, even if a parameter of the game has the same name.
         here = {**list_integers(self.claim), **list_names(form, heap)}
         legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, here)
         is_heap, before, after = self.is_heap(flat, left), self.weigh(flat, heap), self.weigh(flat, left)
@@ -363,7 +372,7 @@ def list_integers(claim: Claim) -> dict[str, Value]:
 
 
 def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Value]:
-    """Return the integers of the claim, and the parameters of the game."""
+    """Return the values of the claim's integers and of the game's parameters, by name."""
     env = list_integers(claim)
     return {**env, **{name: flat.read(term, env) for name, term in game.arguments}}
 
@@ -371,7 +380,7 @@ def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Valu
 def make_move(
     flat: Flattener, move: Move, heap: Heap, env: FlatEnv, take: Mapping[str, t.Term] | None, here: FlatEnv
 ) -> tuple[t.Term, Heap]:
-    """Return the condition that a move is legal on a heap, and the result of the move.
+    """Return the condition that a move is legal on a heap, and the heap after the move.
 
     `env`: the values of the other names in the terms of the move.
     `take`: the picks, as terms over the names in `here`; None for arbitrary picks, which are assumed to be legal.
@@ -456,7 +465,7 @@ def _make_form(number: int, named: NamedHeap) -> HeapPattern:
 
 
 def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
-    """Return the numbers of a heap of this form, by the names that the form gives them."""
+    """Return the numbers of a heap of this form, by the names that the proof gives them."""
     found: dict[str, t.Term] = {}
     for names, value in zip(form.named.parts, heap, strict=True):
         if isinstance(names, str):
@@ -534,7 +543,7 @@ def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 
 
 def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
-    """Yield the possible branches of each move from a heap of this form, with their names."""
+    """Yield each possible branch of each kind of move from a heap of this form, with its name."""
     for number in range(len(play.game.ruleset.moves)):
         for i, way in enumerate(play.list_ways(form, number), 1):
             if not (is_plain(way.met, False) and is_plain(way.owed, True)):
@@ -542,7 +551,7 @@ def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, Mov
 
 
 def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
-    """Return the condition that the numbers of the form are a heap of the game.
+    """Return the condition that the numbers of the form are a heap of the game. Raises Unsupported.
 
     Other obligations show that this condition is defined for the heaps that moves leave.
     """
@@ -600,7 +609,7 @@ def _list_claim_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 def _state(
     flat: Flattener, play: OneHeapGame, form: HeapPattern | None, name: str, conditions: list[t.Term]
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """Return (assumptions, side conditions, goal) of the claim in one branch."""
+    """Return (assumptions, conditions under which the terms are defined, goal) of the claim in one branch."""
     env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in play.claim.variables if v.type == INT}
     if form is not None:
         env[name] = (form.heap,)
@@ -612,7 +621,7 @@ def _state(
 
 
 def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """Return the answer to a question about the game by the `loses` of the proof. Raises Unsupported."""
+    """Return the answer that the proof's losing positions give to a question about who wins. Raises Unsupported."""
     if term.function != "wins":
         words = f"{print_term(term, play.game.ruleset.players)}: the rule supports only questions about who wins"
         raise Unsupported(words, instead="use wins(position([heap(x)]))")
@@ -634,7 +643,10 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
 
 
 def _count_heading(play: OneHeapGame) -> int:
-    """Return the number of hypotheses that determine the form of the heap: len(s) == 1, and the length of each list."""
+    """Return the number of hypotheses that determine the form of the heap.
+
+    They are len(s) == 1, and a hypothesis on the length of each list.
+    """
     shape = play.game.ruleset.heap
     assert shape is not None
     return 1 + sum(part.is_list for part in shape.parts)
@@ -661,7 +673,10 @@ def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPa
 
 
 def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
-    """Return (-1, n) for len(s) == n, (i, n) for len(s[0].c) == n if c is the part with index i, else None."""
+    """Return (-1, n) for the term len(s) == n, and (i, n) for len(s[0].c) == n, where c is the part with index i.
+
+    Return None for other terms.
+    """
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
             match what:

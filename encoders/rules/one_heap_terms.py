@@ -74,10 +74,9 @@ def refuse_term(term: t.Term) -> Unsupported:
 
 
 class Flattener:
-    """A reader of terms in one branch.
+    """A reader of terms in one branch of a case distinction.
 
-    `given`: the choices that lead to the branch, as numbers from 0.
-
+    `given`: the first choices of the branch, as numbers from 0. Later choices are 0.
     `met`: the conditions of the branch.
     `owed`: the conditions under which the terms read so far are defined.
     """
@@ -179,7 +178,7 @@ class Flattener:
     def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
         """Return a conjunction if `wanted` is true, else a disjunction.
 
-        Each part is read under the condition that the parts before it do not decide the result.
+        Each part is translated under the condition that the earlier parts do not decide the result.
         """
         found: list[t.Term] = []
         for x in args:
@@ -205,7 +204,7 @@ class Flattener:
     ) -> Iterator[tuple[t.Term, Value]]:
         """Yield (condition, value) for each element of a comprehension.
 
-        For list, min and max, each branch decides the conditions of the elements.
+        For `list`, `min` and `max`, the branch decides the conditions, and only elements that satisfy them are yielded.
         """
         if not clauses:
             with self.assuming(*met):
@@ -247,7 +246,7 @@ class Flattener:
         return t.Operation(term.type, 0, 0, op, tuple(made))
 
     def _owe_needs(self, op: str, args: list[t.Term]) -> None:
-        """Owe the conditions of the table of builtins on the arguments, which are numbers."""
+        """Record the conditions under which a builtin is defined at these arguments, which are numbers."""
         for need in BUILTINS[op].needs:
             match need:
                 case NotZero(at=at):
@@ -302,7 +301,7 @@ def find_lowest_bit_of(term: t.Term) -> t.Term | None:
 
 
 def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
-    """Return the value of a comprehension, computed from its elements and their conditions."""
+    """Return the value of a comprehension, from the conditions and values of its elements."""
     if reducer == "list":
         return tuple(x for _, x in found)
     pairs = cast("list[tuple[t.Term, t.Term]]", found)
@@ -379,7 +378,7 @@ def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) 
 
 
 def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
-    """Return the numbers in ascending order; branches decide the order."""
+    """Return the numbers in ascending order. The order depends on the branch."""
     found: list[t.Term] = []
     for x in items:
         place = len(found)
@@ -398,13 +397,16 @@ def _is_same_value(a: Value, b: Value) -> t.Term:
 def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> Iterator[R]:
     """Yield the result of `build` in each branch.
 
-    Raises Unsupported; one reason is that there are too many branches.
+    Raises Unsupported for unsupported terms, and if there are more than MOST_WAYS branches.
     """
     return explore_with(lambda given: Flattener(given, asks), build)
 
 
 def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
-    """Do the same as `explore`, with readers that `start` makes from the choices of a branch."""
+    """Yield the result of `build` in each branch. `start` makes the reader of a branch from its first choices.
+
+    Raises Unsupported as `explore` does.
+    """
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
         if not todo:
@@ -425,7 +427,7 @@ class NimReader(LemmaReader):
     """A reader of the claim's integers and of terms over them, including nim-sums.
 
     In a nim-sum a negative number counts as 0. Obligations show that the terms of nim-sums in the claim and the game
-    are not negative. In an invariant, a negative term is allowed and counts as 0.
+    are not negative. In an invariant, negative terms are allowed.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -450,9 +452,9 @@ class NimReader(LemmaReader):
 
 
 class AnyList:
-    """A list of any length with bounds on its numbers.
+    """A list of any length whose numbers are between `low` and `high`.
 
-    `numbers`: the numbers at the places that terms mention.
+    `numbers`: the mentioned places with their numbers.
     """
 
     def __init__(self, length: t.Variable, low: t.Term, high: t.Term | None) -> None:
@@ -473,9 +475,9 @@ class HeapsReader(NimReader):
         self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of the source: a heap, an integer of a range, or a number in a list of the heap.
+        """Return an arbitrary element of the source, with its condition. Raises Unsupported for other sources.
 
-        Raises Unsupported for other sources.
+        The source may be None (for a heap), a range of integers, or a list of the heap.
         """
         if source is None:
             return self._make_heap()
@@ -500,7 +502,7 @@ class HeapsReader(NimReader):
         return tuple(parts), conjunction(*known)
 
     def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
-        """Return an arbitrary number of the list, and the condition that it is one (the list must not be empty)."""
+        """Return an arbitrary number of the list, and the condition that the list has such a number."""
         number = self.symbols.integer(f"a number of {print_term(source)}")
         top = [] if of.high is None else [at_most(number, of.high)]
         return number, conjunction(at_least(of.length, ONE), at_least(number, of.low), *top)
@@ -527,7 +529,7 @@ class HeapsReader(NimReader):
         return super().number(term, env)
 
     def _read_entry(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
-        """Return the number at a place of the list; an arbitrary number if the list does not have this place."""
+        """Return the number at a place of the list; an arbitrary number if the place is not in the list."""
         for other, number in of.numbers:
             if is_same_polynomial(other, place):
                 return number
@@ -562,8 +564,8 @@ def pose_with(
 
     Names that the claim does not declare are numbers of a heap.
     `lows`: lower bounds of some of these numbers.
-    `lemmas`: lemmas to assume at their values over these names.
-    `prefix`: the prefix of the names of picks; the values of lemmas use these names without the prefix.
+    `lemmas`: lemmas to assume at their listed values over these names.
+    `prefix`: the prefix of the names of picks. The listed values of lemmas use the names of picks without it.
     """
     for name in dict.fromkeys((*find_free_names(known), *find_free_names(show))):
         if name not in reader.env:

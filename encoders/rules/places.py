@@ -161,7 +161,7 @@ class NamedFold:
 class PlaceChoice:
     """The choice of a place of a heap: at the top bit of the fold `name`, or of `name ^ aim`.
 
-    `aim`: the smaller number that the nim-sum becomes; None for 0.
+    `aim`: the smaller number to which the nim-sum `name` is changed; None for 0.
     """
 
     name: str
@@ -172,7 +172,8 @@ class PlaceChoice:
 class PlacesMove:
     """A named move on the picked heap and place, if `when` holds.
 
-    `number`: the index of its kind of move in [[moves]].
+    `number`: the index of the kind of move in [[moves]].
+    `take`: the numbers picked, by name.
     """
 
     when: Term
@@ -182,12 +183,12 @@ class PlacesMove:
 
 @dataclass(frozen=True, eq=False)
 class PlacesProof(Proof):
-    """A [proof] section of the rule.
+    """A [proof] section of the rule "places".
 
     `position`: the name of the position in the folds.
     `loses`: the condition that the player to move loses; None if `value` is given.
-    `value`: the Grundy value of a position.
-    `below`: the name of a smaller value.
+    `value`: the Grundy value of a position; None if `loses` is given.
+    `below`: the name of a smaller value, to which the named moves lead; "" without `value`.
     `pick`: the choice of the place; None if the proof does not name moves.
     """
 
@@ -293,7 +294,7 @@ class _PlacesSectionParser:
         return None if found is None else found[1]
 
     def _names_of_claim(self, below: str) -> ExpressionContext:
-        """Return a context that parses terms over the claim's integers, the folds and, unless it is "", `below`."""
+        """Return a context that parses terms over the claim's integers, the folds and `below` (unless it is "")."""
         return self.section.terms_over({**self.inner.types, **({below: INT} if below else {})})
 
     def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
@@ -317,11 +318,10 @@ Numbers = dict[str, t.Term]
 
 
 class PlacesTheory:
-    """The theory of one proof: its folds, its invariant or value, and its moves.
+    """The statements of one proof: its folds, its invariant or value, and its moves.
 
-    Raises Unsupported for unsupported games.
     `lows`: the lower bounds of numbers in the obligations, by name.
-    `names`: the names of folds, by key.
+    `names`: the names of folds, by key. Raises Unsupported for unsupported games.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -345,7 +345,7 @@ class PlacesTheory:
         return heap
 
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts about a heap. Call this after all terms about the heap have been read."""
+        """Return the facts about a heap. Call this only when all terms about the heap have been read."""
         known = self.board.conjoin_facts(heap)
         for part, x in zip(self.board.shape.parts, heap, strict=True):
             if isinstance(x, SymbolicList) and isinstance(part.lo, t.Literal):
@@ -364,7 +364,7 @@ class PlacesTheory:
         return {name: position.value(fold) for name, fold in self.folds.items()}
 
     def see_both(self, change: MoveEffect) -> tuple[Numbers, Numbers]:
-        """Return the values of the folds before a move and after it."""
+        """Return the values of the proof's folds before a move and after it, by name."""
         return self.see(AtChange(change, is_after=False)), self.see(AtChange(change, is_after=True))
 
     # -- statements ---------------------------------------------------------------------------------------------------
@@ -385,14 +385,14 @@ class PlacesTheory:
     def start(self, at: Numbers) -> t.Term:
         """Return the condition under which the proof must name a move.
 
-        The condition is that the mover does not lose or, in a proof of values, that 0 <= `smaller` < the Grundy value.
+        It states that the mover does not lose or, in a proof of values, that 0 <= `smaller` < the Grundy value.
         """
         if self.proof.loses is not None:
             return negation(self.loses(at))
         return conjunction(at_least(self.smaller, ZERO), less_than(self.smaller, self.value(at)))
 
     def is_reached(self, after: Numbers) -> t.Term:
-        """Return the condition that a named move reaches its goal: the next player loses, or the value is `smaller`."""
+        """Return the condition that a named move leads to a loss of the next player, or to the value `smaller`."""
         return self.loses(after) if self.proof.loses is not None else equal(self.value(after), self.smaller)
 
     def is_left(self, before: Numbers, after: Numbers) -> t.Term:
@@ -407,8 +407,8 @@ class Spot:
 
     `here`: the values of the names in the terms of named moves.
 
-    The values of folds depend on the changes by the move. Therefore the terms of moves are read with names for these
-    values, and `settle` replaces the names by the values.
+    The values of folds depend on the change by the move. Therefore the terms of a move are translated with variables
+    for the folds, and `settle` replaces these variables by the values.
     """
 
     def __init__(self, theory: PlacesTheory, pick: PlaceChoice, heap: Heap, left: Heap) -> None:
@@ -428,14 +428,14 @@ class Spot:
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
 
     def settle(self, term: t.Term) -> t.Term:
-        """Return the term with the names of folds replaced by their values at the position."""
+        """Return the term with the variables for folds replaced by the values of the folds before the move."""
         return substitute(term, {_name_there(name): value for name, value in self.before.items()})
 
     def list_ways(self, named: PlacesMove) -> Iterator[PlacesMoveBranch]:
         return self.theory.board.list_named(self.heap, named.number, dict(named.take), self.here)
 
     def meets(self, named: PlacesMove) -> t.Term:
-        """Return the condition under which the named move is made there."""
+        """Return the condition under which the named move is made at this place."""
         return OnOneWay().truth(named.when, self.here)
 
 
@@ -455,7 +455,7 @@ LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
 
 
 def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations in the order of the argument. Raises Unsupported."""
+    """List all obligations, in the order of the list in the section "rule". Raises Unsupported."""
     bounds = conjunction(*parameter_bounds(theory.board.game))
     if not is_plain(bounds, True):
         yield PARAMETERS.make_label(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
@@ -494,7 +494,7 @@ def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
 
 
 def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, PlacesMoveBranch]]:
-    """Yield the possible branches of a move, each with its name and its own heap."""
+    """Yield each possible branch of a kind of move: its name, an own heap, and the branch from this heap."""
     ways = list(theory.board.list_ways(theory.make_heap(), number))
     for i, found in enumerate(ways):
         if not (is_plain(found.met, False) and is_plain(found.owed, True)):
@@ -506,8 +506,8 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
 def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
     """List the obligations of a kind of move, for each branch.
 
-    The move leaves a heap and decreases the measure. It does not lead from one lost position to another or, in a proof
-    of values, it changes the value.
+    The move leaves a heap and decreases the measure. It does not lead from a lost position to a lost position or, in a
+    proof of values, it changes the value.
     """
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):
@@ -535,7 +535,10 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that a move is named at each position that needs one, and that the move reaches its goal."""
+    """List the obligations about the named moves.
+
+    At each position that needs a move, a move is named, and it reaches its goal. Values must be natural.
+    """
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:
         yield NATURAL.make_label(), holds(True), at_least(theory.value(at), ZERO)
@@ -555,8 +558,7 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
     """List the obligations of a named move, for each branch.
 
-    The move is legal, and it leads to a position that the next player loses or, in a proof of values, to the smaller
-    value.
+    The move is legal. It leads to a position that the next player loses or, in a proof of values, to the smaller value.
     """
     kind = REACHED if theory.proof.loses is None else TO_LOSS
     heap = theory.make_heap()
@@ -627,7 +629,7 @@ _VALUES = (
 
 
 def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
-    """Return the outline of the proof, without empty tables, with the terms as in the file. Raises Unsupported."""
+    """Return the outline of the proof, without empty tables. Its terms are not expanded. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
     folds = (
@@ -755,7 +757,8 @@ class PlacesRule:
 def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
     """Return the expressions in the claim and the game that an obligation shows to be defined.
 
-    The last obligation, about the claim, is after all obligations about the game.
+    The obligations before FOLLOWS show together that the rules of the game are defined. The result for FOLLOWS, the
+    last obligation, contains these rules.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

@@ -85,7 +85,7 @@ MAX_SORTED = 6
 
 @dataclass(frozen=True, eq=False)
 class Least:
-    """An option with the least value: if `when` holds, a largest heap becomes `becomes`."""
+    """An option with the least value: if `when` holds, a largest heap is changed to the size `becomes`."""
 
     when: Term
     becomes: Term
@@ -93,9 +93,9 @@ class Least:
 
 @dataclass(frozen=True, eq=False)
 class ValueProof(Proof):
-    """A [proof] section of the rule.
+    """A [proof] section of the rule "value".
 
-    Its terms are over the claim's integers, the names in FOLDS, and the first `ordered` of the names x1, x2, ...
+    The terms are over the claim's integers, the names in FOLDS, and the first `ordered` of the names x1, x2, ...
     """
 
     rule: ClassVar[str] = "value"
@@ -106,7 +106,7 @@ class ValueProof(Proof):
 
 
 def names(ordered: int) -> tuple[str, ...]:
-    """Return the names for the parts of a position's shape in a formula.
+    """Return the names of the numbers in the shape of a position (see `PositionShape`).
 
     >>> names(2)
     ('heaps', 'least', 'times', 'largest', 'x1', 'x2')
@@ -158,6 +158,9 @@ def read_value(section: ProofSection) -> ValueProof:
 class PositionShape:
     """The shape of a position, as integers of a sequent. All are 0 for the empty position.
 
+    `heaps`: the number of heaps.
+    `least`, `times`: the smallest heap and its multiplicity.
+    `largest`: the largest heap.
     `sizes`: the heaps in ascending order, followed by zeros; only zeros if the position has more heaps than there are
     sizes.
     """
@@ -203,7 +206,7 @@ def possible(s: PositionShape) -> t.Term:
 
 
 def _list_order_facts(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
-    """Yield the properties of the sorted sizes, for each number of heaps."""
+    """Yield (number of heaps, properties of the sorted sizes) for each number of heaps."""
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
         ascending = [at_most(a, b) for a, b in pairwise(used)]
@@ -231,7 +234,7 @@ def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
 
 
 def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
-    """Yield the sizes after a heap is inserted: larger sizes move up by one index, all others keep their index."""
+    """Yield the sizes after a heap is inserted: larger sizes move up by one index, the other sizes keep their index."""
     there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
     stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
     for i, x in enumerate(rest.sizes):
@@ -249,8 +252,8 @@ class ShapeReader(IntegerReader):
     """A reader of the claim's integers, the number of players, and shapes of positions.
 
     For a value in the claim, the reader uses the formula, with the side condition that the position is in the region.
-    For the heaps in ascending order, the side condition is that there are at most `sorted` heaps. Raises Unsupported if
-    a variable is neither an integer nor a position.
+    For single heaps of a position, the side condition is that it has at most `sorted` heaps. Raises Unsupported for a
+    variable that is neither an integer nor a position.
     """
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
@@ -280,7 +283,7 @@ class ShapeReader(IntegerReader):
         return self.number(self.proof.value, {**self.env, **s.env()})
 
     def region(self, s: PositionShape) -> t.Term:
-        """Return the condition that positions of that shape are in the region."""
+        """Return the condition that positions of this shape are in the region."""
         return self.truth(self.proof.region, {**self.env, **s.env()})
 
     def next(self, value: t.Term) -> t.Term:
@@ -288,7 +291,7 @@ class ShapeReader(IntegerReader):
         return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
 
     def pick_largest_heap(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
-        """Return (s, R, h, assumptions) for a position s of the region with a largest heap h and other heaps R."""
+        """Return (s, R, h, assumptions) for a position s of the region with a largest heap h and the other heaps R."""
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
@@ -299,15 +302,15 @@ class ShapeReader(IntegerReader):
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def claim_env(self) -> Env:
-        """Return the claim's variables.
+        """Return the values of the claim's variables.
 
-        From now on, the reader accepts terms of the claim, which may contain positions.
+        After this call, the reader accepts terms of the claim, which may contain positions.
         """
         self.about_positions = True
         return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a range, position or set of positions, and its condition to be an element.
+        """Return an arbitrary element of a range, a position or a set of positions, with its condition.
 
         Raises Unsupported for other sources.
         """
@@ -360,7 +363,10 @@ class ShapeReader(IntegerReader):
         raise Unsupported(f"{print_term(term)} is not a position that rule value supports", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return a number about a position. The obligation *defined* shows separately that the number is defined."""
+        """Return the translation of a number about a position. Raises Unsupported.
+
+        The obligation *defined* shows separately that the number is defined.
+        """
         if not self.about_positions:
             return super().about_number(term, env)
         match term:
@@ -525,7 +531,7 @@ def _pose_grown(q: ShapeReader) -> Entailment:
 def _moves(q: ShapeReader) -> Entailment:
     """Return the obligation that the legal moves on a largest heap h are exactly the moves to 0 <= y < h.
 
-    That is, a legal pick leaves such a y, and for every such y the pick h - y is legal and leaves y.
+    A legal pick leaves such a y. For every such y, the pick h - y is legal and leaves y.
     """
     (move,) = open_moves(q.claim.games[0], 0)
     if len(move.picks) != 1:
@@ -581,7 +587,10 @@ def _attains(q: ShapeReader, number: int) -> Entailment:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[DefinednessCondition]:
-    """Yield the conditions under which the region is defined and, in the region, the formula and the named options."""
+    """Yield the conditions under which the terms of the proof are defined.
+
+    The region must be defined everywhere, the formula and the named options in the region.
+    """
     inside: Path = (Guard(proof.region),)
     yield from needs(proof.region, (), claim)
     yield from needs(proof.value, inside, claim)

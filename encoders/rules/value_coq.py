@@ -1,4 +1,4 @@
-"""The Coq files of proofs by the rule "value": who wins among n players, by a formula in the shape of a position."""
+"""The Coq text of proofs by the rule "value": who wins among n players, by a formula in the shape of a position."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ Qed."""
 
 
 def _shape_of(position: str, numbers: Statements) -> Statements:
-    """Return a writer of formulas in which the names denote the parts of the shape of the position."""
+    """Return a writer of formulas in which the names of a shape denote the shape of the position."""
     return numbers.bind({word: Text(f"{name} {position}", APPLICATION) for word, name in SHAPE.items()})
 
 
 def _write_truncated(numbers: Statements, term: t.Term) -> Text:
-    """Return the number with truncated subtraction, which terms of the proof use, but not terms of the claim."""
+    """Return a number as text with truncated subtraction, which is never below 0. Only terms of the proof use it."""
     if isinstance(term, t.IfElse):
         condition = numbers.truth(term.condition).at(BINDER)
         then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)
@@ -101,9 +101,9 @@ def _write_truncated(numbers: Statements, term: t.Term) -> Text:
 
 
 def _option(proof: ValueProof, numbers: Statements) -> str:
-    """Return the new size of a largest heap by the first option whose condition holds.
+    """Return, as text, the new size of a largest heap: `becomes` of the first option whose condition holds.
 
-    The last option needs no condition.
+    The condition of the last option is not tested.
     """
     *before, last = proof.options
     made = _write_truncated(numbers, last.becomes).at(BINDER)
