@@ -1,7 +1,7 @@
-"""Answer the question of an agent: run a command of `checks` in a separate process, within limits.
+"""Answer the request of an agent (an AI program): run a command of `checks` in a separate process, within limits.
 
-The process reads only the library and the files of the question, which are in a temporary folder.
-When its time is over, the process is killed, together with the processes that it started.  A long answer is shortened.
+The process reads only the library and the files of the request, which are in a temporary folder.
+After a time limit, the process is killed, together with the processes that it started. A long answer is shortened.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class BadQuestion(NimChecksError):
 class Budget:
     """The limits for one request.
 
-    `seconds`: time.  `characters`: length of the answer.  `given`: length of the question with its files.
+    `seconds`: time.
+    `characters`: length of the answer.
+    `given`: number of characters in the request, including the names and the texts of its files.
     """
 
     seconds: float = 30.0
@@ -49,9 +51,9 @@ class Budget:
     given: int = 64_000
 
     def grant_seconds(self, seconds: float) -> float:
-        """Return the time for a request in seconds: the time that the agent asks for, but at most the limit.
+        """Return the time for a request: the seconds that the agent asks for, but at most the limit.
 
-        Raises BadQuestion.
+        Raises BadQuestion unless the number of seconds is finite and above 0.
         """
         if not (isfinite(seconds) and seconds > 0):
             raise BadQuestion(f"seconds is {seconds}; expected a number above 0")
@@ -60,7 +62,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class ProcessOutput:
-    """The output of a process. `code`: its exit code; None if the process was killed because its time was over."""
+    """The output of a process. `code`: its exit code, or None if it was killed at the time limit."""
 
     code: int | None
     out: str
@@ -68,10 +70,11 @@ class ProcessOutput:
 
 
 def lay_out(folder: Path, text: str, files: Mapping[str, str], budget: Budget) -> str:
-    """Write the files of a question into a folder, and return the argument that names its claim. Raises BadQuestion.
+    """Write the files of a request into a folder, and return the argument of `checks` that names its claim.
 
-    `text`: the text of a claim file, the id of a claim in the library, or NO_CLAIM.
-    `files`: the text of the other files, by name.
+    `text`: the text of a claim file, the id of a claim in the library, or NO_CLAIM (then the result is "").
+    `files`: the texts of the other files, by name.
+    Raises BadQuestion if the request is too long, a file name is invalid, or `text` cannot be a claim.
     """
     for name in files:
         if not FILES.fullmatch(name) or name == f"{CLAIM}.toml":
@@ -95,7 +98,10 @@ def _write(path: Path, text: str) -> None:
 
 
 def name_ruleset(word: str, folder: Path) -> str:
-    """Return the argument that names a ruleset: in the library, or a file of the question. Raises BadQuestion."""
+    """Return the argument that names a ruleset: the path of a file of the request, or the name of a library ruleset.
+
+    Raises BadQuestion if the name is invalid.
+    """
     if not RULESETS.fullmatch(word):
         raise BadQuestion(f"ruleset: invalid name {word[:80]!r}; expected nim, or my-nim for my-nim.toml")
     return f"./{word}.toml" if (folder / f"{word}.toml").is_file() else word
@@ -103,9 +109,9 @@ def name_ruleset(word: str, folder: Path) -> str:
 
 @contextlib.contextmanager
 def open_folder() -> Iterator[Path]:
-    """Make a temporary folder for one question.
+    """Make a temporary folder for one request.
 
-    Its parent is empty, so a claim in the folder cannot find other files.
+    The parent of this folder contains nothing else, so a claim in the folder cannot find other files.
     """
     with tempfile.TemporaryDirectory(prefix="checks-") as outer:
         inner = Path(outer) / "asked" / "claims"
@@ -114,7 +120,7 @@ def open_folder() -> Iterator[Path]:
 
 
 async def run_command(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
-    """Run `checks` with these arguments in a folder, and return its output.
+    """Run `checks` with the arguments `words` in a folder, and return its output.
 
     Kill the process after `seconds` plus GRACE.
     """
@@ -164,7 +170,7 @@ def _limit(pid: int, seconds: float) -> None:
 
 
 def _read(path: Path) -> str:
-    """Return the output of a process as text. The path of the library on this machine is removed."""
+    """Return the start of a file as text, without the path of the library."""
     with path.open("rb") as file:
         text = file.read(MOST_OUTPUT).decode("utf-8", "replace")
     return text.replace(f"{LIBRARY.parent}{os.sep}", "")
@@ -175,9 +181,9 @@ Tell = Callable[[ProcessOutput], Json]
 
 
 def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
-    """Return the answer for an agent: the result of `tell` for the output, or the reason why there is no answer.
+    """Return the answer for an agent: the result of `tell` for the command's output, or why there is no answer.
 
-    There is no answer if the process was killed, if it refused the question, or if it failed.
+    There is no answer if the process was killed, if it refused the request, or if `tell` cannot use its output.
     """
     if said.code is None or said.code < 0:
         ended = f"no answer within {seconds:g} s" if said.code is None else "stopped by a limit of memory, time or size"
@@ -190,13 +196,13 @@ def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
 
 # -- compact answers --------------------------------------------------------------------------------------------------
 SIZES = ((4_000, 60), (1_000, 30), (400, 12), (160, 6), (80, 3), (40, 1))
-"""The lengths to which texts and lists are cut, as pairs. The first pair that makes an answer short enough is used."""
+"""Pairs (longest text, longest list). The first pair that makes an answer short enough is used."""
 
 
 def write_answer(data: Json, characters: int) -> str:
     """Return JSON without empty values and with at most that many characters.
 
-    A mark shows each place where text was cut.
+    A mark such as `… (12 more characters)` replaces text or list elements that do not fit.
     >>> write_answer({"verdict": "proved", "faults": [], "why": "x" * 9}, 99)
     '{"verdict":"proved","why":"xxxxxxxxx"}'
     """

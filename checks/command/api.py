@@ -22,24 +22,24 @@ Words = tuple[str | Path, ...]
 def load(claim: str | Path) -> Claim:
     """Return the claim that an id or a file names, with its proof. For a file with variants, return the main claim.
 
-    Raises ClaimError with the first error of the file; `check` returns all of them.
+    Raises ClaimError with the first error of the file; `check` returns all errors.
     """
     entry = select((str(claim),))[0]
     return load_claim(entry.path, entry.id)
 
 
 def settle(claim: str | Path, options: Options | None = None) -> ClaimResult:
-    """Settle one claim, after its lemmas, and return its result.
+    """Settle one claim, after the lemmas of its proof, and return its result.
 
-    An invalid file has the verdict *error*.  Raises ClaimError if `claim` does not name a claim.
+    The verdict on an invalid file is *error*. Raises ClaimError if `claim` does not name a claim.
     """
     return run(claim, options=options).claims[0]
 
 
 def run(*claims: str | Path, options: Options | None = None, jobs: int = 1) -> RunResult:
-    """Settle claims like `checks run`, and return the results.
+    """Settle claims like `checks run`, and return the results of the claims and of their lemmas.
 
-    `claims`: ids, globs, files and folders; if empty, the whole library. The result includes the lemmas of the claims.
+    `claims`: ids, globs, files and folders; if empty, the whole library.
     Nothing is printed or written, and no cache is used.
     Raises ClaimError if an argument does not name a claim, or another NimChecksError if the run is not possible.
     """

@@ -30,7 +30,7 @@ CODES = {
 
 
 class Family(Protocol):
-    """The games of a family file, and the files that are written after all games have been examined."""
+    """The games of a family file, and the writer of its page."""
 
     @property
     def asked(self) -> list[object]:
@@ -53,7 +53,7 @@ class Family(Protocol):
     def write(self, found: Mapping[str, Record], out: Path) -> str:
         """Write the page and the files next to it, and return the counts in words. Raises OSError.
 
-        The files do not depend on how often the run was stopped.
+        The written files do not depend on how often the run was stopped.
         """
 
 
@@ -128,7 +128,7 @@ def atlas(
 
 
 def find_family(word: str) -> Path:
-    """Return the file that a word names by its path or by the id of a claim. Raises ClaimError."""
+    """Return the file that an argument names: by its path, or by the id of a claim in it. Raises ClaimError."""
     from claims.language.files.library import select
 
     return Path(word) if Path(word).is_file() else select((word,))[0].path
@@ -137,8 +137,8 @@ def find_family(word: str) -> Path:
 def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:
     """Return the family that a file describes.
 
-    `given`: those of the options --budget and --heaps that are on the command line.
-    Raises ClaimError, Unsupported.
+    `given`: the options among `budget` and `heaps` that are on the command line.
+    Raises ClaimError, Unsupported, and click.UsageError if such an option is for the other kind of family.
     """
     from claims.language.files.toml import read
 
@@ -193,13 +193,13 @@ def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
     with noticing_interrupts():
         settle_games(todo, family.settle, take, open_workers(), jobs)
     with entering_phase(Phase.FINISHING):
-        journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in order, whoever was first
+        journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in the order of the family
         click.echo(family.write(found, out))
     click.echo(str(out / "index.html"))
 
 
 def name_run(family: Family) -> str:
-    """Return a digest of the family, its options and the program. A journal belongs to the run with this digest."""
+    """Return a digest of the family, its options and the program. Only runs with the same digest share a journal."""
     from checks.cache.keys import digest_source
 
     return hashlib.sha256(json.dumps([family.asked, digest_source()]).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The output of the command `cache`: the place, number and size of the stored results."""
+"""The output of the command `cache`: the path of the cache, and the number and size of the stored results."""
 
 from __future__ import annotations
 

@@ -37,7 +37,11 @@ WIDTH = 100
 
 @dataclass(frozen=True)
 class ToldCase:
-    """A case with its evaluation. `why`: the reason why the case is shown; `lines`: the evaluation, line by line."""
+    """A case with its evaluation.
+
+    `why`: the reason why the case is shown. `values`: the case in words.
+    `lines`: the evaluation, line by line.
+    """
 
     why: str
     values: str
@@ -48,8 +52,9 @@ class ToldCase:
 class Explanation:
     """The explanation of a claim: its words, and its evaluation at small cases.
 
-    `words`: the formal claim in words, "" if a part of it has no words.  `counts`: the number of cases of each kind.
-    `engines`: the engine that searches the scope of the claim, and the reasons why others do not.
+    `words`: the formal claim in words, or "" if some part of it cannot be put into words.
+    `counts`: a sentence with the number of small cases at which the claim holds, fails, and so on.
+    `engines`: the engine that would search the scope, and for each other engine the reason why it is not used.
     """
 
     words: str
@@ -59,13 +64,13 @@ class Explanation:
 
 
 def explain_small(claim: Claim) -> Explanation:
-    """Explain a claim in words, at two or three cases of each kind, and at the boundaries between the kinds."""
+    """Return an explanation of a claim at some small cases; `choose_cases` chooses them."""
     cases, counts = choose_cases(claim)
     return Explanation(_say_claim(claim), cases, counts, tuple(_say_engines(claim)))
 
 
 def _say_engines(claim: Claim) -> Iterator[str]:
-    """Return the engine that a run asks first to search the scope of the claim, and the others with their reasons."""
+    """Yield the engine that `checks run` would try first, and for each other engine the reason why it is not used."""
     from encoders.compute.engines import Shard, choose_engine
     from encoders.compute.exhaustive import STOPS
 
@@ -77,7 +82,10 @@ def _say_engines(claim: Claim) -> Iterator[str]:
 
 
 def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
-    """Explain a claim at one case. `given`: the values of the case as texts, by variable. Raises ClaimError."""
+    """Explain a claim at one case. `given`: the value of each variable as text.
+
+    Raises ClaimError if a text is not a value of its variable, or the value is not in its domain.
+    """
     case = read_case(claim, given)
     try:
         outside = Referee(claim, CASE_STEPS).judge(case) == "outside"
@@ -96,7 +104,7 @@ def _say_claim(claim: Claim) -> str:
 
 
 def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
-    """Return the output for a person: the claim in symbols and in words, then the cases."""
+    """Yield the lines to print: the claim in symbols and in words, the cases, their counts and the engines."""
     yield from list_statement(claim)
     if found.words:
         yield from ("", *textwrap.wrap(f"In words: {found.words}", WIDTH))
@@ -115,10 +123,12 @@ def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
 
 # -- which cases ------------------------------------------------------------------------------------------------------
 def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
-    """Return the cases to show, and a line with the number of cases of each kind.
+    """Return the cases to show, and a sentence with the number of small cases of each kind.
 
-    Shown are the smallest case, the first case at which the hypotheses hold, other cases of each kind, and cases at
-    the boundaries.
+    The kinds are: the claim holds, the claim fails, the hypotheses fail, and undefined. Shown are:
+    - the smallest case, and the first case at which the hypotheses hold;
+    - some cases of each kind;
+    - neighbouring cases of different kinds.
     """
     if not claim.variables:
         return (_evaluate(claim, "There is one case", {}),), ""
@@ -145,7 +155,10 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
 def _name_cases(
     claim: Claim, found: Mapping[str, list[Case]], judged: list[tuple[str, Case]]
 ) -> Iterator[tuple[str, Case]]:
-    """Return the cases to show, in order, each with the reason. `judged`: all cases by kind, the smallest first."""
+    """Yield the cases to show, each after the reason for showing it.
+
+    `found`: the cases by kind. `judged`: the pairs (kind, case), smallest case first.
+    """
     first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
     met_word = "the hypotheses hold" if claim.hypothesis is not None else "the claim has a truth value"
     if judged:
@@ -189,7 +202,7 @@ def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
 
 
 def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:
-    """Return whether the conditions of an equivalence hold at each case; None for each case of any other claim."""
+    """Return the truth value of the first side of an equivalence at each case; None for each case if it is not one."""
     match claim.conclusion:
         case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
             referee = Referee(claim, 2 * STEPS)  # enough: the cases were judged before, with STEPS
@@ -209,7 +222,7 @@ def freeze(case: Case) -> Frozen:
 def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case]) -> tuple[Case | None, Case | None]:
     """Return a case in `inside` and a case in `outside` that differ by one step in one value; else (None, None).
 
-    The case from `inside` is the largest one that has such a neighbour.
+    The case from `inside` is the last one in the list that has such a neighbour.
     """
     known = {freeze(case): case for case in outside}
     for case in reversed(inside):
@@ -220,9 +233,9 @@ def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case])
 
 
 def step(claim: Claim, case: Case) -> Iterator[Case]:
-    """Return the cases that differ in one value: a number or a heap by 1, or the player.
+    """Yield the cases that differ in one value: a number or a heap size by 1, or the player.
 
-    Lists of numbers are not changed.
+    Other values, such as lists and heaps with parts, do not change.
     """
     for variable in claim.variables:
         value = case[variable.name]
@@ -240,9 +253,9 @@ def step(claim: Claim, case: Case) -> Iterator[Case]:
 
 
 def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
-    """Return small cases by the judgement of the referee, the smallest first.
+    """Return small cases by the referee's judgement ("holds", "fails", ...), smallest first in each list.
 
-    `most`: the number of values of each number.
+    `most`: the number of values of each number and heap size.
     """
     referee, scope = Referee(claim, STEPS), _narrow(claim, most)
     found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
@@ -261,7 +274,11 @@ def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
 
 
 def _narrow(claim: Claim, most: int) -> d.Scope:
-    """Return the scope with at most `most` values of each number and at most MOST_HEAPS heaps."""
+    """Return a part of the quick scope.
+
+    It has at most `most` values of each number and heap size, and at most MOST_HEAPS heaps more than the smallest
+    number.
+    """
 
     def shorten(bound: d.Range, count: int) -> d.Range:
         return d.Range(bound.lo, min(bound.hi, bound.lo + count - 1))

@@ -1,4 +1,4 @@
-"""The output of `show`: lists of claims, and single claims with their statements and proofs."""
+"""The output of `show`: lists of claims, and one claim with its statement and its proof."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tell(proof: ProofPresentation) -> Iterator[str]:
 
 
 def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
-    """Return the lines of a row. In a table of moves, each cell has its own line."""
+    """Yield the lines of a row. In a table of moves, each cell starts a new line."""
     texts = [say_cell(cell) for cell in row.cells]
     if table.kind == "moves":
         for i, (column, text) in enumerate(zip(table.columns, texts, strict=True)):
@@ -55,7 +55,7 @@ def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
 
 
 def say_cell(cell: ProofCell) -> str:
-    """Return the text of a cell: its words, with its formula in parentheses. One of the two may be missing."""
+    """Return the text of a cell: its words, then its formula in parentheses. One of the two may be missing."""
     text = ""
     for part in cell.parts:
         shown = part if isinstance(part, str) else part.text
@@ -77,10 +77,9 @@ def _wrap(text: str, first: str, rest: str | None = None) -> list[str]:
 # == catalogue ========================================================================================================
 # Claims as their files state them. Nothing is settled.
 def rows(entries: Sequence[Entry], read: Read, columns: int | None = None) -> Iterator[str]:
-    """Return one line for each claim: id, role, locator, title. The claims are not parsed, so this is fast.
+    """Yield one line for each claim: id, role, locator, title. The claims are not parsed, so this is fast.
 
-    `columns`: the width of the terminal. If it is given, a line contains only the id and the title, which is cut if
-    necessary.
+    `columns`: the width of the terminal. If it is given, a line contains only the id and the title, cut to this width.
     """
     table = [_row(e, read) for e in entries]
     if columns is not None:
@@ -101,7 +100,7 @@ def _row(entry: Entry, read: Read) -> tuple[str, ...]:
 
 
 def page(claim: Claim) -> str:
-    """Return one claim for a person: statement, formal text, scopes and proof. No solver is called."""
+    """Return the text that `show` prints for one claim: statement, formal text, scopes and proof. No solver runs."""
     from checks.presentation.mathematics import find_closed_form
     from checks.presentation.mathematics import lines as form_lines
 
@@ -135,7 +134,7 @@ def page(claim: Claim) -> str:
 
 
 def list_statement(claim: Claim) -> list[str]:
-    """Return title, statement, variables, games, hypotheses, conclusion and definitions of a claim, line by line."""
+    """Return lines with the title, statement, variables, games, hypotheses, conclusion and definitions of a claim."""
     from checks.judgement.explain import players_of
     from claims.language.files.games import describe
 
@@ -158,10 +157,11 @@ def list_statement(claim: Claim) -> list[str]:
 
 
 def list_obligations(claim: Claim) -> Iterator[str]:
-    """Return the obligations of a claim's [proof], in the claim language, line by line.
+    """Yield the lines of the obligations of a claim's [proof], in the claim language.
 
-    The last line of each obligation is the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why there is
-    no such text.
+    The last line of each obligation is the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why there
+    is
+    no such text. If the claim has no [proof], or its obligations cannot be listed, yield the reason.
     """
     from claims.language.syntax.printing import TooLong
     from encoders.refusals import Unsupported
@@ -181,10 +181,11 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 
 
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
-    """Return the obligations with that name, or whose SHA-256 begins with `wanted`, as SMT-LIB scripts.
+    """Yield the obligations with the name `wanted` as SMT-LIB scripts, or those whose SHA-256 begins with `wanted`.
 
-    A script is unsatisfiable if and only if the obligation is true.  If the script states a bound, the obligation is
-    meant only for values below the bound.  Raises Unsupported and TooLong.
+    At least 8 characters of the SHA-256 are needed. A script is unsatisfiable if and only if the obligation is true.
+    If
+    the script states a bound, the obligation is meant only for values below the bound. Raises Unsupported and TooLong.
     """
     from encoders.logic.smt import script_of
 
@@ -194,7 +195,7 @@ def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
 
 
 def _digest(sequent: Sequent) -> str:
-    """Return the SHA-256 of the SMT-LIB text, or the reason why there is no such text."""
+    """Return the SHA-256 of the SMT-LIB text, or the reason why there is none."""
     from encoders.logic.smt import script_of
     from encoders.refusals import Unsupported
 

@@ -193,7 +193,7 @@ class Run(Configured):
 
 
 def _add_settling_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the arguments and options of the commands that settle claims."""
+    """Decorate a command with the argument and the options of `run`."""
     decorators = (
         click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]..."),
         LIBRARY,
@@ -300,9 +300,9 @@ def _settle(
     second_solver: bool,
     **asked: Any,
 ) -> None:
-    """Settle claims with the settings of the command line.
+    """Settle claims with the settings of the command line, and end with the exit code.
 
-    `asked`: options with the same names in Options and Settings.
+    `asked`: further options, which have the same names in Options or Settings.
     """
     with pausing_garbage_collection():
         from checks.command.run import Baseline, OutputOptions, Settings, run_claims
@@ -346,7 +346,7 @@ def _settle(
 
 
 MERGING = {"merged", "wanted", "report", "jobs", "no_cache", "budget", "memory"}
-"""The options of `run` that can be combined with --merge. The parts determine what is settled."""
+"""The options of `run` that can be combined with --merge. The shards determine which claims are settled."""
 
 
 def _merge(
@@ -359,7 +359,7 @@ def _merge(
     memory: int | None,
     **_: object,
 ) -> None:
-    """Merge the parts of a run. Their folders are the arguments of `run --merge`."""
+    """Merge the parts of a run. `wanted`: their report folders."""
     for parameter in context.command.params:
         given = context.get_parameter_source(parameter.name or "") is click.core.ParameterSource.COMMANDLINE
         if given and parameter.name not in MERGING:
@@ -376,7 +376,10 @@ def _merge(
 
 
 def _choose(context: click.Context, words: tuple[str, ...], library: bool) -> tuple[str, ...]:
-    """Return the claims to settle. Without arguments, also print on stderr which claims the command settles."""
+    """Return the words that name the claims to settle.
+
+    Without arguments, also print on stderr which claims these are.
+    """
     try:
         wanted, told = choose_claims(words, library)
     except ClaimError as error:

@@ -1,8 +1,7 @@
-"""The groups of `--help`, the commands under their old names, and their exit codes.
+"""The groups of commands in `--help`, the deprecated commands, and the exit codes.
 
 click lists all commands in one block. Four headings need only a few lines of code, so this module does not use a
-library
-such as cloup or rich-click.
+library such as cloup or rich-click.
 """
 
 from __future__ import annotations
@@ -80,8 +79,8 @@ def describe_codes(command: str, heading: str = "Exit codes") -> str:
 class Commands(click.Group):
     """The commands of `checks`, listed in groups.
 
-    If a word is not a command but could be a claim, the message says which command to write.  An interrupted command
-    that prints no message itself ends in exit code 3.
+    If a word is not a command but could be a claim, the error message suggests `checks run`. If an interrupted command
+    does not handle the interrupt, the message is "interrupted".
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -115,12 +114,12 @@ class Commands(click.Group):
 
 
 def warn_renamed(old: str, new: str) -> None:
-    """Print on stderr that `checks old` works until 1.0, and which command replaces it."""
+    """Print on stderr that version 1.0 removes `checks old`, and name the new command."""
     click.echo(f"deprecated: `checks {old}` will be removed in version 1.0; use `checks {new}`", err=True)
 
 
 class OldName(Configured):
-    """A command under its old name: hidden, and with a notice on stderr. `instead`: the new command."""
+    """A deprecated command. It is hidden and prints a warning on stderr. `instead`: the command that replaces it."""
 
     instead = ""
 
@@ -130,5 +129,5 @@ class OldName(Configured):
 
 
 def replaced_by(command: str) -> type[OldName]:
-    """Return the class of a command that `command` replaces."""
+    """Return the class of a deprecated command. `command`: the command that replaces it."""
     return type("OldName", (OldName,), {"instead": command, "__doc__": OldName.__doc__})

@@ -21,7 +21,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class ListedClaim:
-    """A claim in a list: some keys of its file, which is not parsed. `error`: why the file cannot be read, or ""."""
+    """A claim in a list, with some keys of its file. `error`: the reason why the file cannot be read, or ""."""
 
     id: str
     file: str
@@ -35,10 +35,11 @@ class ListedClaim:
 
 @dataclass(frozen=True)
 class ShownClaim:
-    """A claim whose file was read.
+    """A claim whose file was read and parsed.
 
-    `formal`: "if", "then" and the definitions.  `scopes`: for each profile, the bound of each variable.
-    `rule`: the rule of its [proof], "" without one.
+    `formal`: the texts of `if`, `then` and the definitions, by name.
+    `scopes`: for each profile (quick, deep), the bound of each variable.
+    `rule`: the rule of its [proof], or "" if it has no [proof].
     """
 
     id: str
@@ -65,7 +66,7 @@ class ShownClaim:
 
 @dataclass(frozen=True)
 class ExplainedCase:
-    """A case: the reason why it is shown, its values in words, and its evaluation, each line indented by depth."""
+    """A case: the reason why it is shown, its values in words, and the lines of its evaluation, indented by depth."""
 
     why: str
     values: str
@@ -74,9 +75,10 @@ class ExplainedCase:
 
 @dataclass(frozen=True)
 class ExplainedClaim:
-    """A claim in words, and evaluated at cases. `formal`, `variables`, `games`: as in ShownClaim.
+    """A claim in words, and its evaluation at some cases. `formal`, `variables`, `games`: as in ShownClaim.
 
-    `words`: the formal claim in words, "" if a part of it has no words.  `counts`: the number of cases of each kind.
+    `words`: the formal claim in words, or "" if some part of it cannot be put into words.
+    `counts`: a sentence with the number of small cases at which the claim holds, fails, and so on.
     """
 
     id: str
@@ -95,7 +97,7 @@ class ExplainedClaim:
 class ListedTheorem:
     """The theorem of a claim for Coq, or the reason why there is none.
 
-    `missing`: the reason, "" if the theorem is generated.  `file`: the file with the theorem, "" if none was written.
+    `missing`: the reason, "" if the theorem is generated. `file`: the file with the theorem, "" if none was written.
     `text`: the theorem, "" if it was written into a file or is only listed.
     """
 
@@ -107,7 +109,7 @@ class ListedTheorem:
 
 
 def to_data(name: str, found: Iterable[Mapping[str, object]], **more: Json) -> dict[str, Json]:
-    """Return the JSON of a command: the number of the format, the records under `name`, and further keys."""
+    """Return the JSON of a command: the number of the format, the records as a list under `name`, and further keys."""
     return {"format": FORMAT, name: [encode(dict(one)) for one in found], **more}
 
 
@@ -127,7 +129,7 @@ def _list(entry: Entry, read: Read) -> ListedClaim:
 
 
 def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
-    """Return a claim in full."""
+    """Return the record of a claim with all its keys."""
     from checks.judgement.explain import players_of
     from checks.judgement.scopes import limits_of
     from claims.language.files.games import describe
@@ -160,7 +162,10 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
 def explain_claim(
     claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[ExplanationLine]]], counts: str
 ) -> ExplainedClaim:
-    """Return an explained claim. `cases`: for each case, the reason why it is shown, its values, and the evaluation."""
+    """Return the record of an explained claim.
+
+    `cases`: for each case, the reason why it is shown, its values in words, and its evaluation.
+    """
     told = tuple(ExplainedCase(why, at, tuple("  " * x.depth + x.text for x in lines)) for why, at, lines in cases)
     shown_claim = show_claim(claim, entry)
     same = {

@@ -1,6 +1,6 @@
-"""Defaults for options: the table [tool.nim-checks] of a pyproject.toml, and the claims of a command without arguments.
+"""Defaults for options, from [tool.nim-checks] of a pyproject.toml, and the claims of a command without arguments.
 
-The table contains only data: folders, files, numbers and times. Its text is never executed.
+The table [tool.nim-checks] contains only data (folders, files, numbers and times), no code.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ LIBRARY = click.option(
 
 
 def read_defaults(here: Path | None = None) -> dict[str, object]:
-    """Return the values of [tool.nim-checks], by key; paths are relative to the working folder.
+    """Return the values of [tool.nim-checks], by key. Paths are relative to `here`, by default the working folder.
 
-    The nearest pyproject.toml is read: in the working folder, or else in the first parent folder that contains one.
-    Returns an empty result if there is no such file, or no such table. Raises ClaimError if the table is not valid.
+    The nearest pyproject.toml is read: in this folder, or else in the first parent folder that contains one. The
+    result
+    is empty if there is no such file, if it has no such table, or if the environment variable CHECKS_CONFIG is "off".
+    Raises ClaimError if the file or the table is not valid.
     """
     here = Path.cwd() if here is None else here
     path = next((x for folder in (here, *here.parents) if (x := folder / FILE).is_file()), None)
@@ -73,7 +75,7 @@ def _read_table(path: Path, here: Path) -> dict[str, object]:
 
 
 def _expected(key: str, value: object) -> str:
-    """Return what to write for a key; "" if the value is valid."""
+    """Return a description of the expected value of a key, or "" if `value` is valid."""
     texts = isinstance(value, list) and all(isinstance(x, str) and x for x in value)
     match key:
         case "jobs":
@@ -86,10 +88,7 @@ def _expected(key: str, value: object) -> str:
 
 
 def _inside(root: Path, word: str, name: str, key: str) -> Path:
-    """Return the file or folder `word` of a project.
-
-    Raises ClaimError if it is outside `root` after links are followed.
-    """
+    """Return the path `word` relative to `root`. Raises ClaimError if it is outside `root` after links are followed."""
     place = root / word
     try:
         if place.resolve().is_relative_to(root.resolve()):
@@ -101,7 +100,7 @@ def _inside(root: Path, word: str, name: str, key: str) -> Path:
 
 
 class Configured(click.Command):
-    """A command whose options take their defaults from [tool.nim-checks]. An option on the command line wins."""
+    """A command whose options take their defaults from [tool.nim-checks]. Options on the command line have priority."""
 
     keys: tuple[str, ...] = ("jobs", "budget", "report")
 
@@ -117,18 +116,20 @@ class Configured(click.Command):
 
 
 def configured(*keys: str) -> type[Configured]:
-    """Return the class of a command that reads these keys of [tool.nim-checks]."""
+    """Return the class of a command that takes its defaults from these keys of [tool.nim-checks]."""
     return type("Configured", (Configured,), {"keys": keys, "__doc__": Configured.__doc__})
 
 
 # == claims ===========================================================================================================
 # The claims of `run` and `check` without arguments.
 def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...], str]:
-    """Return the words that name the claims of a command, and a line to print about these claims, or "".
+    """Return the words that name the claims of a command, and a text about these claims to print, or "".
 
-    Without words, return `paths` of [tool.nim-checks]; else the claim files directly in the working folder; else no
-    words,
-    which means the library.  `library`: the option --library.  Raises ClaimError, and click.UsageError.
+    Given words are returned unchanged. Without words, return `paths` of [tool.nim-checks], or else the claim files
+    directly
+    in the working folder. If there are none, or the option --library is given (`library`), return no words; this means
+    the
+    library. Raises ClaimError, and click.UsageError if there are words and --library.
     """
     if library and words:
         raise click.UsageError("--library already names the whole library; leave out --library or the other arguments")
@@ -149,7 +150,7 @@ def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...
 
 
 def list_claim_files(folder: Path) -> list[Path]:
-    """Return the claim files directly in a folder, by name. Hidden files are left out."""
+    """Return the claim files directly in a folder, sorted by name, without hidden files."""
     from claims.language.files.library import is_claim
 
     files = sorted(path for path in folder.glob("*.toml") if path.is_file() and not path.name.startswith("."))

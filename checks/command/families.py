@@ -1,4 +1,4 @@
-"""Families of games: the search for the winner or for periodic values, and the atlas of a family."""
+"""Two kinds of families of games, each with its search: for the winner, or for periodic values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from reports.atlas import Atlas, ValuesEntry, WinsEntry, write_page
 # A family of rulesets, each searched for who wins: the jobs, the atlas, and the files of rules and claims.
 @dataclass(frozen=True)
 class WinsFamily:
-    """The rulesets of a grammar. `budget`: CPU seconds for the search of each."""
+    """The rulesets of a family file with [restrictions]. `budget`: CPU seconds for the search of each ruleset."""
 
     grammar: Grammar
     budget: float | None
@@ -60,7 +60,7 @@ class WinsFamily:
 def load_wins(file: Path, budget: float | None) -> WinsFamily:
     """Return the family of rulesets in a file.
 
-    Raises ClaimError, also if a restriction is not a condition on a move.
+    Raises ClaimError if the file is invalid, or if a restriction is not a condition on a move.
     """
     grammar = load_grammar(file)
     for member in grammar.members:
@@ -101,12 +101,12 @@ def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[Win
 
 
 def _text(record: Record, key: str) -> str:
-    """Return the value of a key in a record as text; "" if the record does not contain the key."""
+    """Return the value of a key as text; "" if there is none."""
     return str(record.get(key, ""))
 
 
 def write_files(atlas: Atlas, out: Path) -> None:
-    """Write the files of rulesets and claims. Files of an earlier run are deleted."""
+    """Write the files of the rulesets and the claims, and delete those of an earlier run."""
     rules = out / "claims" / "rulesets"
     refuse_link(rules, out)
     rules.mkdir(parents=True, exist_ok=True)
@@ -124,15 +124,15 @@ def write_files(atlas: Atlas, out: Path) -> None:
 # == values ===========================================================================================================
 # A family of games, each with a table of periodic values if the search finds one: the jobs, and the atlas.
 CERTIFICATES = "certificates.json"
-SHOWN = 100  # the number of values of a table on the page
+SHOWN = 100  # the page shows at most this many values of a game
 
 
 @dataclass(frozen=True)
 class ValuesFamily:
-    """The games of a claim.
+    """The games of a claim, one for each value of its parameters.
 
-    `games`: the title of each game, by the name of its job.
-    `heaps`: the number of heaps that are searched for a period.
+    `games`: the title of each game, by the id of its job.
+    `heaps`: the number of heaps in which a period is searched for.
     """
 
     claim: Claim
@@ -166,7 +166,7 @@ class ValuesFamily:
         return write_page(Atlas(self.claim.description.title, tuple(entries)), out)
 
     def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
-        """Return the claims of the library that prove periods of these games, by the names of the jobs."""
+        """Return, by the id of the job, the library claim that proves a period for a game, if there is one."""
         known: dict[PeriodicTable | None, Entry] = {}
         for entry in list_library() if pieces else ():
             if not entry.variant_of and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
@@ -177,7 +177,10 @@ class ValuesFamily:
         return {id: known[table] for id, table in moves.items() if table is not None and table in known}
 
     def _leave_open(self, id: str, record: Record, proofs: Mapping[str, Entry], out: Path) -> ValuesEntry:
-        """Return the entry of a game for which this run has found no period."""
+        """Return the entry of a game without a table.
+
+        It names a library claim that proves a period, if there is one.
+        """
         entry = make_entry(id, self.games[id], record, None)
         if record != DIED:
             entry = replace(entry, heaps=self.heaps)
@@ -187,7 +190,7 @@ class ValuesFamily:
         return replace(entry, proof=proofs[id].id, file=file)
 
     def _certify(self, tables: Mapping[str, PeriodicTable]) -> Iterator[str]:
-        """Yield the parts of the certificate file; see docs/certificates.md."""
+        """Yield the text of the certificate file in pieces; see docs/certificates.md."""
         files = {name_file(name): x for name, x in self.claim.basis.files}
         yield json.dumps({"format": FORMAT, "claim": self.claim.id, "files": files})[:-1] + ',"obligations":[\n'
         names = [id for id in self.games if id in tables]
@@ -200,7 +203,7 @@ class ValuesFamily:
 def load_values(file: Path, heaps: int) -> ValuesFamily:
     """Return the family of games of a claim.
 
-    Raises ClaimError, and Unsupported if the claim does not give a finite list of games.
+    Raises ClaimError if the claim does not have a periodic proof, and Unsupported if its games are not a finite list.
     """
     (entry,) = select((str(file),))
     claim = load_claim(entry.path, entry.id)
@@ -219,7 +222,7 @@ def _list_pieces(entry: Entry, claim: Claim, heaps: int) -> Iterator[AskedValues
 
 
 def make_entry(id: str, game: str, record: Record, table: PeriodicTable | None) -> ValuesEntry:
-    """Return the entry of a game in the atlas. Without a table, the entry only states why there is no table."""
+    """Return the entry of a game in the atlas. Without a table, the verdict is inconclusive."""
     words = "the process that looked at it died" if record == DIED else str(record["words"])
     if table is None:
         return ValuesEntry(id, game, Verdict.INCONCLUSIVE, words)

@@ -55,7 +55,7 @@ from encoders.proving.reading import find_faults, load_claim
 # == reading ==========================================================================================================
 # The kinds of files in a folder of claims, and the errors of each.
 def is_other(path: Path) -> bool:
-    """Return whether a file is a ruleset, shared definitions or a bibliography.
+    """Return whether a file is not a claim: a ruleset, shared definitions, or the list of works.
 
     An unreadable file counts as a claim.
     """
@@ -68,7 +68,7 @@ def is_other(path: Path) -> bool:
 
 
 def list_faults(path: Path) -> tuple[ClaimError, ...]:
-    """Return all errors of a file, in the order of its lines, without the errors of its variants."""
+    """Return all errors of a file, without the errors of its variants."""
     if not is_other(path):
         return find_faults(path, display_path(path))
     found = FaultCollector()
@@ -86,16 +86,17 @@ def list_faults(path: Path) -> tuple[ClaimError, ...]:
 
 
 def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """Return the result of `select_files` for the files that exist and belong to a folder of claims."""
+    """Return the result of `select_files` for the `.toml` files among `words` that exist and that `check` can check."""
     there = [path for path in map(Path, words) if path.is_file() and path.suffix == ".toml"]
     kept = tuple(str(path) for path in there if is_other(path) or is_claim(path))
     return select_files(kept) if kept else ((), ())
 
 
 def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """Return the claims that the words of a command line name, as for `run`, and the rulesets and other files.
+    """Return the claims that the arguments `words` name, as for `run`, and the other files that they name.
 
-    Without words, return the library.  Raises ClaimError for a word that does not name a file or claim.
+    The other files are rulesets, shared definitions and lists of works. Without words, return the whole library.
+    Raises ClaimError for a word that does not name a file or a claim.
     """
     claims, others = list[str](), dict[Path, None]()
     for word in words or (str(LIBRARY),):
@@ -116,7 +117,7 @@ def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path,
 
 
 # == claims ===========================================================================================================
-# Warnings and notes: parts of a readable claim that say less than they seem to, or not what the author means.
+# Warnings and notes: parts of a readable claim that probably do not say what the author means.
 STEPS = 400_000  # of the referee, to count the cases where the hypotheses hold
 MOST_CASES = 20_000
 SPEAKING = ("ruleset", "games", "forall", "exists", "claim", "proof", "pictures", KEY)
@@ -124,7 +125,10 @@ SPEAKING = ("ruleset", "games", "forall", "exists", "claim", "proof", "pictures"
 
 
 def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iterator[Fault]:
-    """Return the warnings about a claim, in the order of their kinds. `is_known`: whether an id names a claim."""
+    """Yield the warnings about a claim, grouped by kind.
+
+    `is_known`: whether an id is that of a claim of this command.
+    """
     place = claim.source.place
     for key in ("uses", "repairs"):
         for keys, name in _list_ids(claim, key):
@@ -167,7 +171,7 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
 
 
 def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
-    """Return the notes about a claim: parameters that a game takes from the claim, and rules that may prove it."""
+    """Yield the notes about a claim: variables that also set a parameter of a game, and rules that may prove it."""
     for game in claim.games:
         for name in sorted(game.captured & {v.name for v in claim.variables}):
             message = f"{name!r} is also the parameter {name!r} of {game.ruleset.id}"
@@ -196,7 +200,7 @@ def _is_there(name: str, entry: Entry) -> bool:
 
 
 def _list_unused(claim: Claim) -> Iterator[str]:
-    """Return the variables that are used neither in the claim, nor in a parameter of a game, nor in another domain."""
+    """Yield the variables that no term uses: neither the claim, nor a parameter of a game, nor a domain."""
     terms = [claim.conclusion, *([] if claim.hypothesis is None else [claim.hypothesis])]
     terms += [term for game in claim.games for _, term in game.arguments]
     terms += [term for v in claim.variables for term in _list_terms(v.domain)]
@@ -216,7 +220,7 @@ def _list_terms(domain: d.Domain) -> list[Term]:
 
 
 def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:
-    """Return a warning for each definition of a claim file that neither the claim nor a variant calls."""
+    """Yield a warning for each definition of a claim file that neither the claim nor a variant uses."""
     source, whole, captured = claim.source, read(path), {name for game in claim.games for name in game.captured}
     definitions = {found.name: found for found in _read_definitions(source)}
     mentioned = find_mentioned([whole.data.get(key, {}) for key in SPEAKING], definitions)
@@ -227,7 +231,7 @@ def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:
 
 
 def _read_definitions(source: SourceFile) -> Iterator[Definition]:
-    """Return the valid definitions. Reading the claim reports the others."""
+    """Yield the valid definitions of a claim file. The errors of the others are reported elsewhere."""
     own = source.data.get("define", {})
     for key, text in own.items() if isinstance(own, dict) else ():
         with suppress(LanguageError):
@@ -236,9 +240,9 @@ def _read_definitions(source: SourceFile) -> Iterator[Definition]:
 
 # -- hypotheses -------------------------------------------------------------------------------------------------------
 def _count_hypotheses(claim: Claim) -> tuple[int, int]:
-    """Return the number of cases in the quick scope where the hypotheses hold, and the number of all cases.
+    """Return how many cases of the quick scope satisfy the hypotheses, and how many cases there are.
 
-    Returns (0, 0) if that takes too long.
+    Return (0, 0) if there are no hypotheses or no variables, if a case is undefined, or if there are too many cases.
     """
     if claim.hypothesis is None or not claim.variables:
         return 0, 0
@@ -264,7 +268,7 @@ def check_all(
 ) -> list[Fault]:
     """Return the faults of the claims, then the faults of the other files.
 
-    `notes`: whether notes are included.  `budget`: seconds of CPU time for each file, None for no limit.
+    `notes`: whether notes are included. `budget`: seconds of CPU time for each file, or None for no limit.
     """
     found = [*check_claims(entries, notes, budget)]
     for path in others:
@@ -277,7 +281,7 @@ def _list_other(path: Path) -> list[Fault]:
 
 
 def _check_within_budget(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
-    """Return the faults that `work` finds; if time or memory runs out, return one fault that says so."""
+    """Return the faults that `work` finds; if time or memory runs out, return only a fault that states the limit."""
     try:
         return run_within_budget(budget, lambda: guard(f"while checking {name}", work))
     except Exhausted as limit:
@@ -285,9 +289,10 @@ def _check_within_budget(budget: float | None, path: Path, name: str, work: Call
 
 
 def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | None = BUDGET) -> Iterator[Fault]:
-    """Return the faults of claims and their variants, file by file; then circular `uses` among the readable claims.
+    """Yield the faults of the claims and variants, file by file.
 
-    `notes`, `budget`: as in `check_all`.  Raises only InternalFault.
+    Then yield the circles of `uses` among readable claims.
+    `notes`, `budget`: as in `check_all`. Raises only InternalFault.
     """
     known = {entry.id for entry in entries}
     found, claims = list[Fault](), dict[str, Claim]()
@@ -301,7 +306,7 @@ def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | 
 
 
 def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool) -> list[Fault]:
-    """Return the faults of one claim. A readable claim is added to `claims`."""
+    """Return the faults of one claim, and add the claim to `claims` if it is readable."""
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError:
@@ -314,17 +319,17 @@ def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool)
 
 
 # == mending ==========================================================================================================
-# Corrections without a doubt: misspelled keys, misspelled words of closed lists, and the format of a file.
+# Corrections that cannot be wrong: misspelled keys, misspelled words of closed lists, and the format of a file.
 #
-# Except for the misspelled words, the data of a file stay the same.
+# All other data of the file stay the same.
 LIKE = 0.8  # least similarity of a misspelled word and its correction; 1 means equal
 MOST = 50  # corrections in one file
 
 
 def mend_file(path: Path) -> bool:
-    """Correct and format a file, and return whether it changed. A file that is not valid TOML stays as it is.
+    """Correct and format a file, and return whether it changed. A file that is not valid TOML is not changed.
 
-    Raises ClaimError for a file that cannot be written.
+    Raises ClaimError if the file cannot be written.
     """
     try:
         before = read(path).text
@@ -343,7 +348,10 @@ def mend_file(path: Path) -> bool:
 
 
 def _spell_one(path: Path) -> bool:
-    """Correct one misspelled word, and return whether there was one. A correction must remove at least one fault."""
+    """Correct one misspelled word, and return whether there was one.
+
+    The correction must reduce the number of errors.
+    """
     faults = list_faults(path)
     for fault in faults:
         if not (isinstance(fault, Misspelt) and fault.near and fault.place.line):
@@ -381,7 +389,10 @@ def put_in_form(text: str) -> str:
 
 
 def _set_apart(lines: list[str], continued: set[int]) -> str:
-    """Put one empty line before each table, remove repeated empty lines, and end with a line break."""
+    """Put an empty line before each table that does not follow a comment, and remove repeated empty lines.
+
+    The result ends with one line break.
+    """
     kept = list[str]()
     for number, line in enumerate(lines, 1):
         inside = number - 1 in continued  # the line begins within a text

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 # == weaken ===========================================================================================================
-MARK = "-weaker"  # the new claim is read as if it were in a file next to the old one, with this at the end of its name
+MARK = "-weaker"  # without --out, the new claim is read as if its file were next to the old one, with this suffix
 CODES_OF_FIND = describe_codes("find")
-TICK, GRACE = 0.5, 5.0  # seconds between two looks at the clock; CPU seconds after which a search is ended
+TICK, GRACE = 0.5, 5.0  # seconds between two checks of the budget; CPU seconds that a search may exceed its budget
 BUDGET = add_budget_option("CPU time for the search: 60s, 2m, or none.")
 WRITE = click.option("--write", is_flag=True, help="Write the [proof] into the file of CLAIM.")
 
@@ -70,8 +70,9 @@ def shorten(claim: str, write: bool, budget: float | None) -> None:
 
 
 def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) -> int:
-    """Search for a stronger or weaker claim, and write or print it. Return the exit code.
+    """Search for a stronger claim that is proved, or a weaker claim that holds; write it to `out` or print it.
 
+    Return the exit code: 0 if the new claim is proved, 1 if it only holds in its scope, 3 if nothing was found.
     Raises ClaimError and Unsupported.
     """
     from checks.execution.weakened import Weakened
@@ -121,8 +122,8 @@ def _print(entry: Entry, found: Weakened) -> None:
 
 
 # == find =============================================================================================================
-# The search is not trusted: the claim that it writes is settled in this process, as `run` would, and the verdict of
-# that is printed.
+# The search is not trusted: the claim that it finds is settled in this process as by `run`, and that verdict is
+# printed.
 @click.command(epilog=CODES_OF_FIND)
 @click.argument("what", metavar="RULESET|CLAIM")
 @click.option("--where", default="", metavar="CONDITION", help='Restrict the parameters: "k < l", "k == l".')
@@ -189,7 +190,7 @@ def _run(
 ) -> None:
     """Run a search, and end the program with its exit code.
 
-    `keeps`: an interrupted search writes its results so far.
+    `keeps`: after an interrupt, write the claim found so far, although it is not settled.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from claims.language.interrupts import noticing_interrupts
@@ -220,9 +221,10 @@ def _print_stopped(out: Path | None, outcome: SearchProgress, keeps: bool) -> No
 def _ending_late_search(
     clock: Deadline, out: Path | None, outcome: SearchProgress, keeps: bool = False
 ) -> Iterator[None]:
-    """End the program with exit code 3 if the search in the `with` block exceeds its budget by far.
+    """End the program with exit code 3 if the `with` block exceeds its budget by more than GRACE CPU seconds.
 
-    A solver in a long computation notices neither a limit nor an exception.
+    This is necessary because a long computation of a solver cannot be interrupted otherwise.
+    `keeps`: first write the claim found so far.
     """
     finished = threading.Event()
 
@@ -299,7 +301,10 @@ def _find_claim(
 
 
 def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
-    """Search for a [proof] of a claim, or a shorter one. Settle the claim with this [proof], and print or write it."""
+    """Search for a [proof] of a claim, or for a shorter one, and settle the claim with it. Return the exit code.
+
+    If the claim is then proved, the [proof] is written or printed.
+    """
     from checks.execution.found import find_refutation, settle_with
     from checks.presentation.hints import list_siblings, list_theorems
     from checks.results.verdicts import Verdict
@@ -349,7 +354,11 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
 
 
 def check_place(out: Path, rules: Ruleset) -> None:
-    """Raise ClaimError if `out` is a ruleset, or if a claim in that folder would not find its ruleset."""
+    """Raise ClaimError if a claim cannot be written to `out`.
+
+    The reasons: its folder does not exist, the file is a ruleset, or a claim in that folder would not find its
+    ruleset.
+    """
     from claims.language.files.games import find_file
     from claims.language.files.library import LIBRARY
     from claims.language.files.toml import read

@@ -1,4 +1,4 @@
-"""Output for a GitHub workflow, where some lines are commands, and files are named from the root of the repository."""
+"""Output for a GitHub workflow. GitHub executes some lines as commands, and needs paths relative to the repository."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ def disabling_commands() -> Iterator[None]:
 
 
 def find_repository(here: Path | None = None) -> Repository:
-    """Return the root of the repository that contains a folder; None means the working folder. git is not called.
+    """Return the root of the repository that contains `here`, and `here`; None means the working folder.
 
-    The root is the nearest parent folder that contains `.git`; if there is none, the folder of the GitHub workflow.
+    The root is the nearest folder with `.git`: `here` or a parent of it. If there is none, it is the folder of the
+    GitHub
+    workflow if `here` is inside that folder, and else NOWHERE is returned. git is not called.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))
     for root in (folder, *folder.parents):

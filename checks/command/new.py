@@ -30,7 +30,7 @@ def read_pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
 
 
 class RulesetDraft(NamedTuple):
-    """A ruleset to write: its name, "" for no ruleset, and its moves."""
+    """A ruleset to write, from the options of `new`. `name` is "" if no ruleset is written."""
 
     name: str
     players: str
@@ -140,7 +140,7 @@ def new(
 
 
 def _name(file: Path) -> Path:
-    """Return the file of the claim, with the ending .toml. Raises ClaimError."""
+    """Return the path of the claim file, with `.toml` added if necessary. Raises ClaimError."""
     from claims.language.errors import ClaimError, SourceLocation
 
     if file.name in ("", ".."):
@@ -187,7 +187,7 @@ def _add_sibling(file: Path) -> str:
 def _write(
     path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], schemas: bool, asks: bool
 ) -> list[Path]:
-    """Write the files, and return their paths. If ClaimError is raised, no file is written."""
+    """Write the files, and return their paths. If ClaimError is raised, no file remains."""
     from checks.command.new_files import place_schemas, write_rules
     from checks.results.model import Severity
     from claims.language.errors import ClaimError, SourceLocation
@@ -223,7 +223,10 @@ def _write(
 
 
 def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:
-    """Write the claim with the first conclusion that has no errors, and return the faults of the file."""
+    """Write the claim with the first conclusion that causes no errors, or else the last one.
+
+    Return the faults of the file.
+    """
     from checks.command.files import check_all
     from checks.command.new_files import write_claim
     from checks.results.model import Severity
@@ -241,7 +244,7 @@ def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:
 def _begin(
     path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], asks: bool
 ) -> ClaimDraft:
-    """Return the claim to write, from the options, the answers to questions, and default values."""
+    """Return the claim to write, from the options, the user's answers, and default values."""
     from checks.command.new_files import ClaimDraft, list_conclusions, list_variables
 
     texts = {key: value for key, value in said.items() if isinstance(value, str)}
@@ -294,7 +297,7 @@ def _find(path: Path, game: str) -> Ruleset:
 
 
 def _join(bounds: dict[str, str]) -> dict[str, str]:
-    """Return the lines of a scope. The aspects of a position are put into one line."""
+    """Return the value of each variable in [scope] as TOML. The bounds of a position are joined in one table."""
     import json
 
     found: dict[str, dict[str, str]] = {}

@@ -14,15 +14,16 @@ from claims.language.files.schemas import SAYS, name_schema
 
 SCHEMAS = "schemas"  # the folder next to a claim in which editors find the schemas
 _POSITION = '{ heaps = "0..3", size = "1..8" }'
-MOST = 8  # difference of the largest and the smallest value of a number in a scope
+MOST = 8  # difference between the largest and the smallest value of a number in the written scope
 
 
 @dataclass(frozen=True)
 class ClaimDraft:
     """The parts of a new claim. A part that is "" is written as a comment, for the author to complete.
 
-    `variables`, `scope`: domains and bounds by name, as in the file.
+    `variables`: the domain of each variable, as text.
     `conclusions`: possible conclusions; the first one without errors is used.
+    `scope`: bounds that replace the default bounds, as TOML.
     """
 
     title: str
@@ -39,14 +40,21 @@ class ClaimDraft:
 
 
 def list_variables(rules: Ruleset, given: str) -> dict[str, str]:
-    """Return variables for a claim: the parameters of a game that `given` does not set, and a position s."""
+    """Return the variables of a new claim, by name, with their domains.
+
+    They are the parameters of the game that `given` does not set, and a position s.
+    `given`: the text of the arguments of the game, such as `k = 3)`.
+    """
     free = [p for p in rules.parameters if f"{p.name} =" not in given and f"{p.name}=" not in given]
     domains = {"set": "subsets of 1..4"}
     return {p.name: domains.get(p.kind, p.domain) for p in free} | {"s": "position"}
 
 
 def list_conclusions(rules: Ruleset | None) -> list[str]:
-    """Return possible conclusions about a game: who wins, as in Nim."""
+    """Return possible conclusions about a game: as in Nim, the mover wins if and only if the nim-sum is not 0.
+
+    Without a game, the conclusion is about a number n.
+    """
     if rules is None:
         return ["n >= 0"]
     mover = rules.players[0] if rules.players else "0"
@@ -55,7 +63,7 @@ def list_conclusions(rules: Ruleset | None) -> list[str]:
 
 
 def bound_variable(name: str, domain: str) -> str:
-    """Return a bound that leaves a variable the first few values of its domain; "" if no bound is needed."""
+    """Return a bound to the first few values of a domain, as TOML; "" if the domain needs no bound."""
     if domain == "position":
         return _POSITION
     least, dots, most = domain.partition("..")
@@ -98,13 +106,13 @@ def _write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> Iterator[s
 
 
 def _say(key: str, value: str, example: str = "", about: str = "") -> Iterator[str]:
-    """Return the line of a key with its explanation. Without a value, the line is a comment."""
+    """Yield the line of a key, with a comment about its meaning. Without a value, the whole line is a comment."""
     about = about or SAYS.get(key, "")
     yield f"{key} = {_quote(value)}  # {about}" if value else f"# {key} = {example}  # {about}"
 
 
 def write_rules(title: str, players: Sequence[str], take: str, where: str, misere: bool, schema: bool) -> str:
-    """Return the text of a ruleset file with one kind of move, which makes one heap smaller."""
+    """Return the text of a ruleset file with one kind of move, which replaces a heap h by h - m."""
     lines = [_directive("rules.toml", True)] if schema else []
     lines += ["format = 1", f"title = {_quote(title)}", f"players = {json.dumps([*players], ensure_ascii=False)}"]
     lines += [
@@ -133,7 +141,10 @@ def _quote(text: str) -> str:
 
 
 def place_schemas(folder: Path) -> list[Path]:
-    """Copy the schemas for editors into a folder, and return the new files. Never replace another file of that name."""
+    """Copy the schemas for editors into a folder, and return the files written.
+
+    Do not replace files that are not schemas.
+    """
     written = []
     for source in sorted((LIBRARY / SCHEMAS).glob("*.schema.json")):
         path, text = folder / SCHEMAS / source.name, source.read_bytes()
@@ -145,7 +156,7 @@ def place_schemas(folder: Path) -> list[Path]:
 
 
 def _is_schema(path: Path) -> bool:
-    """Return whether a file is a schema of nim-checks, perhaps of another version: it has the same title."""
+    """Return whether a file has the title of our schema of that name; then it is perhaps of another version."""
     try:
         titles = [json.loads(file.read_text("utf-8"))["title"] for file in (path, LIBRARY / SCHEMAS / path.name)]
     except (OSError, ValueError, KeyError, TypeError):

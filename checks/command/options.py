@@ -1,4 +1,4 @@
-"""Options that several commands share, and the parsers of their values: times, sizes, scopes, routes, parts, renamings.
+"""Options that several commands share, and the parsers of option values, such as times, sizes and bounds.
 
 A parser raises click.BadParameter for a value that it does not accept.
 """
@@ -28,9 +28,9 @@ _TIME = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h)?")
 
 
 class Folder(click.Path):
-    """A folder that may not exist yet.
+    """A path of a folder, which need not exist yet.
 
-    A name with the ending of a report file is refused, unless a folder has this name.
+    A path with the suffix of a report file is refused, unless this folder exists.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ def read_budget(_: click.Context, __: click.Parameter, value: str) -> float | No
 
 
 def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the bounds that --set gives to variables, as (name, range)."""
+    """Return the pairs (name, range) of the option --set."""
     if not values:
         return ()
     from checks.judgement.scopes import BadOverride, read_override
@@ -79,7 +79,7 @@ def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...
 
 
 def read_routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of routes unchanged, after checking that each exists."""
+    """Return the names of routes unchanged. Raises click.BadParameter if one does not exist."""
     if not values:
         return values
     from checks.results.model import SEARCHES
@@ -174,7 +174,7 @@ SHOWING = (
     click.option("--slowest", type=click.IntRange(0), default=0, metavar="N", help="List the N slowest claims."),
     click.option("--open", "opened", is_flag=True, help="Open the report in a browser."),
 )
-"""Options for the output of a run, and where it stops. No verdict depends on them."""
+"""Options for the output of a run, and for the claims that it settles. No verdict depends on them."""
 
 IN_REPOSITORY = (
     click.option(
@@ -194,7 +194,7 @@ IN_REPOSITORY = (
     FAIL_ON,
     click.option("--no-report", "written", is_flag=True, flag_value=False, default=True, help="Write no reports."),
 )
-"""Options for claims in a repository: which claims are settled, and which differences fail."""
+"""Options for claims in a repository: which claims are settled, and which differences lead to a nonzero exit code."""
 
 WHERE = (
     JOBS,
@@ -227,9 +227,9 @@ WHERE = (
 
 
 def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
-    """Return the claims that the words of a command line name.
+    """Return the claims that the arguments of a command name.
 
-    A word that does not name a claim ends the program with exit code 2.
+    If an argument does not name a claim, print the error and end the program with exit code 2.
     """
     from claims.language.files.library import select
 
@@ -241,7 +241,7 @@ def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry
 
 
 def print_line(line: str, err: bool = True) -> None:
-    """Print one line without folding it: on stderr by default, where progress is printed."""
+    """Print one line: on stderr by default, or on stdout. The line is not wrapped."""
     click.echo(escape_invisible(line), err=err)
 
 

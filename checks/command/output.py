@@ -1,4 +1,4 @@
-"""Terminal output: lines that fold at the width of the terminal, and colour."""
+"""Terminal output: lines that are wrapped at the width of the terminal, and colours."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 # == colour ===========================================================================================================
 def wants_colour() -> bool | None:
-    """Return whether an environment variable turns colours on or off; None if no variable decides.
+    """Return whether the environment turns colours on or off; None if it does not decide.
 
-    The variables are NO_COLOR (no-color.org), FORCE_COLOR, and TERM=dumb. The first of them that is set decides.
+    The variables are NO_COLOR (no-color.org), FORCE_COLOR, and TERM=dumb, in this order of priority.
     """
     if os.environ.get("NO_COLOR"):
         return False
@@ -35,7 +35,7 @@ def wants_colour() -> bool | None:
 
 
 # == output ===========================================================================================================
-# Lines are folded at the width of a terminal, and only there.  When the reader is gone, output is dropped.
+# On a terminal, lines are wrapped at its width. If nothing reads the output any more, it is dropped.
 NARROWEST = 20  # columns; a smaller width that a terminal reports is ignored
 
 
@@ -45,26 +45,26 @@ _TIED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))|(?<=\w) (?== )|(?<==) (?=\S)")  # 4
 _POSITION = re.compile(r"\(\d+(?:, \d+)*\)")
 
 
-LONGEST = 24  # characters; a longer position may be broken between two lines
+LONGEST = 24  # characters; only a position that is longer may be broken between two lines
 
 
 _TIE = "\N{NO-BREAK SPACE}"
 
 
 def count_columns() -> int | None:
-    """Return the width of the terminal; None if the output is not a terminal, so that lines are not wrapped."""
+    """Return the width of the terminal, at least NARROWEST. If the output is not a terminal, return None."""
     if not sys.stdout.isatty():
         return None
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 
 def say(text: str = "") -> None:
-    """Print lines. If the output is closed, as after `head` or in a closed terminal, do not print anything."""
+    """Print text and a line break. If nothing reads the output any more, as after `head`, drop the text."""
     _print(text, err=False)
 
 
 def link(path: Path) -> str:
-    """Return the path relative to the working folder, as a link if the terminal supports links."""
+    """Return the path relative to the working folder. On a terminal, it is a link."""
     shown = os.path.relpath(path)
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return shown
@@ -88,9 +88,8 @@ def _print(text: str, err: bool) -> None:
 def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> list[str]:
     """Return the text in lines of at most `columns` columns; if `columns` is None, in one line.
 
-    The first line is indented by `indent` spaces, each other line by `deeper` more spaces.
-    A word is never broken: a word that is too long is on its own line.
-
+    The first line is indented by `indent` spaces, each later line by `deeper` more spaces.
+    A word is never broken: a word that is too long has its own line.
     >>> fold("at most 45 045 cases", 12), fold("k = 3, l = 4", 9), fold("a b", None, 2)
     (['at most', '  45 045', '  cases'], ['k = 3,', '  l = 4'], ['  a b'])
     """
@@ -116,7 +115,7 @@ def _tie(position: re.Match[str]) -> str:
 
 
 # -- the line of a claim ----------------------------------------------------------------------------------------------
-# The line of a claim: its id, and its verdict with the scope.  Warnings are below it.
+# The line of a claim: its id, and its verdict with the scope. Warnings are below this line.
 
 
 LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
@@ -137,17 +136,18 @@ COLOURS = {
 
 
 def count_verdicts(results: Sequence[ClaimResult]) -> str:
-    """Return the number of claims with each verdict, the best first: `110 proved, 23 refuted`."""
+    """Return the number of claims with each verdict, in the order of Verdict: `110 proved, 23 refuted`."""
     counts = [(v, sum(r.verdict is v for r in results)) for v in Verdict]
     return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)
 
 
 def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | None = None, verbose: bool = False) -> str:
-    """Return the line of a claim, with colours, and its warnings.
+    """Return the line of a claim, with colours, and below it the warnings and the surviving mutants.
 
     `width`: the width of the column of ids.
-    `columns`: the width of the terminal.  A longer line continues below its verdict, and an id that needs more than
-    half of the terminal has its own line.  Ids and words are never broken.
+    `columns`: the width of the terminal, or None for lines of any length. The rest of a longer line is below the
+    verdict.
+    An id that needs more than half of the terminal has its own line. Ids and words are never broken.
     `verbose`: add the engines that searched the cases, the reasons why others did not, and the number of cases that
     the referee evaluated.
     """
@@ -176,7 +176,7 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
 
 
 def _list_engines(route: RouteRecord) -> Iterator[str]:
-    """Return the engines of a route, and the reasons why other engines did not search or solve anything."""
+    """Yield the engines of a route, its fallbacks, and why other engines were not used."""
     if route.searched:
         solved = f"; games solved by: {', '.join(route.engines)}" if route.engines else ""
         yield f"engine: {', '.join(route.searched)}{solved}"
@@ -185,7 +185,7 @@ def _list_engines(route: RouteRecord) -> Iterator[str]:
 
 
 def _colour(line: str, id: str, verdict: Verdict) -> str:
-    """Return the line with its verdict in colour, if the verdict follows the column of ids."""
+    """Colour the verdict in a line that begins with the verdict, perhaps after the id."""
     before = id if line.startswith(id) else ""
     rest = line[len(before) :]
     space = len(rest) - len(rest.lstrip())

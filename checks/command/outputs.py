@@ -1,4 +1,4 @@
-"""outputs.schema.json: the JSON that each command prints with --json, described from the types of its data."""
+"""The schema outputs.schema.json: the JSON that each command prints with --json. It is derived from Python types."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 
 
 def make_output_schema() -> Schema:
-    """Return a schema for each command, under $defs; the schema of `run` is report.schema.json."""
+    """Return a JSON schema with one entry for each command under $defs, except `run`: see report.schema.json."""
     return {
         "$schema": DIALECT,
         "title": "What the commands of nim-checks print with --json; `run` prints report.json",

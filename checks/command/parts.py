@@ -26,7 +26,10 @@ from claims.language.interrupts import EXIT_CODE, Phase, end, entering_phase
 
 
 def run_part(settings: Settings, part: RunShare) -> int:
-    """Search the shards of a part, and record in its folder that it is finished. Return the exit code."""
+    """Search the shards of one part of a run, and record in its folder that the part is finished.
+
+    Return the exit code.
+    """
     try:
         with entering_phase(Phase.WORKING):
             return _run_part(settings, part)
@@ -72,7 +75,7 @@ def _tell_light(count: int) -> str:
 def merge_parts(
     folders: tuple[Path, ...], report: Path, jobs: int, cache: bool, budget: float | None, memory: int | None = MOST
 ) -> int:
-    """Check that the parts are one complete run, and write its reports. Return the exit code."""
+    """Check that the parts form one complete run, settle its claims, and write the reports. Return the exit code."""
     try:
         refuse_folder(report)
         parts = read_parts(folders)
@@ -97,7 +100,7 @@ def merge_parts(
 def _settings_of(
     manifest: Manifest, report: Path, jobs: int, cache: bool, budget: float | None, memory: int | None
 ) -> Settings:
-    """Return the settings of the run that a part belongs to."""
+    """Return the settings of the merged run, from the manifest of a part and the given options."""
     options = replace(manifest.options, budget=budget)
     return Settings(manifest.wanted, report, jobs, options, cache=cache, resume=True, memory=memory)
 

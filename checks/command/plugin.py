@@ -1,7 +1,8 @@
 """The tests of `pytest --claims FOLDER`: one test for each claim, with the same result as `checks run`.
 
-A refuted claim fails with its counterexample, unless its file expects that.  An invalid claim fails with all its
-errors.  The plugin itself is the module `nim_checks_pytest`, which pytest can always import.
+The test of a refuted claim fails with the counterexample, unless the claim file expects *refuted*. The test of an
+invalid claim fails with all errors. The plugin itself is the module `nim_checks_pytest`, which pytest can always
+import.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class ClaimFailure(NimChecksError, AssertionError):
 
 
 def list_claims(words: tuple[str, ...]) -> dict[Path, list[str]]:
-    """Return the ids of the claims that the words name, by the absolute path of the claim file.
+    """Return the ids of the claims that the arguments `words` name, by the absolute path of the claim file.
 
     Raises pytest.UsageError.
     """
@@ -45,7 +46,10 @@ def list_claims(words: tuple[str, ...]) -> dict[Path, list[str]]:
 
 
 class ClaimFile(pytest.File):
-    """The claims of a file: the claim, then its variants. `ids`: the ids of the wanted claims, None for all claims."""
+    """The tests of a claim file: one for the claim, and one for each variant.
+
+    `ids`: the wanted claims; None for all.
+    """
 
     ids: list[str] | None = None
 

@@ -18,7 +18,7 @@ LETTERS = {"P_position": "P", "N_position": "N", "first_wins": "1", "second_wins
 
 
 def tell_solution(found: Solution) -> Iterator[str]:
-    """Return the outcome, the Grundy value, and the moves of each player, the winning ones first."""
+    """Yield the lines about a solved position: outcome, value, the moves for each player to move, and the solver."""
     yield f"{found.game}: {show_position(found.position)}"
     yield from tell_outcome(found)
     for turn in found.turns:
@@ -29,7 +29,7 @@ def tell_solution(found: Solution) -> Iterator[str]:
 
 
 def tell_outcome(found: Solution) -> Iterator[str]:
-    """Return the outcome and the Grundy value, or the value of a partizan game."""
+    """Yield the outcome, the Grundy value or why there is none, and the value of a partizan game."""
     if found.outcome:
         yield f"{_say_outcome(found.outcome, found.players)}"
     if found.grundy is not None:
@@ -43,7 +43,7 @@ def tell_outcome(found: Solution) -> Iterator[str]:
 
 
 def tell_end(found: Solution | SolvedTable) -> Iterator[str]:
-    """Return the name of the solver, and, if an answer is open, the limit that was reached."""
+    """Yield the name of the solver and, if an answer is open, the limit that was reached."""
     yield f"solved by {found.by}"
     if found.limit:
         yield f"not completely solved: {found.limit}"
@@ -67,7 +67,7 @@ def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[tuple[str, str]]]:
-    """Return who wins with this player to move, and the moves with their results, the winning ones first."""
+    """Return who wins with this player to move, and a list of pairs (result, move), winning moves first."""
     players, named = len(names), turn.mover if names else f"player {turn.mover}"
     who = f"{named if turn.mover else 'the player'} to move"
     if turn.drawn:
@@ -105,7 +105,10 @@ def _say_turns(number: int) -> str:
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
-    """Draw a table: one heap as a sequence, two heaps as a map. `columns`: the width of the terminal, if any."""
+    """Yield the lines of a table: a sequence for one heap, a map for two heaps, or a list for partizan values.
+
+    `columns`: the width of the terminal, or None if the output is not a terminal.
+    """
     heaps = "one heap" if found.heaps == 1 else "two heaps"
     yield f"{found.game}: {heaps} of {found.least}..{found.greatest}"
     yield ""
@@ -125,7 +128,7 @@ def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
 
 
 def _list_rows(found: SolvedTable) -> Iterator[tuple[str, list[str]]]:
-    """Return the rows of a table with their names: outcomes or values, and the Grundy values last."""
+    """Yield the rows of a table with their names: outcomes or winners, then Grundy values, then partizan values."""
     if len(found.players) == 2:
         yield "outcome", [LETTERS[x] for x in found.outcomes]
     else:
@@ -147,7 +150,7 @@ def _draw_sequence(rows: Sequence[tuple[str, list[str]]], columns: int) -> Itera
 
 
 def _draw_list(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
-    """Draw one heap per line, because values of games are long. A line that is too long is cut."""
+    """Yield one line for each heap size, because partizan values are long. A line that is too long is cut."""
     *front, (last, values) = rows
     for line in zip(*([name, *cells] for name, cells in front), [last, *values], strict=True):
         text = "  ".join(f"{x:>{len(name)}}" for (name, _), x in zip(front, line, strict=False)) + f"  {line[-1]}"
@@ -156,7 +159,7 @@ def _draw_list(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[
 
 
 def _draw_map(name: str, sizes: list[str], cells: list[str]) -> Iterator[str]:
-    """Draw a map of two heaps, one to the right and one upwards."""
+    """Yield a map of the positions of two heaps: one heap size to the right, and the other upwards."""
     first, width, side = max(map(len, sizes)), 1 + max(map(len, [*sizes, *cells])), len(sizes)
     yield f"{name}, one heap to the right and one upwards"
     for b in reversed(range(side)):

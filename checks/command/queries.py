@@ -1,4 +1,4 @@
-"""The commands `show`, `solve` and `explain`, which describe claims, or solve a position, without settling a claim."""
+"""The commands `show`, `solve` and `explain`. They describe a claim or solve a position, but do not settle claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from claims.language.files.library import Entry
     from claims.language.files.toml import Read
 
-INSIDE = "library:"  # before a word: it names a claim of the library, and never a file here
+INSIDE = "library:"  # a word with this prefix names a claim of the library, never a file in the working folder
 LONG = click.option(
     "--long", "whole", is_flag=True, help="On a terminal, also list role and locator, and do not cut the titles."
 )
@@ -83,10 +83,7 @@ def show(
 
 
 def _names_each(words: tuple[str, ...], entries: tuple[Entry, ...]) -> bool:
-    """Return whether each word names one claim: an id or a file, not a glob, a folder or a work.
-
-    False without words.
-    """
+    """Return whether there are words, and each names one claim: an id or a file, not a glob, a folder or a work."""
     ids = {entry.id for entry in entries}
     return bool(words) and all(
         (word := asked.removeprefix(INSIDE)) in ids or Path(asked).is_file() or Path(f"{word}.toml").is_file()
@@ -302,7 +299,10 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
 
 
 def split_given(given: tuple[str, ...]) -> dict[str, str]:
-    """Return the values by name from texts NAME=VALUE. Raises click.BadParameter."""
+    """Return the values by name from texts NAME=VALUE.
+
+    Raises click.BadParameter if a text is invalid or a name repeated.
+    """
     found: dict[str, str] = {}
     for text in given:
         name, sign, value = (part.strip() for part in text.partition("="))

@@ -1,7 +1,7 @@
-"""Replay a receipt: derive its verdict again from its evidence, and judge its cases again.
+"""Replay a receipt: derive its verdict again from its evidence, and let the referee judge its cases again.
 
-A receipt is not trusted, because it may have been edited.  The result lists the parts that were checked again and the
-parts that were not.  `rerun` settles the claim again and compares everything.
+A receipt is not trusted, because it may have been edited. The result lists the parts of the evidence that were checked
+again, and the parts that were not. `rerun` also settles the claim again and compares the new receipt with the old one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from encoders.trust import Trust
 
 STEPS = 200_000  # of the referee, for one case or for all cases of a small scope: about a second
 MAX_CASES = 2_000  # a scope with at most this many cases is judged again completely
-MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position; a larger one needs a run, which has more memory
+MAX_HEAPS, MAX_TOTAL = 64, 20_000  # for a position; a larger position is judged only by settling the claim again
 UNTOLD = ("tool", "asked", "file", "seal")  # keys of a receipt that settling again cannot check
 __all__ = ["BadReceipt", "Disagreement", "Replay", "find_receipts", "replay", "rerun"]
 
@@ -70,13 +70,14 @@ __all__ = ["BadReceipt", "Disagreement", "Replay", "find_receipts", "replay", "r
 class Replay:
     """The result of replaying one receipt.
 
-    `claim`: the id of the claim.  `verdict`: the verdict in the receipt.  `head`: the result in one line.
+    `claim`: the id of the claim. `verdict`: the verdict in the receipt. `head`: the result in one line.
     `confirmed`: whether everything that the verdict depends on was checked again.
-    `checked`, `unchecked`: the parts that were checked again, and those that were not.
-    `proof`: the entry of `unchecked` for the obligations of a proof, which certificates can prove; "" without a proof.
+    `checked`, `unchecked`: the parts of the evidence that were checked again, and those that were not.
+    `proof`: the entry of `unchecked` about the obligations of a proof, which certificates can prove; "" without a
+    proof.
     `lemmas`: the lemmas of a proof; the text of each lemma is an entry of `unchecked`.
-    `settled`: whether the verdict is neither inconclusive nor inconsistent.  `hint`: the command that checks more, or
-    "".
+    `settled`: whether the verdict is neither inconclusive nor inconsistent.
+    `hint`: the command that checks more, or "".
     """
 
     claim: str
@@ -98,9 +99,9 @@ class Replay:
 
 
 def find_receipts(word: str, report: Path) -> list[Path]:
-    """Return the receipts that a word names: a file, or the receipts in `report` of an id, glob, claim file or folder.
+    """Return the receipts that an argument names.
 
-    Raises BadReceipt if there is none.
+    It is a file, or an id, glob, claim file or folder with receipts in `report`. Raises BadReceipt if there is none.
     """
     if word.endswith(".json") or not word:
         return [Path(word)]
@@ -154,7 +155,7 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
 
 
 def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
-    """Return the entries of a receipt that a new run cannot check: version, options, and file name."""
+    """Return the entries of a receipt that settling again cannot check: version, options, and file name."""
     asked = json.dumps(found.data["asked"])
     lines = [f"the version and the options of the earlier run: nim-checks {quote(found.tool.version)}, {asked}"]
     if again["file"] != found.file:
@@ -195,9 +196,9 @@ def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
 # -- the claim --------------------------------------------------------------------------------------------------------
 @contextmanager
 def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
-    """Find the claim of a receipt: in the library, in a file of this machine, or in the copies of the report.
+    """Find the claim of a receipt: in the library, in a file on this machine, or in the copies of the report.
 
-    Inside the context, the copies have the names that the original files had in the run.  Raises BadReceipt.
+    If it is a copy, error messages inside the context show the file names of the original run. Raises BadReceipt.
     """
     report = find_report(found.path, found.claim)
     if report and (link := find_link(report, found.path.absolute())):
@@ -216,7 +217,10 @@ def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
 
 
 def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
-    """Return the claim of a receipt from the library or a file. Raises BadReceipt if the text has changed."""
+    """Return the claim of a receipt from the library or a file.
+
+    Raises BadReceipt if the claim is not found, its text has changed, or the receipt names the file of another claim.
+    """
     file = found.file.replace("\\", "/")
     id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
@@ -251,7 +255,10 @@ def _is_file(name: str) -> bool:
 
 
 def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
-    """Check the board of a receipt, and return a line about it; an empty list if there is no board to check."""
+    """Check the playable board in a receipt, and return a line about it; an empty list if there is nothing to check.
+
+    Raises Disagreement if the board is wrong.
+    """
     fails = found.outcome.verdict is Verdict.REFUTED
     cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
     failing = cases[0] if cases else {} if fails and not claim.variables else None
@@ -270,8 +277,9 @@ def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
 def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
     """Judge the cases of a receipt again.
 
-    Return lines about the judged cases, lines about cases that are too large, and whether the cases confirm the
-    verdict.
+    Return lines about the judged cases, lines about the cases that are too large, and whether the judged cases confirm
+    the
+    verdict. Raises Disagreement if a judgement differs from the receipt.
     """
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
@@ -309,7 +317,12 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
 
 
 def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
-    """Judge every case of a small scope again, and return a line about the scope; "" if the scope is too large."""
+    """Judge every case of a small scope again, and return the number of cases in words.
+
+    Return "" if the scope has not been searched completely, or is too large. Raises Disagreement if the decision, the
+    number
+    of cases, or the smallest case differs from the receipt.
+    """
     if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)
@@ -339,7 +352,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     partial = not all(item.smallest for item in found.replay)
     for item in found.replay:
         if partial or (item.kind == "counterexample" and _is_refuted_by_proof(found)):
-            continue  # there may be a smaller case, or this one is outside the scope
+            continue  # the receipt may not contain the smallest case, or the case is outside the scope
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: make_case_key(claim, case))
         if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):
@@ -354,14 +367,14 @@ def _is_refuted_by_proof(found: StoredReceipt) -> bool:
 
 
 def _describe_proof(found: StoredReceipt) -> str:
-    """Return the part of the evidence that certificates can prove: the obligations of a proof; "" without a proof."""
+    """Return the entry about the obligations of the proof; "" if the claim is not proved by obligations."""
     if not found.obligations or found.outcome.verdict is not Verdict.PROVED:
         return ""
     return f"the {format_count(len(found.obligations), 'obligation')} of the proof"
 
 
 def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
-    """Return the parts of the evidence that a replay does not check again."""
+    """Return the parts of the evidence that the replay has not checked."""
     lines = [witness.text for witness in find_witnesses(found)]
     if proof := _describe_proof(found):
         lines.append(proof)
@@ -374,9 +387,11 @@ def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
 
 # -- values -----------------------------------------------------------------------------------------------------------
 def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
-    """Return the case of a receipt.
+    """Return the values of the claim's variables in a case of the receipt.
 
-    Raises BadReceipt if a value has the wrong type, Disagreement if a value is outside the scope.
+    Raises BadReceipt if a value has the wrong type, and Disagreement if a value is outside the scope. A counterexample
+    from
+    a proof may be outside the scope.
     """
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
@@ -406,7 +421,7 @@ _KINDS = {
 
 
 def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
-    """Return the value of type `kind` that JSON data represent; None if the data do not represent such a value."""
+    """Return the value of type `kind` that JSON data represent, or None if the data do not represent such a value."""
     if kind in (INT, RATIONAL):
         return _integer(raw)
     if kind == PLAYER:
@@ -431,7 +446,7 @@ def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 
 
 def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
-    """Return a heap with parts from a list of its parts, in the order of the ruleset.
+    """Return a heap with parts from a list with one entry for each part, in the order of the ruleset.
 
     Return None if the list is not such a heap.
     """
@@ -443,9 +458,9 @@ def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 
 
 def _integer(raw: Json) -> int | None:
-    """Return the integer that JSON data represent; None if they do not represent an integer.
+    """Return the integer that JSON data represent, or None if they do not represent an integer.
 
-    An integer that a double cannot represent is written as a text of digits.
+    An integer beyond ±2^53 must be a text of digits, because many programs read JSON numbers as doubles.
     """
     if type(raw) is int:
         return raw if abs(raw) <= EXACT else None

@@ -79,17 +79,18 @@ MOST_NAMED = 3  # claims of the earlier report that are not in this run
 
 @dataclass(frozen=True)
 class Baseline:
-    """The earlier report to compare with, if any. `worse`: whether only claims that became worse fail."""
+    """The earlier report to compare with (--against), or None. `worse`: whether only claims that became worse fail."""
 
     report: Path | None = None
     worse: bool = False
 
 
 class RunOutcome(NamedTuple):
-    """The exit code of a run, and its reason.
+    """The exit code of a run, and the reason for it.
 
-    `meant`: the meaning of the code if it differs from the usual meaning, or "".  `lines`: the differences from the
-    earlier report.  `worse`: the ids of the claims that became worse, if only such claims fail; otherwise None.
+    `meant`: the meaning of the code if it differs from the usual meaning, or "".
+    `lines`: the differences from the earlier report.
+    `worse`: the ids of the claims that became worse, if only such claims fail; otherwise None.
     """
 
     code: int
@@ -98,14 +99,17 @@ class RunOutcome(NamedTuple):
     worse: frozenset[str] | None = None
 
     def at_least(self, code: int, meant: str) -> RunOutcome:
-        """Return the outcome with an exit code of at least `code`. `meant`: the meaning of `code`."""
+        """Return the outcome with an exit code of at least `code`.
+
+        `meant`: the meaning if the exit code is now `code`.
+        """
         return self if self.code >= code else self._replace(code=code, meant=meant)
 
 
 class BaselineComparison:
     """The comparison of a run with an earlier report.
 
-    The report is read before the run replaces it. Raises NotAReport.
+    The report is read when the object is made, before the run replaces the report. Raises NotAReport.
     """
 
     def __init__(self, standard: Baseline) -> None:
@@ -114,7 +118,7 @@ class BaselineComparison:
         self.worse = standard.worse
 
     def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> RunOutcome:
-        """Return the outcome of a run. `settled`: the claims that count; `code`: the exit code without a comparison."""
+        """Return the outcome of a run. `settled`: the claims that count. `code`: the exit code without a comparison."""
         if self.older is None:
             return RunOutcome(code)
         found = _compare(self.older, run, settled)
@@ -130,7 +134,7 @@ class BaselineComparison:
 
 
 def _compare(older: Report, run: RunResult, settled: Sequence[ClaimResult]) -> Comparison:
-    """Return the differences for the claims of this run. Other claims of the earlier report are ignored."""
+    """Return the differences between the reports, only for the claims of this run."""
     newer = read_report(RENDERINGS["report.json"](replace(run, claims=tuple(settled))))
     return compare(replace(older, claims={id: older.claims[id] for id in newer.claims if id in older.claims}), newer)
 
@@ -156,10 +160,12 @@ def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> s
 # A complete run: select and settle claims, print lines, write the reports, and return the exit code.
 @dataclass(frozen=True)
 class OutputOptions:
-    """The output of a run.
+    """The options that determine the output of a run on the screen.
 
-    `verbose`: print a line for each claim.  `quiet`: print lines only for claims that fail.
-    `slowest`: the number of slowest claims to list.  `opened`: open the page of the report in a browser.
+    `verbose`: print a line for each claim, and how it was settled.
+    `quiet`: print lines only for claims that fail.
+    `slowest`: the number of slowest claims to list.
+    `opened`: open the page of the report in a browser.
     """
 
     verbose: bool = False
@@ -173,19 +179,19 @@ class Settings:
     """The settings of a run.
 
     `wanted`: ids, globs, files and folders; empty for the whole library.
-    `report`: the folder of the reports.  `written`: whether reports are written.
+    `report`: the folder of the reports. `written`: whether reports are written.
     `jobs`: the number of worker processes.
     `options`: the options on which verdicts depend.
-    `github`: print annotations for a GitHub workflow.  `as_data`: print only report.json.
-    `cache`: use and store cached results, in `folder` or in the usual folder.
+    `github`: print annotations for a GitHub workflow. `as_data`: print only report.json.
+    `cache`: use and store cached results, in `folder`, or in the default folder if it is None.
     `recheck`: settle every claim and compare it with the cache.
-    `anew`: do not use the cache, and search for all certificates.
+    `anew`: settle every claim again, and search for all certificates again.
     `resume`: reuse the shards that an earlier run with the same report folder has finished.
     `scheduler`: the address of a Dask scheduler, "" for local processes.
     `title`: the title of the reports, "" for none.
     `last_failed`: settle only claims that failed in the last run with this report folder.
     `exit_first`: stop at the first claim that fails.
-    `shown`: the options of the output.  `standard`: the earlier report to compare with.
+    `shown`: the options of the output. `standard`: the earlier report to compare with.
     `changed`: `wanted` names changed files; settle the claims that depend on these files.
     `memory`: bytes for each process, None for no limit.
     """
@@ -213,7 +219,10 @@ class Settings:
 
 
 def run_claims(settings: Settings) -> int:
-    """Settle claims, print lines, write reports, and return the exit code. `-` names a claim on standard input."""
+    """Settle claims, print lines, write reports, and return the exit code.
+
+    The argument `-` is a claim on standard input.
+    """
     try:
         with (
             entering_phase(Phase.WORKING),
@@ -233,7 +242,7 @@ def run_claims(settings: Settings) -> int:
 
 @contextmanager
 def _placing(settings: Settings) -> Iterator[Settings]:
-    """Return the settings with a folder for the reports: a temporary folder if no reports are written."""
+    """Yield the settings. If no reports are written, their report folder is a temporary folder."""
     if settings.written:
         yield settings
         return
@@ -260,7 +269,10 @@ def _run_all(settings: Settings) -> int:
 
 
 def _run(settings: Settings) -> tuple[RunOutcome, RunResult | None]:
-    """Settle the claims, and return the outcome with the result; None if the run could not start."""
+    """Settle the claims.
+
+    Return the outcome, and the result or None if the run could not start or cannot use a scheduler.
+    """
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
         (selected, entries, faults), standing = select_claims(settings), BaselineComparison(settings.standard)
@@ -291,7 +303,10 @@ def _finish(
     standing: BaselineComparison,
     times: tuple[str, float],
 ) -> tuple[RunOutcome, RunResult]:
-    """Write the reports and print the summary. `times`: the start of the run, and its duration in seconds."""
+    """Write the reports, print the summary, and return the outcome and the result of the run.
+
+    `times`: the start of the run, and its duration in seconds.
+    """
     if execution.gone:
         warn(f"{execution.gone}; --resume continues with the finished shards")
     run = make_run_result(settings, entries, execution, *times)
@@ -329,8 +344,9 @@ def _finish(
 
 
 def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineComparison, stopped: bool) -> RunOutcome:
-    """Return the outcome of a run that wrote its reports.
+    """Return the outcome of a run, before its reports are written.
 
+    `counted`: the claims that the exit code depends on.
     `stopped`: whether the run stopped at a failure because of --exit-first.
     """
     judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
@@ -338,7 +354,7 @@ def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineCom
 
 
 def _execute(settings: Settings, entries: tuple[Entry, ...], cache: CacheSession) -> Execution:
-    """Settle the claims, and print a line for each. Raises Unfit."""
+    """Settle the claims, and print lines for them. Raises Unfit."""
     lines = choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)
     with Screen(entries, lines, settings.shown.verbose) as screen:
         take = partial(_take_first, screen) if settings.exit_first else screen.take
@@ -352,7 +368,7 @@ def _execute(settings: Settings, entries: tuple[Entry, ...], cache: CacheSession
 def make_run_result(
     settings: Settings, entries: Sequence[Entry], execution: Execution, began: str, seconds: float
 ) -> RunResult:
-    """Return the result of a run with its settings. `began`: as `RunResult.started`."""
+    """Return the result of a run with its settings. `began`: the start of the run, as text."""
     options, results = settings.options, execution.results
     return RunResult(
         version=version(),
@@ -372,16 +388,19 @@ def make_run_result(
 
 
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
-    """Record a result; stop the run at the first failure, as Ctrl-C would."""
+    """Record a result. If the claim fails, raise KeyboardInterrupt to stop the run."""
     screen.take(number, result)
     if not passes(result.verdict, result.finding.as_expected):
         raise KeyboardInterrupt
 
 
 class ClaimSelection(NamedTuple):
-    """The selected claims, the selected claims with their lemmas, and the errors in files works.toml.
+    """The claims of a run.
 
-    The errors do not stop a run: they can only affect the order of the claims and the titles of works.
+    `selected`: the claims that the arguments name. `entries`: these claims, then the lemmas that their proofs use.
+    `faults`: the errors in files works.toml. They do not stop a run, because they affect only the order of the claims
+    and
+    the titles of works.
     """
 
     selected: tuple[Entry, ...]
@@ -390,7 +409,7 @@ class ClaimSelection(NamedTuple):
 
 
 def select_claims(settings: Settings) -> ClaimSelection:
-    """Select the claims of a run. Raises one of BAD_CHOICE."""
+    """Select the claims of a run. Raises one of the exceptions in BAD_CHOICE."""
     found = FaultCollector()
     with collect_faults(found):
         if settings.changed:
@@ -407,7 +426,10 @@ def select_claims(settings: Settings) -> ClaimSelection:
 
 
 def refuse_folder(report: Path) -> None:
-    """Raise one of BAD_CHOICE if a report cannot be written into a folder. Called before the first claim is settled."""
+    """Raise one of the exceptions in BAD_CHOICE if the reports cannot be written into a folder.
+
+    It is called before the first claim is settled.
+    """
     check_folder(report)
 
 
@@ -433,7 +455,10 @@ def _use_scheduler(settings: Settings) -> Opener | None:
 
 
 def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple[str, str], ...]:
-    """Return the versions of the programs that verdicts depend on, by name. cvc5 is listed if it was called."""
+    """Return pairs (name, version) of the programs that verdicts depend on.
+
+    cvc5 is in the list if it was called, or if the second solver is used.
+    """
     believed = effort.second or any("cvc5" in o.solvers for r in results for o in r.finding.obligations)
     solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if believed else {})
     found = [("Python", platform.python_version()), ("nim-checks", version())]
@@ -442,7 +467,7 @@ def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple
 
 
 def digest_library(results: Sequence[ClaimResult]) -> str:
-    """Return the SHA-256 of the sorted digests of the claims, one per line. Unreadable claims are left out."""
+    """Return the SHA-256 of the sorted digests of the claims, one per line. Unreadable claims have no digest."""
     digests = sorted(result.provenance.digest for result in results if result.provenance.digest)
     return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
@@ -455,7 +480,7 @@ BAD_CHOICE = (ClaimError, BadOverride, SameName, NotAReport, ReportNotWritten)
 
 
 def _check_names(entries: Sequence[Entry]) -> None:
-    """Raise SameName if two claims have one id, because reports and receipts could not distinguish them."""
+    """Raise SameName if two claims have the same id; reports and receipts could not distinguish them."""
     same = find_twice(entries)
     if same:
         names = " and ".join(display_path(entry.path) for entry in same)
@@ -496,7 +521,7 @@ def _command(settings: Settings) -> str:
 
 
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
-    """Return the works that the claims name, in the order of the bibliography."""
+    """Return the works that the claims name: first those in a bibliography, in its order, then all others."""
     with collect_faults(FaultCollector()):  # errors were reported when the claims were selected
         known = bibliography(entries)
     used = dict.fromkeys(r.statement.work for r in results)
@@ -505,7 +530,10 @@ def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tupl
 
 
 def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: CacheSession) -> dict[str, Path]:
-    """Write the reports with their evidence, and return the files. On an error, print a warning and return {}."""
+    """Write the reports with their evidence, and return the files by name.
+
+    On an error, print a warning and return {}.
+    """
     try:
         more = partial(_write_evidence, run, entries, settings.options)
         return write_reports(run, find_folder(run, settings.report), cache.remember, more)
@@ -515,7 +543,7 @@ def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: 
 
 
 def _write_evidence(run: RunResult, entries: Sequence[Entry], options: Options, new: NewReport) -> None:
-    """Write the receipts, certificates, queries and sources of a report. Raises OSError."""
+    """Write the receipts, certificates, solver queries, obligations and claim files of a report. Raises OSError."""
     write_checker(new.path)
     write_sources(run.claims, new.path)
     for entry, result in zip(entries, run.claims, strict=True):

@@ -1,4 +1,4 @@
-"""The screen during a run: a line for each settled claim, a progress bar, and the summary."""
+"""The output during a run: a line for each settled claim, a progress bar, and the summary."""
 
 from __future__ import annotations
 
@@ -38,19 +38,22 @@ if TYPE_CHECKING:
 # == ending ===========================================================================================================
 # The output of a run around the lines of its claims: lemmas, details of failures, and the summary.
 FEW_HINTS = 2  # for each claim; the report has all of them
-FEW_STALE = 3  # receipts that are named; the others are counted
+FEW_STALE = 3  # receipts that are named; all others are only counted
 FEW = 12  # claims; in a larger run, expected refutations are shown only in the report
 
 
 def print_lemmas(ids: Sequence[str]) -> None:
-    """Print the claims that are settled only because proofs of other claims use them."""
+    """Print the ids of the claims that are settled only because proofs of other claims use them."""
     if ids:
         for line in fold(f"also settled, as lemmas: {', '.join(ids)}", count_columns()):
             say(line)
 
 
 def print_details(run: RunResult) -> None:
-    """Print each claim that fails or is refuted, with the reason; and circular arguments."""
+    """Print each claim that does not hold or is not as expected, with the reason; then circular uses of claims.
+
+    In a run of more than FEW claims, claims that are as expected are left out.
+    """
     columns = count_columns()
     for result in run.claims:
         if result.verdict.holds is True and result.finding.as_expected is not False:
@@ -69,7 +72,10 @@ def print_details(run: RunResult) -> None:
 
 
 def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]:
-    """Return the verdict of a claim, its title, and the reason for the verdict, folded at `columns`."""
+    """Return lines with the verdict of a claim, its title, the reason for the verdict, and hints.
+
+    `columns`: the width at which lines are wrapped, or None.
+    """
     found = result.finding
     lines = [f"{escape_invisible(result.id)}: {result.verdict.value}"]
     lines += fold(result.statement.title, columns, 2) if result.statement.title else []
@@ -88,7 +94,7 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
 
 
 class Concluded(Protocol):
-    """An exit code. `meant`: its meaning in this run if the meaning is not the usual one, or ""."""
+    """An object with an exit code. `meant`: the meaning of the code if it differs from the usual meaning, or ""."""
 
     @property
     def code(self) -> int: ...
@@ -98,9 +104,9 @@ class Concluded(Protocol):
 
 
 def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded, slowest: int = 0) -> None:
-    """Print the number of claims with each verdict, the time, the meaning of the exit code, and the page.
+    """Print the counts of verdicts and certificates, the time, the meaning of the exit code, and the path of the page.
 
-    `written`: the files of the report, by name.  `slowest`: the number of slowest claims to list.
+    `written`: the files of the report, by name. `slowest`: the number of slowest claims to list.
     """
     unexpected = sum(r.finding.as_expected is False for r in run.claims)
     say()
@@ -125,7 +131,7 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
 
 
 def print_stale(receipts: Sequence[str], folder: Path) -> None:
-    """Print the receipts of earlier runs in the folder that do not belong to a claim of this run."""
+    """Print the ids of the receipts that earlier runs left in the report's folder. `receipts`: these ids."""
     if receipts:
         names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
         told = f"{names} and {more} more" if more > 0 else names
@@ -133,7 +139,10 @@ def print_stale(receipts: Sequence[str], folder: Path) -> None:
 
 
 def _say_meaning(run: RunResult, concluded: Concluded) -> str:
-    """Return a line about the exit code, or about expected refutations; "" if every claim holds."""
+    """Return a line about the exit code, or about expected refutations.
+
+    Return "" if nothing is refuted and the exit code is 0.
+    """
     if concluded.code or concluded.meant:
         return f"exit {concluded.code}: {concluded.meant or EXIT_CODES[concluded.code]}"
     refuted = [(kind, [r for r in run.list_kind(kind) if r.verdict is Verdict.REFUTED]) for kind in Kind]
@@ -145,7 +154,7 @@ def _say_meaning(run: RunResult, concluded: Concluded) -> str:
 
 
 def _count_kinds(run: RunResult) -> str:
-    """Return the number of claims with each verdict, separately for each kind. Variants are left out."""
+    """Return the counts of verdicts for each kind of claim, except variants. With one kind, its name is left out."""
     found = [(kind, claims) for kind in Kind if kind is not Kind.VARIANT and (claims := run.list_kind(kind))]
     if len(found) < 2:
         return count_verdicts(run.main_claims) or "nothing"
@@ -164,9 +173,9 @@ def print_interruption(
     concluded: Concluded,
     first: bool = False,
 ) -> None:
-    """Print how many claims an incomplete run has settled, the exit code, and the place of the report.
+    """Print how many claims an incomplete run has settled, the path of the report, and the exit code.
 
-    `folder`: the folder of a complete report.  `first`: whether the run stopped at the first failure because of
+    `folder`: the folder of complete reports. `first`: whether the run stopped at the first failure because of
     --exit-first.
     """
     why = "stopped at the first claim that fails" if first else "interrupted"
@@ -195,10 +204,9 @@ MOST, LEAST = 24, 8  # columns of the bar itself
 
 
 def write_bar(done: int, total: int, seconds: float, names: Sequence[str], columns: int, plain: bool = False) -> str:
-    """Return the progress bar, in fewer than `columns` columns.
+    """Return the progress bar with the counts and the time, in fewer than `columns` columns.
 
-    `names`: the claims that are being settled; a name that does not fit is left out.  `plain`: use only ASCII.
-
+    `names`: the claims that are being settled; names that do not fit are only counted. `plain`: use only ASCII.
     >>> write_bar(1, 4, 62, ["nim/bouton", "nim/misere"], 53, plain=True)
     '##...... 1 of 4, 3 left, 1:02  nim/bouton and 1 more'
     """
@@ -236,15 +244,16 @@ MANY = 30  # claims; in a larger run, a terminal shows one line for each work
 
 
 def choose_lines(claims: int, verbose: bool, quiet: bool) -> ProgressDetail:
-    """Return which lines a run of this number of claims shows."""
+    """Return which claims have their own line in a run with this number of claims."""
     if quiet:
         return ProgressDetail.TROUBLE
     return ProgressDetail.WORKS if claims > MANY and sys.stdout.isatty() and not verbose else ProgressDetail.ALL
 
 
 class Screen:
-    """The lines and the progress bar of a run. At the end, the screen prints all results that it has not printed yet.
+    """The lines and the progress bar of a run.
 
+    When the context ends, the screen prints all results that it has not printed yet.
     `verbose`: print below each line how the claim was settled.
     """
 
@@ -280,11 +289,11 @@ class Screen:
             self.live = None
 
     def work_on(self, numbers: tuple[int, ...]) -> None:
-        """Show in the progress bar that these claims are being settled. `numbers`: the indices of the claims."""
+        """Show in the progress bar that claims are being settled. `numbers`: the indices of these claims."""
         self.working = numbers
 
     def take(self, number: int, result: ClaimResult) -> None:
-        """Record the result of the claim with this index, and print the lines that are ready, in order."""
+        """Record the result of the claim with this index, and print all lines that are ready, in order."""
         self.waiting[number] = result
         self.done += 1
         self.working = tuple(other for other in self.working if other != number)

@@ -25,11 +25,10 @@ NAME = "stdin"
 
 @contextmanager
 def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[tuple[str, ...]]:
-    """Copy standard input into a temporary file, and return the words with the name of this file instead of `-`.
+    """Copy standard input into a temporary file, and return the arguments with the path of this file instead of `-`.
 
-    The claim can use only the rulesets of the library.  `shown_here`: messages call the file stdin.toml, as if the file
-    were in the working folder.
-    Raises ClaimError if the input is larger than the limit for claim files.
+    The claim can use only the rulesets of the library. `shown_here`: messages show the path stdin.toml, as if the file
+    were in the working folder. Raises ClaimError if the input is larger than the limit for claim files.
     """
     if STANDARD_INPUT not in words:
         yield words
@@ -51,7 +50,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
     """Return the claims of `selected` that failed in the latest run with a report in one of `folders`.
 
     `whole`: also return failed claims of that run that are not in `selected`.
-    Returns `selected` if there is no such run, or if every claim of that run passed.  Raises NotAReport, ClaimError.
+    If there is no such run, or no claim failed, print a warning and return `selected`. Raises NotAReport, ClaimError.
     """
     kept = [path for folder in folders if (path := folder / "report.json").is_file()]
     if not kept:
@@ -67,7 +66,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
 
 
 def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the claims in files that contain a failed claim of the report, except the claims in `selected`."""
+    """Return all claims in files with a failed claim of the report, except the claims in `selected`."""
     ids = {entry.id for entry in selected}
     files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
     there = tuple(file for file in files if Path(file).is_file())
@@ -75,18 +74,18 @@ def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -
 
 
 # == dependents =======================================================================================================
-# The claims that depend on changed files.  Reading a claim records the files that it reads, as for the cache.
+# The claims that depend on changed files. While a claim is read, the names of the files are recorded, as for the cache.
 #
-# A claim reads its file, its rulesets, shared definitions, lemmas and proofs.  It also looks for such files in places
-# where there are none.  So a claim depends on a new or deleted file if it looked for it.
+# The files are those of the claim, its rulesets, shared definitions, lemmas and proofs. Paths at which such a file was
+# looked for but not found are recorded too. So a claim also depends on a file that is new or deleted.
 PASSED_OVER = frozenset({"node_modules", "site-packages", "__pycache__"})
 """Folders that are not searched for claims, like all folders whose names begin with a dot."""
 
 
 def select_dependents(changed: Iterable[str], folder: Path) -> tuple[Entry, ...]:
-    """Return the claims below a folder that depend on one of these existing or deleted files, in their usual order.
+    """Return the claims below a folder that depend on one of the changed files, in their usual order.
 
-    An invalid claim depends on the files that were read before its first error.
+    A changed file may be deleted. An invalid claim depends on the files that were read before its first error.
     """
     wanted = {_real(Path(name)) for name in changed}
     files = [path for path in list_tables(folder) if is_claim(path)]
@@ -95,16 +94,16 @@ def select_dependents(changed: Iterable[str], folder: Path) -> tuple[Entry, ...]
 
 
 def list_tables(folder: Path) -> Iterator[Path]:
-    """Return the files *.toml below a folder, except in folders that are not searched."""
+    """Yield the files *.toml below a folder, except hidden files and files in folders that are not searched."""
     for at, folders, names in os.walk(folder):
         folders[:] = sorted(x for x in folders if not x.startswith(".") and x not in PASSED_OVER)
         yield from (Path(at, name) for name in sorted(names) if name.endswith(".toml") and not name.startswith("."))
 
 
 def _list_seen(entry: Entry) -> Iterator[str]:
-    """Return the files that a claim depends on.
+    """Yield the files that a claim depends on.
 
-    If the claim depends on the list of files in a folder, return all of them.
+    If it depends on the list of TOML files in a folder, yield all of them.
     """
     with (
         record_files() as trail,
@@ -122,7 +121,7 @@ def _list_seen(entry: Entry) -> Iterator[str]:
 
 
 def _name(path: Path) -> str:
-    """Return a path as an unambiguous argument: `./nim` is a path, but `nim` also names a work of the library."""
+    """Return a path as an unambiguous argument: `./nim`, because `nim` also names a work of the library."""
     return str(path) if path.is_absolute() else f".{os.sep}{path}"
 
 

@@ -1,7 +1,7 @@
-"""`checks mcp`: a server of the Model Context Protocol, through which an agent checks, settles and explains claims.
+"""`checks mcp`: a server of the Model Context Protocol. Through it, an agent checks, settles and explains claims.
 
-Each tool runs a command of `checks` in a separate process (`agents.py`).  The answer is the JSON of that command,
-without the parts that an agent does not need.  Claims and rulesets are data, and nothing in them is executed.
+Each tool runs a command of `checks` in a separate process (`agents.py`). The answer is the JSON of that command,
+without the parts that an agent does not need. Claims and rulesets are data, and nothing in them is executed.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Ruleset = Annotated[str, Field(description="A ruleset of the library, such as kl
 
 
 def _make_set_options(values: dict[str, str] | None) -> list[str]:
-    """Return values by name as options of the command line. Raises BadQuestion."""
+    """Return the values as `--set` options. Raises BadQuestion for an invalid name."""
     for name in values or {}:
         if not NAME.fullmatch(name):
             raise BadQuestion(f"invalid name {name[:80]!r}; expected a name such as k, or s.heaps")
@@ -66,7 +66,7 @@ def _make_set_options(values: dict[str, str] | None) -> list[str]:
 
 
 class Agent:
-    """The tools of the server. Each raises BadQuestion for an invalid question; the client receives the message."""
+    """The tools of the server. Each tool raises BadQuestion for an invalid request; the client receives the message."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -176,7 +176,7 @@ FOUND = (
     *("id", "verdict", "expected", "as_expected", "scope", "cases", "cases_with_hypotheses", "counterexample"),
     *("witness", "not_established", "why", "faults", "warnings", "hints", "lemmas", "certified", "trusted"),
 )
-"""The keys of a claim in an answer: keys of report.json, and `why`, `certified`, `trusted`, computed from others."""
+"""The keys of a claim in an answer: keys of report.json, and `why`, `certified`, `trusted`, computed from its keys."""
 
 
 def _find(claim: dict[str, Json], key: str) -> Json:
@@ -217,7 +217,10 @@ def _tell_data(said: ProcessOutput) -> Json:
 
 
 def _tell_found(said: ProcessOutput) -> Json:
-    """Return the claim file or patch that `find` printed, its outcome, and the progress of the search."""
+    """Return the claim file or patch that `find` printed, its outcome, and the messages about the search.
+
+    Raises ValueError for an exit code that has no answer.
+    """
     if said.code not in FIND_CODES:
         raise ValueError
     lines = said.err.rstrip().splitlines()
@@ -233,7 +236,7 @@ def make_server(budget: Budget) -> MCPServer:
 
 
 def _refuse_bad_questions(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
-    """Return the tool, changed so that an invalid question is reported to the client and not as an internal error."""
+    """Return the tool, changed so that the client receives the message of BadQuestion instead of an internal error."""
 
     @wraps(tool)
     async def answer(*args: _P.args, **named: _P.kwargs) -> str:

@@ -1,6 +1,7 @@
-"""A false sibling of a claim: the claim with one small change that makes it false, as a variant in the same file.
+"""A false sibling of a claim: a variant in the same file, with one small change that makes the claim false.
 
-Several changes are tried. The change with the largest first counterexample is used, because it is hardest to notice.
+Several changes are tried. The change whose smallest counterexample is largest is used, because it is hardest to
+notice.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ SECONDS = 20.0  # for all changes
 
 
 def add_sibling(entry: Entry) -> str:
-    """Add a false sibling to the file of a claim, and return the id of the variant with its counterexample.
+    """Add a false sibling to the file of a claim, and return a text: the id of the variant, and its counterexample.
 
-    Raises ClaimError if the claim does not hold or is not about all cases, or if a false sibling was not found.
+    Raises ClaimError if the claim does not hold, if it states that a case exists, or if no false sibling was found.
     """
     claim = load_claim(entry.path, entry.id)
     place = SourceLocation(str(entry.path))
@@ -64,7 +65,7 @@ Lines = Mapping[str, str]
 
 
 def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]:
-    """Return for each refuted change: a sort key, the smallest counterexample, and the changed keys."""
+    """Yield for each refuted change: a sort key, the smallest counterexample, and the changed keys."""
     started, tried, there = time.monotonic(), 0, {print_claim(variant) for variant in _load_variants(entry)}
     for mutant in make_mutants(claim):
         left = SECONDS - (time.monotonic() - started)
@@ -88,7 +89,7 @@ def _load_variants(entry: Entry) -> Iterator[Claim]:
 
 
 def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
-    """Return the counterexample of a refuted claim, with players as numbers; None if there is none."""
+    """Return the counterexample of a refuted claim, with players as numbers. Return None if there is none."""
     found, players = result.finding.counterexample, players_of(claim)
     if result.verdict is not Verdict.REFUTED or found is None:
         return None
@@ -98,9 +99,9 @@ def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
 
 
 def _express(claim: Claim, mutant: Mutant) -> Lines | None:
-    """Return the keys of a variant that states a mutant; None if no variant can state it.
+    """Return the keys of a variant that states a mutant (a changed claim); None if no variant can state it.
 
-    A variant cannot change the game, and it cannot remove the hypotheses.
+    A variant cannot change the game, and it cannot add or remove the hypotheses.
     """
     changed, players = mutant.claim, players_of(claim)
     if _print_games(changed) != _print_games(claim) or (claim.hypothesis is None) is not (changed.hypothesis is None):
@@ -136,7 +137,7 @@ def _write(name: str, lines: Lines, values: str) -> str:
 
 
 def _is_refuted(entry: Entry, name: str) -> bool:
-    """Return whether the variant that is now in the file is valid, and refuted."""
+    """Return whether the variant `name` in the file is valid, and refuted."""
     try:
         variant = load_claim(entry.path, entry.id + MARK + name)
     except ClaimError:

@@ -25,7 +25,7 @@ class WrittenTheorem:
 
 
 def write_theorem(entry: Entry) -> WrittenTheorem:
-    """Generate the theorem of a claim, or give the reason why there is none. Raises ClaimError."""
+    """Generate the theorem of a claim, or find the reason why there is none. Raises ClaimError."""
     claim = load_claim(entry.path, entry.id)
     try:
         return WrittenTheorem(entry.id, generate(claim))
@@ -34,7 +34,7 @@ def write_theorem(entry: Entry) -> WrittenTheorem:
 
 
 def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
-    """Return one line for each claim: *generated*, or the reason why there is no theorem; then the count."""
+    """Yield one line for each claim: *generated*, or the reason why there is no theorem. Then yield the count."""
     width = max((len(e.id) for e in entries), default=0)
     made = 0
     for found in name_theorems(entries):
@@ -44,7 +44,7 @@ def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
-    """Return for each claim whether a theorem can be generated, and the reason if not."""
+    """Yield for each claim whether a theorem can be generated, and the reason if not."""
     for entry in entries:
         try:
             written = write_theorem(entry)
@@ -55,9 +55,9 @@ def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
 
 
 def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[ListedTheorem]:
-    """Return the theorem of each claim, or the reason why there is none. Raises ClaimError and OSError.
+    """Yield the theorem of each claim, or the reason why there is none. Raises ClaimError and OSError.
 
-    `file`: the file for the theorem of a single claim; None to write nothing.
+    `file`: the file to write the theorem of a single claim into; None to write nothing.
     """
     for entry in entries:
         written = write_theorem(entry)
@@ -76,9 +76,9 @@ def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]
 
 
 def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[ListedTheorem]:
-    """Write theorems below the folder, and return them, each after the lemmas that it uses.
+    """Write theorems below the folder, and yield each theorem after the lemmas that it uses.
 
-    Raises OSError.  If two theorems would have the same file, the exception is raised before a file is written.
+    Raises OSError. If two theorems would have the same file, the exception is raised before a file is written.
     """
     found, ids = dict[str, Theorem](), dict[str, str]()
     for w in written:

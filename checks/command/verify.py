@@ -1,6 +1,6 @@
 """`verify`: check the receipts and certificates of an earlier run again.
 
-The old commands `replay` and `certify` do the same.
+The deprecated commands `replay` and `certify` do parts of this.
 """
 
 from __future__ import annotations
@@ -34,29 +34,33 @@ if TYPE_CHECKING:
 
 RECEIPTS, CERTIFICATES = "receipts", "certificates"  # folders in the folder of the reports
 REPORT_FILE = "report.json"
-FEW = 3  # claims; for more, each has one line, unless --verbose is given
+FEW = 3  # claims; if there are more, each has one line, unless --verbose is given
 SEVERITY = (0, 3, 2, 1, 4)
-"""Exit codes, the least serious first: the most serious one that occurs is that of the command."""
+"""The exit codes of single claims, least serious first. The command ends with the most serious code that occurs."""
 
 
 class Rerun(NamedTuple):
-    """The option --rerun: settle each claim again within `budget` seconds, None for no limit."""
+    """The option --rerun: settle each claim again.
+
+    `budget`: seconds of CPU time for each claim, or None for no limit.
+    """
 
     budget: float | None
 
 
 @dataclass(frozen=True)
 class Verification:
-    """The evidence for one claim, checked again.
+    """The result of checking the evidence for one claim again.
 
-    `claim`: its id; without an id, its file.  `verdict`: the verdict in its receipt, "" without a receipt.
+    `claim`: its id, or the path of the evidence if the id is not known.
+    `verdict`: the verdict in its receipt, or "" without a receipt.
     `confirmed`: whether everything that the verdict depends on was checked again.
-    `checked`, `unchecked`: the parts that were checked again, and those that were not.
-    `lemmas`: the lemmas whose receipts were not checked; the text of each is an entry of `unchecked`.
+    `checked`, `unchecked`: the parts of the evidence that were checked again, and those that were not.
+    `lemmas`: the lemmas whose receipts were not checked; the text of each lemma is an entry of `unchecked`.
     `certified`: the number of obligations with a valid certificate.
     `trusted`: the obligations without a certificate, each with the solvers that are trusted for it.
-    `problem`: why the evidence is refused or contradicted; "" if there is no problem.  `code`: the exit code for this
-    claim.
+    `problem`: why the evidence is refused or contradicted, or "".
+    `code`: the exit code for this claim.
     """
 
     claim: str
@@ -72,7 +76,7 @@ class Verification:
 
     @property
     def is_certified(self) -> bool:
-        """Return whether there is a valid certificate for every obligation."""
+        """Return whether every obligation has a valid certificate, there is at least one, and there is no problem."""
         return self.certified > 0 and not self.trusted and not self.problem and not self.code
 
     @property
@@ -149,9 +153,9 @@ def verify(
 
 
 def _confirm_lemmas(found: list[Verification]) -> list[Verification]:
-    """Return the results, with claims confirmed whose lemmas are confirmed in the same report.
+    """Return the results. A certified claim is now confirmed if its lemmas are confirmed in the same report.
 
-    A lemma that changed after the claim was settled has another entry, without its receipt, and is not confirmed.
+    A lemma that changed after the claim was settled is not in the report with the same text, so it is not confirmed.
     """
     confirmed = {x.claim for x in found if x.confirmed and x.verdict == "proved"}
     for _ in found:  # at most as many steps as there are claims, because each step confirms at least one
@@ -199,7 +203,7 @@ def _summarize(found: list[Verification]) -> str:
 
 
 def _list_lines(found: list[Verification], verbose: bool) -> Iterator[str]:
-    """Return the text of the results that are not refused. If there are many, each result is one line."""
+    """Yield the lines of the results without a problem. If there are more than FEW, each result has one line."""
     from checks.command.replay import list_under
 
     for x in found:
@@ -215,7 +219,7 @@ def _list_lines(found: list[Verification], verbose: bool) -> Iterator[str]:
 
 # == one word =========================================================================================================
 def _verify(word: str, report: Path, rerun: Rerun | None) -> Iterator[Verification]:
-    """Check the evidence that a word names. `rerun`: None if no claim is settled again."""
+    """Check the evidence that an argument names. If `rerun` is not None, also settle the claims again."""
     path = Path(word)
     if path.name == REPORT_FILE and path.is_file():
         path = path.parent
@@ -240,7 +244,7 @@ def _verify_folder(folder: Path, rerun: Rerun | None) -> Iterator[Verification]:
 
 
 def _verify_file(path: Path, rerun: Rerun | None) -> Verification:
-    """Check a receipt, with the certificates of its claim in the same report; or a file of certificates."""
+    """Check a receipt, with the certificates of its claim in the same report; or check a file of certificates."""
     from checks.receipts.certify import certify_file
 
     if _is_certificates(path):
@@ -249,7 +253,7 @@ def _verify_file(path: Path, rerun: Rerun | None) -> Verification:
 
 
 def _is_certificates(path: Path) -> bool:
-    """Return whether a file contains the keys of a file of certificates, and not the keys of a receipt."""
+    """Return whether a file is JSON with the key `obligations` and without the key `verdict`."""
     try:
         data = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -271,7 +275,7 @@ def _verify_receipt(path: Path, rerun: Rerun | None) -> Verification:
 def _replay(path: Path, rerun: Rerun | None) -> Replay | Verification:
     """Replay a receipt, and settle its claim again if `rerun` is given.
 
-    If the receipt is invalid, the result says so.
+    If the receipt is invalid or contradicted, the result is a Verification with this problem.
     """
     from checks.command.replay import BadReceipt, Disagreement, replay
     from checks.command.replay import rerun as settle_again
@@ -292,7 +296,7 @@ def _replay(path: Path, rerun: Rerun | None) -> Replay | Verification:
 
 
 def _verify_report(report: Path, rerun: Rerun | None) -> Iterator[Verification]:
-    """Check all receipts and certificates of a report: one result for each claim."""
+    """Check all receipts and certificates of a report. Yield one result for each claim."""
     from checks.receipts.certify import certify
     from checks.receipts.receipt import find_place
     from checks.receipts.strangers import list_files
@@ -314,7 +318,7 @@ def _verify_report(report: Path, rerun: Rerun | None) -> Iterator[Verification]:
 
 
 def _verify_claims(word: str, report: Path, rerun: Rerun | None) -> Iterator[Verification]:
-    """Check the evidence in a report for the claims that a word names."""
+    """Check the evidence in a report for the claims that an argument names."""
     from checks.command.replay import find_receipts
     from checks.receipts.certify import certify_in
     from checks.receipts.receipt import BadReceipt
@@ -338,7 +342,7 @@ def _verify_claims(word: str, report: Path, rerun: Rerun | None) -> Iterator[Ver
 
 
 def _merge(replayed: Replay | None, certified: CertifyResult | None) -> Verification:
-    """Return the result for one claim from its receipt and its certificates."""
+    """Return the result for one claim from the results for its receipt and its certificates."""
     if certified is not None and certified.problem:
         return Verification(certified.claim, replayed.verdict if replayed else "", problem=certified.problem, code=1)
     number, trusted = (certified.certified, certified.trusted) if certified else (0, ())

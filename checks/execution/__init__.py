@@ -1,1 +1,1 @@
-"""The execution of a run: claims are settled in sequence, or in parallel by worker processes."""
+"""The execution of a run: claims are settled one after another, or in parallel by worker processes."""

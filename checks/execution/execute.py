@@ -24,9 +24,10 @@ WITHOUT = CacheSession()  # neither finds nor keeps anything
 
 @dataclass(frozen=True)
 class Execution:
-    """The results, in the order of the entries, and the numbers of the claims that were settled.
+    """The outcome of a run.
 
-    `gone`: why the run ended early, if the connection to the scheduler was lost.
+    `results`: the results, in the order of the entries. `finished`: the indices of the claims that were settled.
+    `gone`: a message if the connection to the scheduler was lost, otherwise "".
     """
 
     results: tuple[ClaimResult, ...]
@@ -53,11 +54,11 @@ def execute(
     """Settle every entry. Each claim is settled after the lemmas of its proof.
 
     `jobs`: the number of processes on this machine, unless `workers` opens other workers.
-    `progress`: receives the number and the result of each claim when it is settled. If `progress` raises
+    `progress`: receives the index and the result of each claim when it is settled. If `progress` raises
     KeyboardInterrupt, the run ends, as after a signal.
+    `working`: receives the indices of the claims in progress.
     `cache`: contains results of earlier runs. `stores`: opens the folders with receipts of shards.
     `memory`: bytes for each process of this machine, None for no limit.
-
     Raises Unfit.
     """
     queue, gone = Queue(entries, options, cache, progress, stores), ""

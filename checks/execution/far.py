@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler, with the interface of `work.Workers`."""
+"""The workers of a Dask scheduler, which implement the protocol `work.Workers`."""
 
 from __future__ import annotations
 
@@ -30,18 +30,19 @@ if TYPE_CHECKING:
 
 Remote = Callable[[tuple[str, ...], bytes], "WorkerReply"]
 ANSWER = 10.0  # seconds within which a scheduler must answer
-ASK = 1.0  # seconds between two questions how many workers there are
+ASK = 1.0  # seconds between two requests for the number of workers
 NO_FILES = ClaimInputs()
 
 
 class Cluster:
-    """The workers of a Dask scheduler, which receive their work in parcels; see `worker`.
+    """The workers of a Dask scheduler. They receive calls as parcels; see `worker`.
 
-    A future contains the result of the call, or an exception:
-    - Unfit, if a worker runs another program or reads other files;
+    The future of a call contains the result or an exception:
+    - Unfit, if a worker runs another program, has other claim files, or cannot work;
     - Lost, if several workers died during the call;
     - SchedulerGone, if the connection to the scheduler was lost;
     - or the exception that the call raised.
+
     `anew`: as in `Parcel`.
     """
 
@@ -55,9 +56,9 @@ class Cluster:
         self._asked, self._count, self._warned = -ASK, 0, False
 
     def count(self) -> int:
-        """Return how many tasks to hand out: one for each worker, and some more so that no worker waits for a message.
+        """Return how many tasks can be in progress: one for each worker, and some more so that no worker is idle.
 
-        If there are no workers now, warn once.  Raises SchedulerGone.
+        If there are no workers now, warn once. Raises SchedulerGone.
         """
         self.check()
         if time.monotonic() - self._asked >= ASK:
@@ -79,9 +80,10 @@ class Cluster:
             raise self._make_gone_error()
 
     def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
-        """Have a worker make a call. If the first argument is an Entry or AboutClaim, the worker needs its files.
+        """Send a call to a worker.
 
-        Raises SchedulerGone.
+        If the first argument is an Entry or AboutClaim, the worker needs the files of that claim.
+        If the claim is invalid, this process makes the call. Raises SchedulerGone.
         """
         self.check()
         first, future = args[0], Future[object]()
@@ -90,7 +92,7 @@ class Cluster:
         try:
             basis = NO_FILES if entry is None else self._find_basis(entry)
         except ClaimError:
-            future.set_result(function(*args))  # the result tells what is wrong with the file
+            future.set_result(function(*args))  # the result contains the errors of the file
             return future
         digest = basis.digest if about is None else about.digest
         parcel = pack_parcel(entry, (digest, basis.files), function, args, self._anew)
@@ -108,7 +110,10 @@ class Cluster:
 
     # -- replies ------------------------------------------------------------------------------------------------------
     def _open(self, entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> object:
-        """Return the result of the call, or raise its exception; Unfit if the worker differs from this process."""
+        """Return the result of the call, or raise its exception.
+
+        Raises Unfit if the worker's program or files differ.
+        """
         if sent.cancelled():
             raise self._make_gone_error()
         error = sent.exception()
@@ -126,7 +131,7 @@ class Cluster:
         return found
 
     def _compare(self, entry: Entry, digest: str, result: ClaimResult, host: str) -> None:
-        """Raise Unfit if the claim was settled by files that differ from the files on this machine."""
+        """Raise Unfit if the claim was settled with files that differ from the files on this machine."""
         if result.provenance.digest not in ("", digest):
             raise Unfit(f"{entry.id} differs on {host}: it was changed during the run")
         for name, state in result.provenance.seen:
@@ -134,7 +139,7 @@ class Cluster:
                 raise Unfit(f"{entry.id} differs on {host}: the file {name} is different there")
 
     def _look(self, name: str) -> list[str]:
-        """Return the state of a file. The state does not contain the targets of links in the path of the file."""
+        """Return the first two words of the state of a file; they do not depend on symbolic links in its path."""
         if name not in self._states:
             with suppress(OSError):
                 self._states[name] = look(Path(name))
@@ -162,7 +167,7 @@ def _translate(error: BaseException) -> Exception:
 def _make_remote() -> Remote:
     """Return the function that workers call.
 
-    A function that is defined inside another function is sent as code, so the scheduler does not need nim-checks.
+    Dask sends a nested function as code, so the scheduler does not need nim-checks.
     """
 
     def serve_remotely(program: tuple[str, ...], data: bytes) -> WorkerReply:

@@ -1,4 +1,4 @@
-"""Settle a claim that a search found, in the same way as a run, so that the search need not be trusted."""
+"""Settle a claim that a search found in the same way as a run, so that the search need not be trusted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ FIRST_SEARCH = 5.0  # seconds in which a counterexample is searched before a pro
 
 @dataclass(frozen=True)
 class SettledOutcome:
-    """A claim file that is proved or verified, with its result; otherwise "", the last result, and the obstacle."""
+    """The outcome of a search after its claim was settled.
+
+    `text`: the claim file if the claim is proved or verified, otherwise "".
+    `result`: the result for this file, or the last result, or None.
+    `obstacle`: the reason why the claim is not proved.
+    """
 
     text: str
     result: ClaimResult | None
@@ -35,7 +40,10 @@ class SettledOutcome:
 
 
 def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledOutcome:
-    """Settle the claim that was found, with its proof; if the proof fails, settle the claim without a proof."""
+    """Settle the claim that was found, with its proof. If the proof fails, settle the claim without a proof.
+
+    A formula without a proof is also tested at larger positions.
+    """
     texts = {
         SearchStage.NOTHING: [],
         SearchStage.FORMULA: [outcome.text],
@@ -59,15 +67,15 @@ def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledO
 
 
 def settle_text(question: SearchProblem, text: str, overrides: Overrides = ()) -> ClaimResult:
-    """Return the result of `run` for a claim file about the game of the question."""
+    """Return the result of `run` for a claim file about the game of the search."""
     with open_workspace(question) as workspace:
         return settle_entry_safely(Entry("found", workspace.write_claim(text)), Options(overrides=overrides))
 
 
 def _settle_beyond(question: SearchProblem, text: str) -> ClaimResult | None:
-    """Settle a claim at positions with more heaps than the positions to which its formula was fitted.
+    """Settle a claim at positions with more heaps than those to which its formula was fitted.
 
-    Return None if the claim is not about positions with any number of heaps.
+    Return None if the scope of the claim has no position.
     """
     scope = tomllib.loads(text)["scope"]
     names = [name for name, bound in scope.items() if isinstance(bound, dict) and "heaps" in bound]
@@ -76,7 +84,7 @@ def _settle_beyond(question: SearchProblem, text: str) -> ClaimResult | None:
 
 
 def _mark_guess(text: str, beyond: ClaimResult | None) -> str:
-    """Return the claim file with a comment that its formula is a guess, and where it was tested."""
+    """Return the claim file with a comment that its formula is a guess, and with the tested scope."""
     tested = ""
     if beyond is not None and beyond.verdict is Verdict.VERIFIED:
         tested = f" It was tested beyond them: {scope_phrase(beyond.finding.scope)}."
@@ -84,7 +92,7 @@ def _mark_guess(text: str, beyond: ClaimResult | None) -> str:
 
 
 def find_refutation(claim: Claim) -> ClaimResult | None:
-    """Return the result of a claim that is refuted in its scope within a few seconds; None for other claims."""
+    """Return the result of a claim that is refuted in its scope within a few seconds, otherwise None."""
     options = Options()
     scope = scope_for(claim, options.profile, options.overrides)
     result = settle_claim(claim, scope, exhaustive, FIRST_SEARCH)

@@ -1,6 +1,6 @@
-"""One game of a family: the task of a worker, and the record that it returns.
+"""One game of a family: the task of a worker, and the record that the worker returns.
 
-A game is either a ruleset of a grammar or a game of a claim. For a ruleset, the worker searches for the condition that
+A game is either a ruleset of a grammar or a game of a claim. For a ruleset, the worker searches for a condition that
 tells who wins; for a game of a claim, the worker searches for a period of the values.
 """
 
@@ -43,13 +43,12 @@ class AskedValues(AboutClaim):
 
 
 def settle_values(asked: AskedValues) -> Record:
-    """Return the record of a game.
+    """Return the record of a game of a claim.
 
     `verdict`: proved if a period was proved, else inconclusive.
-    `table`: as `to_json` writes it, or None.
+    `table`: the preperiod, period, saltus and values in the format of `to_json`, or None.
     `words`: the checked statement, or the reason why there is no table.
-
-    Raises Unfit if the claim is not the claim of the run.
+    Raises Unfit if the claim file was changed during the run.
     """
     found = settle_member(_load(asked.entry, asked.digest), asked.member, asked.heaps)
     proved = found.table is not None
@@ -92,10 +91,10 @@ def search(asked: RulesetSearchJob) -> Record:
     """Return the record of a ruleset.
 
     `verdict`: proved, verified or inconclusive.
-    `statement`: the statement in words, "" for an open ruleset.
-    `claim`: the text of its claim file, "" for an open ruleset.
-    `obligations`: the number of obligations in the proof.
-    `rule`: the rule of the proof.
+    `statement`: the statement in words, or "" if nothing was found.
+    `claim`: the text of its claim file, or "" if nothing was found.
+    `obligations`: the number of obligations in the proof, 0 without a proof.
+    `rule`: the rule of the proof, or "".
     `obstacle`: the reason why the search did not find a stronger result.
     `nearest`: the best formula with its smallest error.
     `outcomes`: a digest of the winners in a small box.
@@ -136,7 +135,8 @@ def _search(asked: RulesetSearchJob) -> Record:
 def digest_outcomes(question: SearchProblem) -> str:
     """Return a digest of the winners at all positions of a small box, for all small parameters.
 
-    Games with the same winners have the same digest.  If the rules are the same for both players, each player counts.
+    Games with the same winners have the same digest. If the players have the same moves, their winners are counted
+    twice.
     """
     table = OutcomeTable(question, SMALL, Deadline(None))
     lost = [table.lost[side % len(table.lost)] for side in range(2)]

@@ -1,4 +1,4 @@
-"""The games of a family as tasks of a run, and the journal: a stopped run continues from the records in the journal."""
+"""The games of a family as tasks of a run, and the journal, from which a stopped run continues."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Record = dict[str, Json]
 
 
 class Job(Protocol):
-    """The question about one game, as it is sent to a worker."""
+    """The data about one game that are sent to a worker."""
 
     @property
     def id(self) -> str:
@@ -28,16 +28,16 @@ class Job(Protocol):
 
 
 Settle = Callable[..., Record]
-"""Answers a job; a function that other processes find by its name."""
+"""A function that returns the record of a job. Worker processes import it by its name."""
 OnRecord = Callable[[str, Record], None]
 DIED: Record = {"status": "lost"}
 """The record of a game that killed its workers. The journal does not keep it."""
 
 
 def settle_games(jobs: Iterable[Job], settle: Settle, take: OnRecord, open_workers: Opener, count: int) -> None:
-    """Settle each game.
+    """Settle each game. Raises the exceptions of `work`.
 
-    `take`: receives each record. `count`: the number of workers. Raises the exceptions of `work`.
+    `settle`: returns the record of a job. `take`: receives each record. `count`: the number of workers.
     """
     tasks = (
         Task(number, settle, (job,), partial(_take, take, job.id), partial(_fail, take, job.id))
@@ -64,13 +64,17 @@ class OtherRun(NimChecksError):
 
 @dataclass(frozen=True)
 class Journal:
-    """A file with the records of a run, one per line. `run`: identifies the family, its options and the program."""
+    """A file with the records of a run, one per line. `run`: a digest of the family, its options and the program."""
 
     path: Path
     run: str
 
     def load(self) -> dict[str, Record]:
-        """Return the finished records, without a last line that was cut short. Raises OtherRun."""
+        """Return the finished records by the id of the game.
+
+        Invalid lines, such as an incomplete last line, are skipped.
+        Raises OtherRun.
+        """
         if not self.path.is_file():
             return {}
         lines = self.path.read_text("utf-8", "replace").split("\n")

@@ -17,7 +17,7 @@ from claims.language.errors import NimChecksError
 # == faults ===========================================================================================================
 # The exceptions for failed workers, with messages for the person who started the run.
 class Unfit(NimChecksError):
-    """The scheduler does not answer, or the program or files of a worker differ. The run has no result."""
+    """The scheduler cannot be used, or the program or files of a worker differ. The run has no result."""
 
 
 class SchedulerGone(NimChecksError):
@@ -33,14 +33,14 @@ class Lost(NimChecksError):
 #
 # The limit applies to writable memory, not to address space: wasmtime reserves 4 GiB of addresses and uses few.
 MOST = 2 << 30
-"""Bytes for a worker, or for a process that settles claims itself in addition to the memory that it already has."""
+"""Bytes for a worker process. A process that settles claims itself may use that many bytes more than before."""
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # constants of glibc's malloc.h
 _LARGEST = 32 << 20  # bytes: the largest value that glibc accepts for _MMAP_THRESHOLD
 
 
 def cap_memory(most: int | None = MOST) -> None:
-    """Cap the memory of this process permanently, if the system allows it. `most`: bytes, None for no limit."""
+    """Limit the memory of this process permanently, if the system allows it. `most`: bytes, None for no limit."""
     if most is None:
         return
     with suppress(ImportError, ValueError, OSError):
@@ -53,7 +53,7 @@ def cap_memory(most: int | None = MOST) -> None:
 def capping_cpu(seconds: float | None) -> Iterator[None]:
     """Let the system end this worker process if the block uses more than `seconds` of CPU time.
 
-    This also ends C code that does not return. A process that is not a worker is never ended.
+    This also ends C code that does not return. If this process is not a worker, there is no limit.
     """
     with ExitStack() as afterwards:
         if seconds is not None and _is_worker():
@@ -70,7 +70,7 @@ def capping_cpu(seconds: float | None) -> Iterator[None]:
 
 @contextmanager
 def capping_memory(most: int | None = MOST) -> Iterator[None]:
-    """Cap the memory of this process during the block, if the system allows it and reports the memory in use.
+    """Limit the memory of this process during the block, if the system allows it and reports the memory in use.
 
     `most`: bytes in addition to the memory in use, None for no limit.
     """
@@ -92,9 +92,10 @@ def capping_memory(most: int | None = MOST) -> Iterator[None]:
 def reuse_freed() -> None:
     """Let this process reuse the memory of large arrays that were freed, if the system uses glibc.
 
-    The effect is permanent.
-    By default glibc adapts its thresholds only after several allocations.  Dask configures its workers to return freed
-    memory immediately. Without this function they spend a third of their time on requesting memory again.
+    The effect is permanent. By default glibc adapts its thresholds only after several allocations. Dask configures its
+    workers to return freed memory immediately. Without this function they would spend a third of their time on
+    requesting
+    memory again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt
@@ -104,7 +105,7 @@ def reuse_freed() -> None:
 
 @contextmanager
 def pausing_garbage_collection() -> Iterator[None]:
-    """Pause garbage collection during the block, for code that creates many objects that stay in use."""
+    """Pause garbage collection during the block. This helps code that creates many objects and keeps them."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -129,6 +130,6 @@ def _count_used() -> int:
 
 
 def _is_worker() -> bool:
-    """Return whether multiprocessing started this process; such a process has loaded that module."""
+    """Return whether multiprocessing started this process."""
     loaded = sys.modules.get("multiprocessing")
     return loaded is not None and loaded.parent_process() is not None

@@ -1,4 +1,4 @@
-"""Parts of a run on machines that are not connected: their shards, their manifests, and how the parts are merged."""
+"""Parts of a run on machines that are not connected: their shards, their manifests, and the merge of the parts."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ from encoders.logic.answer import Decision, RouteResult
 # == share ============================================================================================================
 # The shards of one part of a run: every nth shard, counted through all claims of the run.
 #
-# A part does not know the results of the others.  It continues as if they had found nothing, and ends after the box in
-# which it has found a case that decides the claim itself.  The whole run ends there or before.
+# A part does not know the results of the other parts. It continues as if they had found nothing, and ends after the box
+# in which it has itself found a case that decides the claim. In a run without parts, the search would end there or
+# earlier.
 @dataclass(frozen=True)
 class RunShare:
     """Part `number` of `count`, counted from 1."""
@@ -51,7 +52,7 @@ class RunShare:
 
 @dataclass(frozen=True)
 class Heavy:
-    """A claim that is searched in shards. `first`: the number of its first shard in the run."""
+    """A claim that is searched in shards. `first`: the number of its first shard among all shards of the run."""
 
     entry: Entry
     claim: Claim
@@ -59,14 +60,17 @@ class Heavy:
     first: int
 
     def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
-        """Yield the shards of the part, box by box, as if no shard contained a deciding case."""
+        """Yield for each box of the search the shards of the part, as if no shard contained a deciding case."""
         number = self.first
         for shards in list_rounds(self.claim, self.scope):
             yield tuple(x for i, x in enumerate(shards, number) if i % part.count == part.number - 1)
             number += len(shards)
 
     def rounds(self, part: RunShare) -> Rounds:
-        """Return the shards of the part as rounds of a search. The search answers HOLDS if no limit was reached."""
+        """Yield the shards of the part in rounds, as for a search, and receive their outcomes.
+
+        The search returns UNKNOWN if a shard reached a limit, and otherwise HOLDS, also if a deciding case was found.
+        """
         for shards in self.list_own(part):
             outcomes = yield shards
             stops = [outcome.stop for outcome in outcomes if outcome.stop is not None]
@@ -78,7 +82,7 @@ class Heavy:
 
 
 def find_deciding(outcomes: Iterable[ShardOutcome]) -> bool:
-    """Return whether a shard has a case that decides the claim."""
+    """Return whether some shard has a case that decides the claim."""
     return any(outcome.tally.best is not None for outcome in outcomes)
 
 
@@ -101,13 +105,17 @@ def list_heavy(entries: Iterable[Entry], options: Options) -> list[Heavy]:
 # == manifest =========================================================================================================
 # The record of a finished part: part.json in the folder of its report.
 #
-# Only `part`, `wanted` and `options` are not in the receipts as well.  The others are here because a part may have no
-# receipt of a claim, and so that a merge names the cause and not all receipts that it misses.
+# The receipts also contain the program and the claims, but not `part`, `wanted` and `options`. The manifest repeats the
+# program and the claims for two reasons: a part may have no receipt of a claim, and the message of a merge can name the
+# difference instead of many missing receipts.
 FILE = "part.json"
 
 
 class BadPart(NimChecksError):
-    """A folder that is not a finished part, or does not contain the expected receipts. The message names the folder."""
+    """A part that cannot be merged: it is not finished, or its receipts or claims are wrong.
+
+    The message names the folder.
+    """
 
 
 @dataclass(frozen=True)
@@ -116,7 +124,8 @@ class Manifest:
 
     `wanted`: the claims on the command line.
     `options`: the options of the run, except the budget, which may differ from part to part.
-    `claims`: id and digest of each claim that is searched in shards, in order.
+    `program`: as `describe_program` returns it.
+    `claims`: id and digest of each claim that is searched in shards, in the order of the run.
     """
 
     part: RunShare
@@ -157,7 +166,7 @@ def search_part(
 ) -> dict[str, str]:
     """Search the shards of a part, and write a receipt for each shard.
 
-    Return for each claim the reason why some of its shards were not searched, or "".  Raises KeyboardInterrupt after
+    Return for each claim the reason why some of its shards were not searched, or "". Raises KeyboardInterrupt after
     Ctrl-C.
     """
     searches = [
@@ -188,7 +197,10 @@ FEW = 20  # problems that a message lists
 
 
 def read_parts(folders: Sequence[Path]) -> dict[Path, Manifest]:
-    """Return the manifests of all parts of one run, by folder. Raises BadPart."""
+    """Return the manifests of all parts of one run, by folder.
+
+    Raises BadPart if a part is missing, given twice or from another run, or the program has changed.
+    """
     found = {folder: read_manifest(folder) for folder in folders}
     if len(found) < len(folders):
         raise BadPart("a folder is named twice")
@@ -226,9 +238,9 @@ def check_claims(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> None:
 
 
 def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[Path, Path]:
-    """Return all receipts of the parts, by their path in the folder of shards.
+    """Return the receipts of all parts: for each path relative to the folder of shards, the file.
 
-    Raises BadPart. The message names receipts that are missing or edited, and receipts for a shard of another part.
+    Raises BadPart. The message names receipts that are missing or edited, and receipts of other shards.
     """
     found, wrong = dict[Path, Path](), list[str]()
     for folder, manifest in parts.items():
@@ -248,7 +260,7 @@ def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[
 
 
 def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the path of each receipt of a claim that a part must contain, with the problem of the receipt, or ""."""
+    """Yield the path of each receipt of a claim that a part must contain, with the problem of the receipt or ""."""
     store = ShardStore(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):
         outcomes = list[ShardOutcome]()
@@ -268,7 +280,7 @@ def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[
 
 
 def gather(receipts: dict[Path, Path], report: Path) -> None:
-    """Copy the receipts into the folder of one report. Raises BadPart, OSError."""
+    """Copy the receipts into the folder of one report. Raises BadPart if it already contains shards, and OSError."""
     if (report / SHARDS).exists():
         raise BadPart(f"{report / SHARDS} already exists; expected a --report folder without shards")
     for name, path in receipts.items():

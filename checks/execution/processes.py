@@ -28,7 +28,7 @@ R = TypeVar("R")
 class Pool(ProcessPoolExecutor):
     """Worker processes.
 
-    If a block `with pool` ends in an exception, or after the death of a worker, all of them are killed.
+    If a block `with pool` ends in an exception, or a worker has died, all workers are killed.
     `jobs`: the number of processes. `sources`, `memory`: as in `use_local`.
     """
 
@@ -40,14 +40,14 @@ class Pool(ProcessPoolExecutor):
         self.jobs = jobs
 
     def count(self) -> int:
-        """Return how many tasks to hand out at a time.
+        """Return how many tasks can be in progress: one for each worker.
 
-        No task waits in a queue, because the time of a shard is limited.
+        No task waits in the queue of the pool, because the time limit of a shard begins before it is submitted.
         """
         return self.jobs
 
     def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
-        """Have a worker make a call; start a worker if necessary.
+        """Send a call to a worker; start a worker if necessary.
 
         If a worker has died, the future contains the exception.
         """
@@ -76,13 +76,13 @@ class Pool(ProcessPoolExecutor):
 
 @contextmanager
 def open_pool(jobs: int, sources: CertificateSources, memory: int | None) -> Iterator[Pool]:
-    """Open a pool. A signal during this time is handled later, because an exception would leave the pool broken."""
+    """Open a pool. A signal inside the block raises no exception at once, because that would leave the pool broken."""
     with entering_phase(Phase.WATCHING), Pool(jobs, sources, memory) as pool:
         yield pool
 
 
 def _start_worker(sources: CertificateSources, view: View | None, memory: int | None) -> None:
-    """Prepare a worker process. `view`: how the parent calls files."""
+    """Prepare a worker process. `view`: the file names that messages of the parent use."""
     Thread(target=_end_with_parent, daemon=True).start()
     keep_view(view)
     leave_to_parent()
@@ -93,7 +93,8 @@ def _start_worker(sources: CertificateSources, view: View | None, memory: int | 
 def _end_with_parent() -> None:
     """Wait until the parent process has ended, then end this process.
 
-    Without this function, an idle worker does not notice that its parent was killed, because all workers hold both ends
+    Without this function, an idle worker would not notice that its parent was killed, because every worker holds both
+    ends
     of the pipe for tasks.
     """
     if parent := multiprocessing.parent_process():

@@ -27,10 +27,10 @@ Progress = Callable[[int, ClaimResult], None]
 class Plan:
     """The order in which to settle the claims of a run, with the lemmas of each claim.
 
-    Claims are given by their numbers.
+    Claims are given by their indices in `entries`.
     Each claim comes after its lemmas; otherwise the claims are in the order of the entries. If lemmas depend on each
     other in a circle, there is no such order, but such claims are rejected when they are read.
-    `lemmas`: for each claim, the numbers of its lemmas that are among the entries.
+    `lemmas`: for each claim, the indices of its lemmas among the entries.
     """
 
     entries: tuple[Entry, ...]
@@ -40,7 +40,7 @@ class Plan:
     def choose(self, todo: Sequence[int], found: Mapping[int, ClaimResult], running: bool) -> int | None:
         """Return the first claim of `todo` whose lemmas are settled.
 
-        If there is none, return None while other tasks are running, and otherwise the first claim of `todo`.
+        If there is none, return None while other tasks are running, and otherwise the first claim of `todo`, or None.
         """
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
@@ -51,7 +51,7 @@ class Plan:
 
 
 def make_plan(entries: Sequence[Entry]) -> Plan:
-    """Return the plan for these claims. Only the lemmas in their files are read."""
+    """Return the plan for these claims. Only the lemmas that their files name are read."""
     numbers = {entry.file: n for n, entry in enumerate(entries)}
     named = [[numbers.get(lemma.file) for lemma in list_lemmas(entry)] for entry in entries]
     lemmas = tuple(tuple(n for n in some if n is not None) for some in named)
@@ -72,11 +72,11 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 class Queue:
     """The claims of a run as tasks for workers, and the results so far, from workers or from the cache.
 
-    A heavy claim becomes several tasks: its shards, and finally the claim with the outcome of its search.
-
-    `results`: the results by the number of the claim.  `todo`: the numbers of the claims that have not been handed out,
-    in the order to settle them.
-    `progress`: receives each result.  `open_stores`: opens the folders for receipts of shards, if they are wanted.
+    A heavy claim becomes several tasks: one for each shard, and finally the claim with the outcome of its search.
+    `results`: the results by the index of the claim.
+    `todo`: the indices of the claims that have not been handed out, in the order to settle them.
+    `progress`: receives each result.
+    `open_stores`: opens the folders for receipts of shards, if receipts are wanted.
     """
 
     def __init__(
@@ -108,10 +108,7 @@ class Queue:
         self.todo = [number for number in self.plan.order if number not in self.results]
 
     def _find(self, number: int) -> bool:
-        """Take the result of a claim from the cache, if the cache contains it.
-
-        Return whether the cache contains the result.
-        """
+        """Take the result of a claim from the cache, and return whether the cache contains it."""
         if number in self._missed:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
@@ -131,7 +128,10 @@ class Queue:
 
     # -- tasks --------------------------------------------------------------------------------------------------------
     def count_useful(self, jobs: int) -> int:
-        """Return the number of processes that can be used: 1 if only one claim is left and this claim is not heavy."""
+        """Return the number of processes that can be used: 1 if only one claim is left and this claim is not heavy.
+
+        A claim whose budget ends during this test is settled here.
+        """
         if jobs == 1 or len(self.todo) != 1:
             return jobs
         number = self.todo[0]
@@ -141,7 +141,10 @@ class Queue:
         return jobs
 
     def next(self, running: bool) -> Task | None:
-        """Return the next task that can begin, shards first. `running`: whether other tasks are in progress."""
+        """Return the next task that can begin, or None. Shards come first.
+
+        `running`: whether other tasks are in progress.
+        """
         for search in list(self._searches):
             if (task := search.next()) is not None:
                 return task
@@ -163,7 +166,7 @@ class Queue:
         return Task(number, function, args, partial(self._take, number), partial(self._fail, number))
 
     def _take(self, number: int, result: object) -> None:
-        """Record a result; None means that the claim is heavy."""
+        """Record a result. If it is None, the claim is heavy; then begin its search."""
         if result is None:
             self._begin_search(number)
         else:
@@ -176,7 +179,10 @@ class Queue:
         self._lose(number, KILLED)
 
     def _find_heavy(self, number: int) -> Claim | None:
-        """Return the claim if it is heavy. If the budget is used up before this is known, record that as the result."""
+        """Return the claim if it is heavy, otherwise None.
+
+        If the budget is used up before, record this as the result.
+        """
         try:
             return find_heavy_safely(self.plan.entries[number], self.options)
         except Spent as limit:

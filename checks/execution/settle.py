@@ -1,4 +1,4 @@
-"""Settle a claim: run the routes, let the referee review their answers, and report every failure."""
+"""Settle a claim: run the routes, let the referee review their answers, and report every failure as a result."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # the limits of the search for a 
 CHOSEN = "heap"  # the name in obligations of the heap that a move chooses, if heaps are numbers
 MOST_PLACES = 1_000  # the longest list in a heap at which an obligation fails
 SEARCH_SHARE = 0.75  # the part of the budget for the search, if another route follows
-DIAGNOSIS_SECONDS = 20.0  # for the search for a wrong formula of a failed proof
+DIAGNOSIS_SECONDS = 20.0  # to find the wrong formula of a failed proof
 
 
 def settle_claim(
@@ -80,16 +80,14 @@ def settle_claim(
 ) -> ClaimResult:
     """Return the result for a claim in a scope.
 
-    `encoder`: searches the scope.
+    `encoder`: the route that searches the scope.
     `budget`: seconds for all routes together, None for no limit. The search of the scope leaves a part of the budget
     for the routes that follow.
-    `prover`: the route for the [proof].  A proof counts only if the scope has no counterexample and all lemmas of the
-    proof are in `settled`.
+    `prover`: the route for the [proof]. A proof counts only if the scope has no counterexample and all lemmas that the
+    proof needs are proved in `settled`.
     `other`: a second route for the same scope, which must not contradict the encoder.
-    `instead`: a route that is run if there is no `other`, the encoder reached a limit, and a solver may settle the
-    scope.
-
-    An internal error in a route makes the claim inconsistent; the answers of the other routes are kept.
+    `instead`: a route that runs if there is no `other`, the encoder has no answer, and the claim has no game.
+    After an internal error in a route, the verdict is *inconsistent*; the answers of the other routes are kept.
     """
     follows = prover is not None or other is not None or (instead is not None and not claim.games)
     most = None if budget is None else budget * (SEARCH_SHARE if follows else 1)
@@ -121,7 +119,7 @@ def settle_claim(
 
 
 def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterator[SettledLemma]:
-    """Yield the lemmas of the proof, each with its result if the text of the lemma has not changed since."""
+    """Yield the lemmas of the proof. Each has its result, unless its file was changed after it was settled."""
     used = {id for o in proof.obligations for id in o.lemmas}
     for lemma in claim.lemmas:
         digest = lemma.claim.digest
@@ -135,11 +133,11 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 
 
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """Return the record, with a case at which the claim is false or undefined if the proof shows one.
+    """Return the record, with a case at which the claim is false or undefined if the failed proof shows one.
 
-    If the case consists of integers, it is replaced by the smallest counterexample whose values are not larger, unless
-    that search is too large. The proof only suggests the case; the referee judges the case by the rules of the game
-    alone.
+    If the values of the case are integers, the smallest counterexample within these values replaces it, unless the
+    search
+    for it is too large. The proof only suggests a case; the referee judges the case by the rules of the game.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
@@ -156,9 +154,10 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
-    """Return the record with a case that the proof shows, if the referee finds the claim false or ill-defined there.
+    """Return the record with a case that the proof shows, if the referee finds the claim false or undefined there.
 
-    If the search covered that case and reported no failure, the search or the referee is wrong: the error says so.
+    If the search covered this case and reported no failure, the search or the referee is wrong. Then the review has
+    this error.
     """
     assert record.proof is not None
     proof = replace(record.proof, decision=Decision.FAILS, counterexample=case)
@@ -177,9 +176,9 @@ _PART = re.compile(r"(?P<list>len\()?(?P<heap>\w+)\.(?P<part>\w+)(\[(?P<place>[0
 
 
 def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
-    """Return the case of the claim at which an obligation fails, from its values; None if they do not determine a case.
+    """Return the case at which an obligation fails, or None if the obligation's values do not determine a case.
 
-    For a position, the values determine at most one heap; the case is then that single heap.
+    For a position, the values determine at most one heap; the case is then the position with this single heap.
     """
     failed = next((o for o in proof.obligations if o.result is ObligationStatus.FAILED), None)
     values = {} if failed is None else {name: x for name, x in failed.values if type(x) is int}
@@ -193,9 +192,9 @@ def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
 
 
 def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> tuple[CaseValue, ...] | None:
-    """Return the heap with these values of `h.n`, `h.c[0]` and `len(h.c)`, and 0 for its other numbers.
+    """Return the heap with these values of `h.n`, `h.c[0]` and `len(h.c)`, and 0 for all other numbers.
 
-    Return None if the values do not determine exactly one heap, or if a list is too long.
+    Return None if the values do not belong to exactly one heap, or if a list is too long.
     """
     found = [(read, x) for text, x in values.items() if (read := _PART.fullmatch(text))]
     if len({read["heap"] for read, _ in found}) != 1:
@@ -211,7 +210,10 @@ def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> t
 
 
 def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> RouteResult:
-    """Return the answer of a proof, with its reach limited by its lemmas, and with their trusted theorems added."""
+    """Return the answer of a proof, restricted to the cases that its lemmas cover.
+
+    The assumptions that the lemmas trust are added.
+    """
     return replace(
         proof,
         reach=ProofReach(narrow_limits(proof.reach.limits, lemmas), least_bound(proof.reach.below, lemmas)),
@@ -232,7 +234,7 @@ def _list_fault(fault: str) -> tuple[str, ...]:
 def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeReview]) -> CollectedAnswers:
     """Return the record with the next review of the referee.
 
-    An internal error of the referee becomes part of the review.
+    If the referee reaches a limit or has an internal error, the review reports this.
     """
     before = record.review
     try:
@@ -246,7 +248,7 @@ def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeRev
 
 
 def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
-    """If an obligation failed, return a sentence about the wrong formula in the proof; otherwise return ""."""
+    """Return a sentence about the wrong formula in the proof if an obligation failed; otherwise return ""."""
     if not any(o.result is ObligationStatus.FAILED for o in proof.obligations):
         return ""
     from checks.judgement.diagnosis import diagnose
@@ -265,7 +267,10 @@ KILLED = "anything: its process was killed (out of memory?)"
 def settle_entry_safely(
     entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
 ) -> ClaimResult:
-    """Settle an entry as `settle_entry` does, within the budget; an internal error becomes the verdict inconsistent."""
+    """Settle an entry as `settle_entry` does, within the budget.
+
+    An exception except Ctrl-C becomes part of the result.
+    """
     try:
         with capping_cpu(_most_seconds(options)):
             return run_within_budget(options.budget, lambda: settle_entry(entry, options, settled, known))
@@ -282,7 +287,7 @@ def settle_entry_safely(
 
 
 def _most_seconds(options: Options) -> float | None:
-    """Return the CPU time after which the system ends a worker: two budgets, or three budgets with mutants.
+    """Return the CPU time after which the system ends a worker: a little more than two budgets, or three with mutants.
 
     A worker that needs more time runs C code that does not return, which the budget cannot interrupt.
     """
@@ -290,7 +295,7 @@ def _most_seconds(options: Options) -> float | None:
 
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
-    """Return the claim if its scope is heavy, otherwise None. An unreadable claim gives None, and is reported later."""
+    """Return the claim if its scope is heavy, otherwise None. Also return None for an invalid claim or option."""
     with pausing_garbage_collection():
         from encoders.compute.exhaustive import is_heavy
 
@@ -302,10 +307,11 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 
 
 def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
-    """Return the claim if its scope is searched in shards.
+    """Return the claim if its scope is searched in shards, otherwise None.
 
-    Return None if the test itself fails: the failure is reported when the claim is settled.
-    Raises Spent if the budget is used up.
+    Also return None if this test fails: the failure is reported when the claim is settled. Raises Spent if the budget
+    is
+    used up.
     """
     try:
         return run_within_budget(
@@ -318,7 +324,7 @@ def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
 
 
 def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-    """Return the result, or None for a claim whose scope is searched in shards."""
+    """Return the result of a claim, or None if its scope is searched in shards."""
     try:
         with capping_cpu(_most_seconds(options)):
             heavy = find_heavy_safely(entry, options) is not None
@@ -337,10 +343,10 @@ def lose(entry: Entry, not_established: str) -> ClaimResult:
 def settle_entry(
     entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
 ) -> ClaimResult:
-    """Return the result for one claim file. An unreadable file has the verdict error; no ClaimError is raised.
+    """Return the result for one claim file. If the file is invalid, the verdict is *error*; no ClaimError is raised.
 
     `settled`: the results of the lemmas of its proof.
-    `known`: the earlier answer of the exhaustive route, if any; it counts only if the claim is unchanged.
+    `known`: the earlier answer of the exhaustive route, if any; it is used only if the claim is unchanged.
     """
     reuse_freed()
     with record_files() as trail, noticing_losses() as losses:
@@ -388,7 +394,7 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
 
 
 def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
-    """Return the result of an unreadable file, with all its faults and not only the first."""
+    """Return the result of an invalid claim file, with all its faults."""
     try:
         found = guard("while looking for all faults", partial(find_faults, entry.path, entry.id))
     except (Exhausted, InternalFault):
@@ -403,7 +409,7 @@ def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
 
 
 def _head(entry: Entry, stated: Statement) -> Statement:
-    """Return the statement with the title, work and locator of the unreadable file, for the lists in reports."""
+    """Return the statement with the title, work and locator of the invalid file, if these keys can be read."""
     try:
         data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError:
@@ -414,7 +420,7 @@ def _head(entry: Entry, stated: Statement) -> Statement:
 
 
 def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
-    """Return hints for a proof of the claim. An error in this function does not change the verdict."""
+    """Return hints for a proof of the claim. An error in this search becomes a hint and does not change the verdict."""
     if result.verdict not in OPEN:
         return ()  # before the import, which loads all proof rules
     from checks.presentation.hints import give_hints
@@ -432,14 +438,17 @@ def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float 
         mutants = guard("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
         return replace(result, finding=replace(result.finding, mutants=mutants))
     except Exhausted:
-        return result  # the verdict stands; the mutants are not reported
+        return result  # the verdict is kept, and the mutants are not reported
     except InternalFault as fault:
         finding = replace(result.finding, error=fault.report(claim.id))
         return replace(result, verdict=Verdict.INCONSISTENT, finding=finding)
 
 
 def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
-    """Return the result for a claim by the exhaustive route and the referee only. `budget`: seconds or None."""
+    """Return the result for a claim by the exhaustive route and the referee only.
+
+    `budget`: seconds, None for no limit.
+    """
     from encoders.compute.exhaustive import decide_by_search as exhaustive
 
     return settle_claim(claim, scope, exhaustive, budget)

@@ -1,4 +1,4 @@
-"""Shards of one large scope: search the shards, write a sealed receipt for each, and resume a run from the receipts."""
+"""Shards of one large scope: their search, a sealed receipt for each, and the continuation of a run from receipts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ from encoders.proving.reading import load_claim
 from encoders.trust import Trust, read_trusted
 
 # == sealed ===========================================================================================================
-# Sealed files: records of finished work, written completely or not at all, and read only in the form they were written.
+# Sealed files: records of finished work. A file is written completely or not at all, and is refused if it was edited.
 #
-# A file is one JSON object: its format, keys that identify the value, the value, and a seal over all of this.
+# A file is one JSON object with the number of the format, keys that identify the value, the value, and a seal (a
+# checksum of all of these).
 _T = TypeVar("_T")
 NOTHING: Mapping[str, Json] = MappingProxyType({})
 
@@ -51,9 +52,10 @@ class BadFile(NimChecksError):
 class FileForm(Generic[_T]):
     """The format of sealed files of one kind.
 
-    `key`: the key of the value.
-    `kind`: the type of the value, with `names` as for a StrictCodec.
-    `subject`: words for the keys that identify the value, used in messages.
+    `format`: the number of the format. `key`: the key of the value.
+    `kind`: the type of the value. `names`: the types that it refers to by name, as for a StrictCodec.
+    `bounds`: the limits on the size of the JSON.
+    `subject`: the things that the other keys identify, for messages.
     """
 
     format: int
@@ -68,12 +70,12 @@ class FileForm(Generic[_T]):
         return StrictCodec(self.kind, self.names)
 
     def write(self, path: Path, value: _T, about: Mapping[str, Json] = NOTHING) -> None:
-        """Write the value and the keys that identify it. Raises OSError."""
+        """Write the value, after the keys `about` that identify it. Raises OSError."""
         data: dict[str, Json] = {"format": self.format, **about, self.key: json.loads(self._coder.write(value))}
         store(path, json.dumps({**data, "seal": seal(data)}, separators=(",", ":")) + "\n")
 
     def read(self, path: Path, about: Mapping[str, Json] = NOTHING) -> _T:
-        """Return the value that was written with these keys. Raises BadFile."""
+        """Return the value that was written with the keys `about`. Raises BadFile."""
         try:
             data = read_json(path, self.bounds)
         except BadJson as error:
@@ -104,7 +106,7 @@ class ClaimDiffers(NimChecksError):
 
 @dataclass(frozen=True)
 class ShardTask(AboutClaim):
-    """A shard to be searched. `index`: its number among all shards of the claim; `seconds`: None for no limit."""
+    """A shard to be searched. `index`: its number among the shards of the claim. `seconds`: None for no limit."""
 
     shard: Shard
     index: int
@@ -112,7 +114,7 @@ class ShardTask(AboutClaim):
 
 
 def run_task(task: ShardTask) -> ShardOutcome:
-    """Search the shard. Raises ClaimDiffers, and ClaimError if the claim can no longer be read."""
+    """Search the shard. If its time is over, the outcome is an empty tally. Raises ClaimDiffers and ClaimError."""
     reuse_freed()
     seconds = None if task.seconds is None else 1.25 * task.seconds + 1  # the clock of the search comes first
     try:
@@ -139,8 +141,8 @@ def _load(entry: Entry, digest: str) -> Claim:
 # == store ============================================================================================================
 # Receipts of finished shards, which `run --resume` uses.
 #
-# A receipt is the file <folder>/<claim>/<digest of the question>.json.  It counts only for the same text of the claim,
-# program, scope and shard, and only in exactly the form in which it was written.
+# A receipt is the file <folder>/<claim>/<digest>.json; the digest identifies the text of the claim, the program, the
+# scope and the shard. A receipt is used only if all of these are the same, and if it was not edited.
 SHARDS = "shards"  # in the folder of a report
 Key = int | tuple["Key", ...]
 StoredCase = tuple[tuple[str, CaseValue], ...]
@@ -199,7 +201,7 @@ class ShardStore:
     program: tuple[str, ...] = field(default_factory=describe_program)
 
     def find(self, shard: Shard) -> ShardOutcome | None:
-        """Return the outcome that an earlier run stored; None if there is no receipt. Raises BadFile."""
+        """Return the outcome that an earlier run stored, or None if there is no receipt. Raises BadFile."""
         asked = self._ask(shard)
         path = self._locate(asked)
         if link := find_link(self.folder.parent, path):
@@ -212,7 +214,7 @@ class ShardStore:
         return ShardOutcome(found)
 
     def keep(self, shard: Shard, outcome: ShardOutcome) -> None:
-        """Write the receipt of a shard, if it was searched completely. Raises OSError."""
+        """Write the receipt of a shard if the shard was searched completely. Raises OSError."""
         if outcome.stop is not None:
             return
         asked = self._ask(shard)
@@ -243,12 +245,12 @@ def _check(kept: StoredTally, path: Path) -> Tally:
 
 
 def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
-    """Return the expected numbers of cases, in words, if the receipt of the shard gives other numbers; otherwise ""."""
+    """Return the expected number of cases as text if the number in the receipt is impossible, otherwise ""."""
     new, most = count_all(claim, shard.scope), count_most(claim, shard.scope)
     if new is not None and shard.earlier is not None:
         old = count_all(claim, shard.earlier)
         new = None if old is None else new - old
-    if new is not None and found.cases != new and (found.best is None or found.cases > new):  # a find ends the search
+    if new is not None and found.cases != new and (found.best is None or found.cases > new):  # `best` ends the search
         return f"{new} cases"
     if most is not None and found.cases > most:
         return f"at most {most} cases"
@@ -300,7 +302,7 @@ def _unfold(kept: StoredTally) -> Tally:
 
 @dataclass(frozen=True)
 class ShardStores:
-    """The folder with the shard receipts of a run.
+    """The shard receipts in the folder of a run's report.
 
     `resume`: whether to use the receipts of earlier runs.
     `warn`: prints a warning.
@@ -311,7 +313,7 @@ class ShardStores:
     warn: Callable[[str], None]
 
     def find(self, store: ShardStore, shard: Shard) -> ShardOutcome | None:
-        """Return the outcome that an earlier run stored, if there is one. Warn about an invalid receipt."""
+        """Return the outcome that an earlier run stored, or None. Warn about an invalid receipt."""
         try:
             return store.find(shard) if self.resume else None
         except BadFile as error:
@@ -330,7 +332,7 @@ class ShardStores:
 # The search of one heavy scope: the next shards to search, and the answer when all are searched.
 @dataclass(frozen=True)
 class PrecomputedAnswer:
-    """The answer of the exhaustive route for the claim with this digest, or the error that ended its search."""
+    """The answer of the exhaustive route for the claim with this digest, or the error that ended the search."""
 
     digest: str
     answer: RouteResult | Exception
@@ -343,9 +345,9 @@ class PrecomputedAnswer:
 
 
 class ShardedSearch:
-    """The search of one claim in shards. The budget of the search begins with its first shard.
+    """The search of one claim in shards. The time of the budget begins with the first shard.
 
-    `known`: the answer; None while shards are missing.
+    `known`: the answer; None until all shards are searched.
     `stores`: the folders for receipts of finished shards, which a resumed run reads.
     `rounds`: the shards to search; by default, all shards of the scope.
     """
@@ -403,12 +405,12 @@ class ShardedSearch:
         self._go_on()
 
     def fail(self, error: Exception) -> None:
-        """End the whole search, because the search of a shard raised an error or killed its worker."""
+        """End the search, because the search of a shard raised an error or killed its worker."""
         self._waiting.clear()
         self.known = PrecomputedAnswer(self.digest, error)
 
     def _go_on(self) -> None:
-        """Begin the next round in which a shard is missing, or give the answer."""
+        """Begin the next round with a shard that has no outcome yet; if there is none, set the answer."""
         while self.known is None and len(self._found) == len(self._shards):
             self._finish_round()
 

@@ -1,7 +1,7 @@
 """The search for a stronger claim, or for a condition under which a refuted claim holds.
 
-`encoders.search.weaker` makes the claim files.  Each file is settled in the same way as by a run, and a proof is
-searched for. The budget is checked between two files.
+`encoders.search.weaker` makes the claim files. Each file is settled in the same way as by a run, and for some of the
+claims that hold, a proof is searched for. The budget is checked between two files.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from encoders.search.proofs import Nearby, find_proof, proof_of, put_into
 from encoders.search.weaker import Changed, add_condition, begin, list_conditions, list_stronger, spell_heaps
 
 MOST_CHANGES = 8  # the number of changes to one claim, one after another
-MOST_PROVED = 4  # the number of conditions for which a proof is searched, the weakest first
-SMALL = 4  # the size of the first test of a condition: heaps, and values of an integer above its least
-SHARE = 4  # one proof gets this fraction, a quarter, of the time left
+MOST_PROVED = 4  # a proof is searched for under this many conditions, the weakest first
+SMALL = 4  # in the first test of a condition: the number of heaps, and the range of an integer above its least value
+SHARE = 4  # the search for one proof gets a quarter of the remaining time
 SECONDS = 30.0  # wall-clock time for the scope of one claim
 
 
@@ -38,7 +38,8 @@ SECONDS = 30.0  # wall-clock time for the scope of one claim
 class Tried:
     """A change, and the verdict on the changed claim.
 
-    `detail`: the counterexample. `met`: the number of cases in which the hypotheses hold.
+    `words`: the change in words. `detail`: the counterexample, or "".
+    `met`: the number of cases in which the hypotheses hold.
     """
 
     words: str
@@ -49,9 +50,9 @@ class Tried:
 
 @dataclass
 class Weakened:
-    """The state of the search, updated as it runs, so that an interrupted search keeps its results.
+    """The state of the search. It is updated during the search, so that an interrupted search keeps its results.
 
-    `text`: the file of the strongest proved claim or, without one, of the first claim that holds in its scope.
+    `text`: the file of the last claim that was proved or, without one, of a claim that holds in its scope.
     `changes`: the changes that lead to `text`.
     `result`: the result of `text`.
     `tried`: all changes.
@@ -75,7 +76,7 @@ def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, foun
     If the claim holds, search for stronger claims. If the claim is refuted, search for the weakest condition under
     which it holds.
     `at`: the path at which the new files would be stored; it determines the rulesets that they use.
-    Raises ClaimError, Unsupported.
+    Raises ClaimError, and Unsupported if the claim neither holds nor is refuted.
     """
     search = _WeakeningSearch(path, at, clock, tell, found)
     start = search.read(Changed("", begin(claim, claim.id)))
@@ -94,7 +95,7 @@ def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, foun
 
 
 def _check_same(claim: Claim, there: Claim, at: Path) -> None:
-    """Raise ClaimError if the claim would use other rules or definitions at `at`."""
+    """Raise ClaimError if the claim would use other rulesets or definitions at the path `at`."""
     games = [[(g.name, g.ruleset.source.text) for g in x.games] for x in (claim, there)]
     if games[0] != games[1] or claim.texts != there.texts:
         raise ClaimError(
@@ -120,7 +121,10 @@ class _WeakeningSearch:
         return settle_by_search(claim, claim.scope("quick") if scope is None else scope, SECONDS)
 
     def prove(self, claim: Claim) -> tuple[str, ClaimResult] | None:
-        """Return the text of a [proof] that proves the claim, with the result: the file's own proof, or a new one."""
+        """Return the text of a [proof] that proves the claim, with the result, or None.
+
+        The [proof] of the original file is tried first, then a new one is searched for.
+        """
         if self.own_proof:
             try:
                 result = settle_with(claim, self.at, self.own_proof)
@@ -187,7 +191,7 @@ class _WeakeningSearch:
 
     # -- the weakest further condition --------------------------------------------------------------------------------
     def restrict(self, claim: Claim) -> None:
-        """Try all conditions, and prove the claim under the weakest condition for which a proof is found."""
+        """Try all conditions, then search for a proof under each of the weakest ones until a proof is found."""
         holding = sorted(self._list_holding(claim), key=_rank)
         for changed, _, result in holding[:1]:
             self._keep(changed, [changed.words], "", result)
@@ -220,14 +224,14 @@ class _WeakeningSearch:
 
 
 def _rank(found: tuple[Changed, Claim, ClaimResult]) -> tuple[bool, int]:
-    """Return a sort key, weakest condition first: conditions without bounds, then conditions with more cases."""
+    """Return a sort key: first conditions that are not bounds, then those with which the claim has more cases."""
     changed, _, result = found
     bounds = changed.condition is not None and changed.condition.bounds
     return bounds, -result.finding.cases_with_hypotheses
 
 
 def _shrink(scope: Scope) -> Scope:
-    """Return a scope with only the first cases."""
+    """Return a part of a scope, with only the smallest values."""
     small: Scope = {}
     for name, bound in scope.items():
         if isinstance(bound, Range):

@@ -1,8 +1,8 @@
 """The loop that hands out tasks to workers, takes their results, and handles signals and killed workers.
 
-A task is a claim, a shard of a heavy claim, or a game of a family.  The workers are this process, processes of this
-machine (`processes`) or the workers of a Dask scheduler (`far`).  This module does not import `processes` or `far`,
-because a run of one light claim does not start other processes.
+A task is a claim, a shard of a heavy claim, or a game of a family. The workers are this process, other processes of
+this machine (`processes`) or the workers of a Dask scheduler (`far`). This module imports `processes` only for several
+jobs, because a run of one light claim does not start other processes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ WAIT = 0.5  # seconds within which a signal is noticed
 # == tasks ============================================================================================================
 @dataclass(frozen=True)
 class AboutClaim:
-    """The first argument of a function that needs the files of a claim. `digest`: the local digest of the claim."""
+    """The first argument of a function that needs the files of a claim.
+
+    `digest`: the digest of the claim on this machine.
+    """
 
     entry: Entry
     digest: str
@@ -37,7 +40,7 @@ class AboutClaim:
 class Task:
     """A call for a worker.
 
-    `about`: the number of the claim or game.  If workers die during one task, the other tasks about the same claim or
+    `about`: the number of the claim or game. If workers die during one task, the other tasks about the same claim or
     game are cancelled.
     `take`: receives the result.
     `fail`: receives the exception that the function raised, or Lost if workers died during the task.
@@ -51,33 +54,33 @@ class Task:
 
 
 Agenda = Callable[[bool], Task | None]
-"""Return the next task that can begin, None if there is none now. The argument: whether other tasks are in progress."""
+"""Returns the next task that can begin, or None. The argument: whether other tasks are in progress."""
 Working = Callable[[tuple[int, ...]], None]
-"""Receives the numbers of the claims in progress, whenever they change."""
+"""Receives the numbers of the claims or games in progress, whenever they change."""
 
 
 # == workers ==========================================================================================================
 class Workers(Protocol):
-    """The part of `concurrent.futures.Executor` that the loop uses."""
+    """The methods of `concurrent.futures.Executor` that the loop uses, and `count`."""
 
     def count(self) -> int:
-        """Return how many tasks to hand out at a time. Raises SchedulerGone."""
+        """Return how many tasks can be in progress at a time. Raises SchedulerGone."""
 
     def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
-        """Begin a call.
+        """Begin a call, and return its future. Raises SchedulerGone.
 
-        If workers die during the call, its exception is a BrokenExecutor or Lost. Raises SchedulerGone.
+        If workers die during the call, the future contains a BrokenExecutor or Lost.
         """
 
 
 Opener = Callable[[int], AbstractContextManager[Workers]]
-"""Open that many workers, as far as their number can be chosen. An exception inside the block ends them at once."""
+"""Opens workers. The argument: their number, which a scheduler ignores. An exception inside the block ends them."""
 
 
 class FinishedCall:
     """A call that this process has made.
 
-    The class has the methods of a Future that the loop uses; Future is not imported.
+    The class has the methods of a Future that the loop uses, so that Future is not imported.
     """
 
     def __init__(self, value: object = None, error: Exception | None = None) -> None:
@@ -99,9 +102,9 @@ class ThisProcess:
 
 
 def use_local(jobs: int, sources: CertificateSources | None = None, memory: int | None = MOST) -> Opener:
-    """Return a function that opens `jobs` processes on this machine. If `jobs` is 1, this process does the work itself.
+    """Return a function that opens `jobs` processes on this machine; for one job, this process does the work.
 
-    `sources`: where the workers find certificates.  `memory`: bytes for each process, None for no limit.
+    `sources`: the stores in which the workers find certificates. `memory`: bytes for each process, None for no limit.
     """
     sources = CertificateSources() if sources is None else sources
     if jobs == 1:
@@ -123,9 +126,8 @@ def _open_this_process(sources: CertificateSources, memory: int | None, jobs: in
 def work(agenda: Agenda, open_workers: Opener, jobs: int, working: Working = lambda _: None) -> None:
     """Do all tasks of the agenda.
 
-    If a worker is killed, each task in progress is tried again alone, because any of them may have caused it.  A task
+    If a worker is killed, each task in progress is tried again alone, because any of them may have caused it. A task
     that kills its worker again fails with Lost; then the loop continues with all workers.
-
     Raises KeyboardInterrupt after a signal, Unfit and SchedulerGone.
     """
     while suspects := _work_until_death(agenda, open_workers, jobs, working):
@@ -143,9 +145,9 @@ def _only(task: Task) -> Agenda:
 
 
 def _work_until_death(agenda: Agenda, open_workers: Opener, jobs: int, working: Working) -> list[Task]:
-    """Do the tasks of the agenda.
+    """Do the tasks of the agenda until all are done or a worker dies.
 
-    Return [] if all are done; if a worker died, return the tasks in progress at that time.
+    Return [] if all are done, and otherwise the tasks that were in progress when the worker died.
     """
     running: dict[Future[object], Task] = {}
     killed: list[Task] = []
@@ -171,7 +173,7 @@ def _list_numbers(tasks: Iterable[Task]) -> tuple[int, ...]:
 
 
 def _wait(running: Mapping[Future[object], Task]) -> list[Future[object]]:
-    """Wait until a call is done, or for half a second. Return the calls that are done, in the order they were made."""
+    """Wait at most WAIT seconds until a call is done. Return the calls that are done, in the order of their start."""
     if not any(call.done() for call in running):
         from concurrent.futures import FIRST_COMPLETED, wait
 
@@ -180,7 +182,7 @@ def _wait(running: Mapping[Future[object], Task]) -> list[Future[object]]:
 
 
 def _take_result(call: Future[object], running: dict[Future[object], Task]) -> list[Task]:
-    """Pass on the result of a call. Return its task if a worker was killed during the call."""
+    """Pass on the result of a call. Return [its task] if a worker was killed during the call, otherwise []."""
     task, error = running.pop(call), call.exception()
     if error is None:
         task.take(call.result())

@@ -1,4 +1,7 @@
-"""The work of a Dask worker: make a call. Its files may be in other folders than on the sender's machine."""
+"""The program of a Dask worker: it makes a call.
+
+The claim files may be in other folders than on the sender's machine.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from encoders.solvers.effort import CertificateStore, using_store
 # == parcels ==========================================================================================================
 # A call as it is sent to another machine, where the same files may be in other folders.
 #
-# Claims of the library are read from the library of the receiver; other files from the path that they have here.
+# A claim of the library is read from the library of the receiver. All other files have the same path on both machines.
 REAL_LIBRARY = Path(os.path.realpath(LIBRARY))
 SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 
@@ -32,11 +35,12 @@ SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 class Parcel:
     """A call for a worker on another machine.
 
-    `entry`: the claim whose files the call needs, if any. `digest`, `files`: the digest and the files of this claim, as
-    in ClaimInputs.
+    `entry`: the claim whose files the call needs, if any.
+    `digest`, `files`: the digest and the files of this claim, as in ClaimInputs.
+    `function`, `args`: the function to call, and its arguments.
     `anew`: do not use certificates of the library.
     `here`: the working folder of the sender.
-    `library`: the path of its library as written.
+    `library`: the path of the sender's library as written.
     `real_library`: the same path with symbolic links followed.
     """
 
@@ -52,7 +56,7 @@ class Parcel:
 
     @property
     def view(self) -> View:
-        """Return the names that the sender uses for the files of the receiver."""
+        """The file names of the sender, which messages of the worker use."""
         moved = ((LIBRARY, Path(self.library)), (REAL_LIBRARY, Path(self.real_library)))
         return View(Path(self.here), moved)
 
@@ -64,13 +68,13 @@ def pack_parcel(
     args: tuple[object, ...],
     anew: bool = False,
 ) -> bytes:
-    """Return a packed parcel of this machine. `basis`: the digest of the claim and its files."""
+    """Return a packed parcel from this machine. `basis`: the digest of the claim and its files."""
     return pack(Parcel(entry, *basis, function, args, anew, str(Path.cwd()), str(LIBRARY), str(REAL_LIBRARY)))
 
 
 class _Packer(pickle.Pickler):
     def persistent_id(self, value: object) -> tuple[str, str] | None:
-        """Return the form in which a path is sent: relative to the library, or absolute."""
+        """Return the form in which a path is sent: relative to the library or, outside the library, absolute."""
         if not isinstance(value, Path):
             return None
         absolute = Path.cwd() / value
@@ -97,7 +101,7 @@ def pack(value: object) -> bytes:
 
 
 def unpacker(data: bytes) -> pickle.Unpickler:
-    """Return an unpickler for a packed value, with the paths of this machine."""
+    """Return an unpickler for packed bytes. It replaces the paths in the library by those of this machine."""
     return _Unpacker(io.BytesIO(data))
 
 
@@ -112,8 +116,9 @@ Stamps = tuple[tuple[Path, int, int], ...]
 class WorkerReply:
     """The reply of a worker.
 
-    `host`: the name of the machine. `refused`: why the worker did not make the call, or "".
-    `content`: the packed result; if `raised`, the packed exception.
+    `host`: the name of the machine.
+    `refused`: why the worker refused the call, or "".
+    `content`: the packed result, or the packed exception if `raised`.
     """
 
     host: str
@@ -123,7 +128,7 @@ class WorkerReply:
 
 
 class ProgramDiffers(NimChecksError):
-    """The program or a claim differs from the sender's. `what`: the id of the claim, "" for the program."""
+    """The program or a claim differs from that of the sender. `what`: the id of the claim, "" for the program."""
 
     def __init__(self, message: str, what: str = "") -> None:
         super().__init__(message)
@@ -131,9 +136,12 @@ class ProgramDiffers(NimChecksError):
 
 
 def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
-    """Make the call of a packed parcel. `program`: the sender's program; `threads`: this worker's threads.
+    """Make the call of a packed parcel. `program`: the sender's program.
 
-    A worker with several threads refuses: the solvers are not thread-safe.
+    `threads`: the number of this worker's threads.
+    Refuse if the worker has several threads, because the solvers are not thread-safe. Also refuse if the program or
+    the
+    claim differs.
     """
     host = socket.gethostname()
     if threads != 1:
@@ -169,13 +177,13 @@ def _call(parcel: Parcel) -> tuple[bytes, bool]:
 # -- the program ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class WorkerSource:
-    """The program of this process, and the sizes and times of its files when they were first read."""
+    """The program of this process, and the sizes and times of its source files when they were first read."""
 
     program: tuple[str, ...]
     stamps: Stamps
 
     def check(self) -> None:
-        """Raise ProgramDiffers if a source file has changed: a loaded module may come from the old or the new text."""
+        """Raise ProgramDiffers if a source file has changed. Then modules may come from the old or the new text."""
         if _stamp() != self.stamps:
             raise ProgramDiffers(
                 "the source of nim-checks has changed since the worker started; start the worker again"

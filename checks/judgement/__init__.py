@@ -1,1 +1,1 @@
-"""The verdict on a claim from the answers of the routes, and the reasons why a claim or a proof fails."""
+"""The verdict on a claim from the answers of the routes, and the reasons why a claim or its proof fails."""

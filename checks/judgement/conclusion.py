@@ -1,7 +1,7 @@
 """The verdict as a pure function of the evidence.
 
-A run decides its verdict with this function, and `checks verify` uses the same function for a receipt. The function
-reads the answers of the routes and the findings of the referee, but not the claim. So anyone with the evidence can
+A run determines the verdict with this function, and `checks verify` uses the same function for a receipt. The function
+uses the answers of the routes and the findings of the referee, but not the claim. So anyone with the evidence can
 repeat this step.
 """
 
@@ -18,7 +18,7 @@ from encoders.proving.registry import PROVERS
 
 
 def decide_verdict(evidence: Evidence) -> Verdict:
-    """Return the verdict: start with the verdict on the scope, and combine it with the answer of each further route.
+    """Return the verdict: first the verdict on the scope, then combined with the answer of each further route.
 
     >>> decide_verdict(Evidence("forall", False, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'verified'
@@ -43,8 +43,7 @@ def decide_verdict(evidence: Evidence) -> Verdict:
 def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
     """Return whether all numbers of a case are below the bound of a proof. Players do not count as numbers.
 
-    `below`: the bound; without a bound, return True.
-    `case`: the case; if there is a bound but no case, return False.
+    `below`: the bound; if it is None, return True. `case`: if there is a bound and this is None, return False.
     """
     if below is None or case is None:
         return below is None
@@ -89,8 +88,8 @@ def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
 def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
     """Return the verdict by the answer of another route, for a scope that the exhaustive route could not search.
 
-    The answer counts only if the referee confirms a case. For [forall] this case is a counterexample, or a case that
-    meets the hypotheses.
+    For [forall], the referee must confirm a counterexample, or there must be a case that meets the hypotheses. For
+    [exists], the referee must confirm a witness, or the scope must contain all cases. Otherwise it is INCONCLUSIVE.
     """
     found, exists = [judgement for _, judgement in evidence.replays], evidence.quantifier == "exists"
     match answer:
@@ -104,7 +103,10 @@ def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def conflicts(verdict: Verdict, answer: Decision) -> bool:
-    """Return whether the answer of a route for the same scope contradicts the verdict."""
+    """Return whether the verdict and a route's answer for the same scope contradict each other.
+
+    They do if, according to one of them, the claim holds, and according to the other, it fails.
+    """
     told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told
 
@@ -113,9 +115,10 @@ def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) 
     """Return the verdict on the scope, combined with the answer of a proof.
 
     A proof counts only if it has obligations, all obligations are proved, and the scope has no counterexample. If a
-    proof may not use one of its lemmas, it establishes nothing: it neither proves the claim nor contradicts the search.
-
-    A counterexample from the proof counts if the referee confirms it, even if a lemma is open. If a search of all cases
+    lemma of the proof is not proved, the proof establishes nothing: it neither proves the claim nor contradicts the
+    search.
+    A counterexample from the proof counts if the referee confirms it, even if a lemma is open. If a search of all
+    cases
     did not find this counterexample, the verdict is INCONSISTENT.
     """
     holds = answer is Decision.HOLDS

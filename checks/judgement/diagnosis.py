@@ -28,12 +28,12 @@ from encoders.rules.value import ValueProof
 
 # == stated ===========================================================================================================
 # A formula of a proof as a separate claim, and the functions that make its terms.
-DIGITS = d.Range(0, 4)  # the values tested for a number without an upper bound
+DIGITS = d.Range(0, 4)  # the tested values of a number of the proof, such as a digit without an upper bound
 
 
 @dataclass(frozen=True, eq=False)
 class TestableFormula:
-    """A formula of a proof that the exhaustive route can test.
+    """A formula of a proof, in a form that the exhaustive route can test.
 
     `what`: the name of the formula in messages.
     `claim`: the formula as a claim.
@@ -49,7 +49,7 @@ class TestableFormula:
 
 @dataclass(frozen=True, eq=False)
 class Stating:
-    """A maker of testable formulas from the proof of `claim`, under the assumptions of the proof.
+    """A maker of testable formulas for the proof of `claim`. Each formula includes the assumptions of the proof.
 
     `scope`: the scope of the claim, which bounds the variables of the formulas.
     """
@@ -78,9 +78,9 @@ class Stating:
         within: Mapping[str, d.Range | d.PositionRange] | None = None,
         wrong: str = "is wrong",
     ) -> TestableFormula:
-        """Return the formula that the hypotheses imply the conclusion, for all values of the variables.
+        """Return the formula that the hypotheses and the proof's assumptions imply the conclusion.
 
-        `within`: bounds that take precedence over the scope of the claim.
+        It is about all values of the variables. `within`: bounds that take precedence over the scope of the claim.
         """
         variables, known = tuple(variables), [*self.assumed, *hypotheses]
         asked = t.names_of([*known, conclusion])[1]
@@ -98,7 +98,7 @@ class Stating:
         return TestableFormula(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
 
     def find_needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
-        """Return the integer variables of the claim that occur in the terms, or in the bounds of such variables."""
+        """Return the integer variables of the claim that the terms, or the bounds of such variables, contain."""
         found, terms = list[d.ClaimVariable](), list(terms)
         for v in reversed(self.integers):
             if v.name in t.names_of(terms)[0]:
@@ -109,7 +109,7 @@ class Stating:
 
 
 def make_integer(name: str, lo: t.Term, hi: t.Term | None) -> d.ClaimVariable:
-    """Return an integer variable with these bounds; `hi` is None if it has no upper bound."""
+    """Return an integer variable with these bounds; if `hi` is None, it has no upper bound."""
     return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), "")
 
 
@@ -118,12 +118,15 @@ def integer(name: str) -> t.Term:
 
 
 def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
-    """Return a call: `body` with its parameters bound to the arguments. Its other names are variables of the claim."""
+    """Return `body` with its parameters bound to the arguments. All other names in it are variables of the claim."""
     return t.Apply(body.type, 0, 0, t.Function(name, tuple(arguments), body), tuple(arguments.values()))
 
 
 def quantify_all(variable: str, source: t.Term, body: t.Term, conditions: tuple[t.Term, ...] = ()) -> t.Term:
-    """Return the term stating that the body holds for every element of the source that meets the conditions."""
+    """Return the term that `body` holds for every element of `source` that meets the conditions.
+
+    `variable`: the element.
+    """
     return t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(variable, source, conditions),))
 
 
@@ -141,7 +144,7 @@ def ask(function: str, game: Game, *args: t.Term) -> t.Term:
 
 
 def movers(game: Game) -> Iterator[tuple[int, str]]:
-    """Yield (index, ` of NAME`) for each player; for an impartial game only (0, "")."""
+    """Yield for each player the index and the text ` of NAME`; for an impartial game yield only (0, "")."""
     if game.ruleset.impartial:
         yield 0, ""
         return
@@ -150,14 +153,11 @@ def movers(game: Game) -> Iterator[tuple[int, str]]:
 
 # == by_few ===========================================================================================================
 # The formulas of a proof about a fixed number of heaps.
-FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # heap sizes tested: for one or two heaps; for three or four
+FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # the tested heap sizes: for one or two heaps, and for more heaps
 
 
 def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of a proof about few heaps: lemmas, numbers, the invariant with its named moves.
-
-    In a proof of values, the last formula is the value.
-    """
+    """Yield the testable formulas of a proof about few heaps: lemmas, numbers, invariant, value and named moves."""
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
@@ -185,11 +185,14 @@ class _Few:
         return self.stating.say(what, variables, hypotheses, conclusion, self.sizes, wrong)
 
     def translate(self, term: t.Term) -> t.Term:
-        """Return the term with the numbers defined so far replaced by their definitions over the heaps."""
+        """Return the term with the names of the numbers replaced by their definitions."""
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
-        """Return the term for a number: the least one in its range that meets its condition; 0 if `when` is false."""
+        """Return the term for a number: the least number in its range that meets its condition, or 0.
+
+        It is 0 if `when` is false.
+        """
         clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
         return t.IfElse(INT, 0, 0, self.translate(number.when), found, ZERO)
@@ -207,7 +210,7 @@ class _Few:
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
     def numbers(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each number: if `when` holds, the range has a last number, which meets the condition."""
+        """Yield a formula for each number: if `when` holds, the range is not empty and its end meets the condition."""
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
             when, low, high = (call("seen", before, x) for x in (number.when, number.lo, number.hi))
@@ -237,16 +240,17 @@ class _Few:
                 yield self.say(what, [losers[mover]], others, "has no case for a losing position")
 
     def state_values(self) -> Iterator[TestableFormula]:
-        """Yield the formula that a position has the Grundy value of the proof, if the proof gives one."""
+        """Yield the formula that a position has the Grundy value of the proof, if the proof states one."""
         if self.proof.value is not None:
             found = t.GameCall(INT, 0, 0, "grundy", self.game.name, (position(self.heaps),))
             yield self.say("the value", [], compare("eq", found, self.proof.value))
 
     def replies(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each named move: if `when` holds and the mover wins, it is legal and the opponent loses.
+        """Yield a formula for each named move.
 
-        For a move with `to = "anywhere"`: if `when` holds and the mover loses, the move is legal. A move without values
-        for all picks is not tested.
+        If `when` holds and the mover wins, the move is legal and the opponent then loses. For a move with `to =
+        "anywhere"`:
+        if `when` holds and the mover loses, the move is legal. A move without values for all picks is not tested.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -262,7 +266,7 @@ class _Few:
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
     def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
-        """Return the term which states that the named move is legal and, if required, that the opponent then loses.
+        """Return the term that the named move is legal and, if it must lead to a loss, that the opponent then loses.
 
         `move`: the move of the ruleset to which the named move belongs.
         """
@@ -279,18 +283,18 @@ class _Few:
 
 
 def _may_be(move: Move, named: FewHeapsMove) -> bool:
-    """Return whether the named move can be this move of the ruleset, and gives a value for every pick."""
+    """Return whether the named move can be this move of the ruleset, and has a value for every pick."""
     given = named.number in (None, move.number) and len(move.heaps) == len(named.heaps)
     return given and move.at_most is None and {p.name for p in move.picks} == {name for name, _ in named.take}
 
 
 # == by_folds =========================================================================================================
 # The formulas, about positions and integers, of a proof by the rule `folds` or `equal games`.
-POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # the positions tested if the scope bounds none
+POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # the tested positions if the scope has no bound for them
 
 
 def say_folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas: facts, the region, the invariant, its named moves, picks, steps and cases."""
+    """Yield the testable formulas of the proof: facts, region, invariant, named moves, picks, steps and cases."""
     says = _Folds(claim, proof, scope)
     yield from says.facts()
     if isinstance(proof, EqualProof):
@@ -323,7 +327,7 @@ class _Folds:
             yield self.say(f'the fact "{name}"', [], self.translate(term))
 
     def region(self, proof: EqualProof) -> Iterator[TestableFormula]:
-        """Yield a formula for each mover: no move of the first game leaves the region."""
+        """Yield a formula for each mover: no move of the claim's first game leaves the region of the proof."""
         game = self.claim.games[0]
         for mover, who in movers(game):
             options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (self.s, player(mover)))
@@ -354,8 +358,9 @@ class _Folds:
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
         """Yield the formula: if the mover wins, a case of the proof names a move after which the opponent loses.
 
-        Under misère play, this is required only if the mover has a move, because a mover who is stuck has won. There a
-        second formula states that a case also names a move if the mover loses.
+        Under misère play, this is required only if the mover has a move, because a mover who is stuck has won. For
+        misère play,
+        yield a second formula: if the mover loses, a case of the proof also names a move.
         """
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
@@ -372,9 +377,11 @@ class _Folds:
             yield self.say(what, [lost], others, "has no case for a losing position")
 
     def reply(self, game: Game, named: FoldsMove, mover: int) -> tuple[list[t.Term], t.Term]:
-        """Return the hypotheses and the conclusion for a named move.
+        """Return the hypotheses and the conclusion of the formula about a named move.
 
-        If `when` holds and the mover wins, the move is legal and the opponent then loses.
+        The formula: if `when` holds and the mover wins, there is a heap to pick. For every such heap h, the move is
+        legal and
+        the opponent then loses.
         """
         (move,) = game.ruleset.moves
         following = 0 if game.ruleset.impartial else 1 - mover
@@ -390,7 +397,7 @@ class _Folds:
         return hypotheses, conjunction(self.there(named), quantify_all("h", self.s, reached, self.state_pick(named)))
 
     def state_pick(self, named: FoldsMove) -> tuple[t.Term, ...]:
-        """Return the conditions that the picked heap h satisfies."""
+        """Return the conditions that a heap h satisfies if the proof picks it."""
         if named.extreme:
             return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
@@ -412,14 +419,14 @@ class _Folds:
             yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
-        """Return the term which states that a heap to pick exists."""
+        """Return the term that there is a heap which the proof can pick."""
         if pick.top_bit:
             return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.translate(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: `heaps` has the right length, each step follows, and the cases are complete."""
+        """Yield the formulas: `heaps` lists as many heaps as there are, each step holds, the cases are complete."""
         claim, known = self.claim, [] if self.claim.hypothesis is None else [self.claim.hypothesis]
         if self.proof.heaps:
             count = t.Operation(INT, 0, 0, "len", (self.s,))
@@ -435,7 +442,7 @@ class _Folds:
 
 # == by_values ========================================================================================================
 # The formulas of a proof of Grundy values, or of the values of n-player games.
-POWERS = 4  # the number of powers tested, for a digit that ranges over powers
+POWERS = 4  # the number of values tested for a digit that is a power
 SHAPES = {
     "heaps": "len(s)",
     "least": "min(s) if len(s) > 0 else 0",
@@ -447,7 +454,7 @@ NO_CASE = "has no case for a smaller value"
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
 def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas: the closed form, lemmas, the named options, and the digits of the claim's heaps."""
+    """Yield the testable formulas of the proof: closed form, lemmas, named options, and digits of given heaps."""
     says = _Grundy(claim, proof, scope)
     yield says.state_closed_form()
     yield from says.lemmas()
@@ -478,7 +485,7 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: each smaller value has a named option, and each named option is legal with this value."""
+        """Yield formulas: each smaller value has a named option; each named option is legal and has this value."""
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
             cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
@@ -495,7 +502,7 @@ class _Grundy:
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
-        """Return the term which states that the digits are in their ranges. Digits that are powers are not tested."""
+        """Return the term that the digits are in their ranges. Digits that are powers are not tested."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
             if isinstance(x, VariableRange):
@@ -504,7 +511,7 @@ class _Grundy:
         return conjunction(*tests)
 
     def state_digits(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each heap of the claim with given digits: the digits represent the heap."""
+        """Yield a formula for each heap of the claim whose digits the proof gives: the digits represent this heap."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
                 right = compare("eq", call("heap", dict(at.digits), self.proof.heap), at.heap)
@@ -520,9 +527,10 @@ def _digit(digit: VariableRange | PowerDigit) -> d.ClaimVariable:
 
 # -- values of n players ----------------------------------------------------------------------------------------------
 def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the formulas of a proof about n players that can be tested in the scope.
+    """Yield the testable formulas of a proof about n players.
 
-    These are its formula for the value, its region, its cases, and the value after each option.
+    They are: the formula for the value, the region, the completeness of the cases, and the value after each named
+    option.
     """
     game, stating = claim.games[0], Stating(claim, scope)
     variables = (
@@ -568,12 +576,13 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
 #
 # An obligation fails at values of folds or digits, but it is possible that no position has these values. Therefore each
 # formula of the proof becomes a separate claim, and the exhaustive route searches the scope for a counterexample. If it
-# does not find one, the message names only the formulas that it tested.
+# does not find one, the message lists the tested formulas.
 def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
-    """Return a sentence with the first wrong formula and its counterexample, or with the formulas that passed the test.
+    """Return a sentence with the first wrong or undefined formula and its smallest counterexample.
 
-    `budget`: seconds for all formulas together.
-    Return "" if the proof has no formula to test.
+    If every formula holds in the scope, the sentence lists the formulas; if one cannot be decided, it gives the
+    reason.
+    Return "" if the proof has no testable formula. `budget`: seconds for all formulas together.
     """
     right: dict[str, list[str]] = {}  # the confirmed formulas, by the scope that was tested
     deadline = time.monotonic() + budget
@@ -599,7 +608,7 @@ def _write_values(case: Case) -> str:
 
 
 def _say(claim: Claim, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of the proof. Some proof rules have no such formulas."""
+    """Yield the testable formulas of the proof. Some proof rules have none."""
     match claim.proof:
         case FoldsProof() as proof:
             yield from say_folds(claim, proof, scope)

@@ -1,4 +1,4 @@
-"""The explanation of a counterexample: lines that give each term in words, with its value."""
+"""The explanation of a claim at a case, such as a counterexample: each term in words, with its value."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
     """Return the term in mathematical notation, such as `n mod 3` for `n % 3`.
 
-    `players`: the names of the players, if the text should contain them.
-    Terms of type Bool are not simplified, because an explanation shows conditions in the form of the claim file.
+    `players`: the names of the players, or () to write players as numbers.
+    Terms that are not of type Bool are simplified. Conditions are not, because an explanation shows them as in the
+    file.
     """
     return write_plain(flow(term if term.type == BOOL else simplify_term(term), players))
 
@@ -47,7 +48,10 @@ _OUTCOMES = ("a P-position", "an N-position", "won by its first player", "won by
 
 
 def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
-    """Return a value as text: positions in the form (2, 2, 4), players by name, sets in braces."""
+    """Return a value as text: positions as (2, 2, 4), players by name, sets in braces, lists in brackets.
+
+    At most 24 elements of a set or list are written.
+    """
     if kind.is_position:
         return f"({', '.join(map(write_heap, value))})"
     if kind.parts:
@@ -71,7 +75,7 @@ def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
 
 
 def players_of(claim: Claim) -> tuple[str, ...]:
-    """Return the names of the players in the games of the claim; if the games differ, the longest list of names."""
+    """Return the names of the players of the game with the most players; () for a claim without games."""
     return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
@@ -81,7 +85,7 @@ def show_position(s: Position) -> str:
 
 
 def describe_move(s: Position, option: Position) -> str:
-    """Return a move as text; if it changes exactly one heap, with the change of this heap.
+    """Return a move as text: both positions and, if exactly one heap changes, the change of this heap.
 
     >>> describe_move((2, 2, 4), (1, 2, 4))
     '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
@@ -100,7 +104,7 @@ def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None
     """Return the position in a condition and the predicate about it, such as `(2, 4)` and `is not defective for P1`.
 
     `truth`: whether the predicate says that the condition holds, or that it fails.
-    Return None if the condition is not about exactly one position.
+    Return None if the condition has another form, or is about different positions.
     """
     match term:
         case t.Apply(function=t.Function(name=word), args=(of, *players)) if is_adjective(term):
@@ -119,14 +123,14 @@ def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None
 
 
 def is_adjective(term: t.Apply) -> bool:
-    """Return whether a definition can be read as an adjective for a position, such as `defective(s, p)`."""
+    """Return whether a definition can serve as an adjective, such as `defective(s, p)`: *s is defective for p*."""
     kinds = tuple(x.type for x in term.args)
     word = term.function.name
     return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
 
 
 def name_value(term: t.Term, claim: Claim, show: Show) -> str:
-    """Return the name of a value of a position, such as `the nim-sum of (2, 4)`; "" for other terms."""
+    """Return the name of a value of a position, such as `the nim-sum of (2, 4)`; "" if the term is not such a value."""
     match term:
         case t.Operation(op="nim_sum", args=(of,)) if of.type == POSITION:
             return f"the nim-sum of {show(of)}"
@@ -151,8 +155,8 @@ _CALLED = {
 def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, show: Show) -> str:
     """Return a comparison of outcomes in words, such as `(1, 1) is a P-position, not an N-position`.
 
-    `op`: the comparison, eq or ne.
-    `found`, `wanted`: the outcomes, as indices of `t.OUTCOMES`.
+    `op`: the comparison, eq or ne. `call`, `right`: its two sides.
+    `found`, `wanted`: the values of the sides, as indices of `t.OUTCOMES`.
     Return "" if the condition does not compare `outcome(...)` with a literal outcome.
     """
     if op not in ("eq", "ne") or not isinstance(call, t.GameCall) or call.function != "outcome":
@@ -164,9 +168,9 @@ def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, s
 
 
 def _place(game: str, claim: Claim) -> str:
-    """Return ` in TITLE` for a claim about several games; "" for a claim about one game.
+    """Return ` in TITLE` for a claim about several games, or "" for a claim about one game.
 
-    If several games have the same title, the result contains the name of the game in the claim.
+    If two of the games have the same title, return the name of the game in the claim instead of the title.
     """
     titles = [g.ruleset.title for g in claim.games]
     if len(titles) < 2:
@@ -177,8 +181,8 @@ def _place(game: str, claim: Claim) -> str:
 # == explain ==========================================================================================================
 # The reasons why a claim fails at a case, in lines that a mathematician can follow without this program.
 #
-# Each part of the hypotheses is evaluated and shown with its values. If the conclusion states that some move has a
-# property, the explanation lists every legal move, with the reason why it does not have the property. If the conclusion
+# Each condition of the hypotheses is evaluated and shown with its values. If the conclusion states that some move has a
+# property, the explanation gives for every legal move the reason why the move does not have it. If the conclusion
 # states that every move has a property, the explanation names one move without the property. The referee computes all
 # values.
 Env = dict[str, Any]  # the values of names; the type of the term determines the Python type of its value
@@ -195,7 +199,7 @@ def explain(
 ) -> tuple[ExplanationLine, ...]:
     """Return the lines that explain why the claim fails at a case. Raises WrongTable.
 
-    If a limit is reached, the last line says so.
+    If a limit is reached, the last line says that the explanation is not complete.
     """
     values = say_values(claim, case)
     taken = [ExplanationLine(f"Take {values}.")] if values else []
@@ -226,7 +230,7 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
 
 
 def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
-    """Return the lines, each line that ends in a colon joined to its explanation if that is a single short line."""
+    """Return the lines. If a line ends in a colon and one short line is below it, the two lines are joined."""
     found: list[ExplanationLine] = []
     for line in reversed(lines):
         below = _select_below(found, line.depth)
@@ -238,7 +242,7 @@ def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
 
 
 def _select_below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
-    """Return the lines that belong to the line before them, of depth `depth`. `reversed_lines`: the last line first."""
+    """Return the lines below a line with this depth. `reversed_lines`: all later lines, last line first."""
     found = []
     for line in reversed(reversed_lines):
         if line.depth <= depth:
@@ -267,11 +271,12 @@ def say_values(claim: Claim, case: Case) -> str:
 
 
 class Explainer:
-    """A writer of explanations for the terms of one claim. It has its own referee.
+    """A writer of explanations for the terms of one claim, with its own referee.
 
     `sums`: whether the referee trusts the Sprague-Grundy theorem for sums.
-    `steps`: the limit for the referee.
-    `thorough`: whether to explain also the reasons for two conditions that have the same truth value.
+    `steps`: the step limit of the referee.
+    `tables`: values of single heaps, which the referee verifies before it uses them.
+    `thorough`: whether to explain also why two conditions have the same truth value.
     """
 
     def __init__(
@@ -298,7 +303,7 @@ class Explainer:
         return written
 
     def finish(self, line: ExplanationLine) -> ExplanationLine:
-        """Return the line with the field `shown`: its text with the formulas in mathematical notation."""
+        """Return the line. If its text contains formulas, the field `shown` is the text with mathematical notation."""
         long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
         if not long:
             return line
@@ -307,7 +312,10 @@ class Explainer:
         return line if shown == line.text else replace(line, shown=shown)
 
     def _write_signs(self, term: t.Term) -> str:
-        """Return the term in mathematical notation. A name of several words is put in quotation marks."""
+        """Return the term in mathematical notation.
+
+        The name of a constant is in quotation marks if it has several words.
+        """
         shown = write_signs(term, self.players)
         return f'"{shown}"' if " " in shown and isinstance(term, t.Apply) and not term.args else shown
 
@@ -358,7 +366,8 @@ class Explainer:
     def _explain_call(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
         """Return a text that a definition holds or fails, such as `(2, 4) is not defective for P1`.
 
-        `below`: the lines that explain this; the text gives the values of the parameters that occur in these lines.
+        `below`: the lines that explain this. The text also gives the values of the parameters that these lines
+        mention.
         """
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
@@ -372,9 +381,10 @@ class Explainer:
     def _parts(
         self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool
     ) -> list[ExplanationLine]:
-        """Return the lines for the parts of `and` or `or`: for the first decisive part, or for all parts.
+        """Return the lines that explain `and` or `or`: for the first deciding part, or for all parts if none decides.
 
-        `decisive`: the truth value of a part that decides the condition: False for `and`, True for `or`.
+        `truth`: the truth value of the condition.
+        `decisive`: the truth value of a deciding part: False for `and`, True for `or`.
         """
         lines: list[ExplanationLine] = []
         for x in args:
@@ -417,9 +427,9 @@ class Explainer:
         return f"{said}, {'and' if same else 'but'} {self._equate(right, env)}"
 
     def _briefly(self, term: t.Term, env: Env, after: t.Term | None = None) -> str:
-        """Return a short text that a condition holds or fails: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
+        """Return a short text that a condition holds or fails, such as `P1 loses at (1, 2, 2)` or `its nim-sum is 1`.
 
-        `after`: the condition in the first half of the sentence; the word "its" refers to the position of `after`.
+        `after`: the condition in the first half of the sentence; the word "its" refers to the position in `after`.
         """
         truth = bool(self.value(term, env))
         match term:
@@ -433,7 +443,7 @@ class Explainer:
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
-        """Return the text with `its nim-sum` if the sentence has already named the winner from the same position."""
+        """Return the text. If the sentence began with the winner at a position, it calls that nim-sum `its nim-sum`."""
         while isinstance(after, t.Operation) and after.op == "not":
             (after,) = after.args
         if not isinstance(after, t.GameCall) or after.function != "wins":
@@ -448,7 +458,7 @@ class Explainer:
         return isinstance(term, t.Literal)
 
     def _equate(self, term: t.Term, env: Env) -> str:
-        """Return a term with its value, such as `the nim-sum of (2, 4) is 6` or `h = 4`; return a literal unchanged."""
+        """Return a term with its value, such as `the nim-sum of (2, 4) is 6` or `h = 4`. Return a literal unchanged."""
         if self._plain(term):
             return self.write(term)
         named, written, value = self._name_value(term, env), self.write(term), self.show(term, env)

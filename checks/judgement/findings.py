@@ -1,4 +1,4 @@
-"""The review of an answer by the referee: the counterexample, witnesses, and a sample of the cases that passed."""
+"""The review of a route's answer by the referee: of the counterexample, witnesses, and a sample of the other cases."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from encoders.trust import Trust, is_everything
 # cases that passed.
 #
 # A review contains the texts for the report. Only `checks.judgement.conclusion` decides the verdict.
-REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, and no more than the budget
+REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, less if the budget is over
 PROOF_STEPS = 20_000_000  # for the case of a failed obligation, which seldom refutes the claim
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; for one that only a sample needs
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
@@ -39,7 +39,7 @@ AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one sampled case of machine
 FITTING_CASES, FITTING_POSITIONS = (
     20_000_000,
     1_000_000,
-)  # the size of a scope that a message suggests instead of one too large
+)  # the size of the smaller scope that a message suggests if the scope is too large
 
 NEEDED = "a value whenever the hypotheses hold: add the missing condition to `if`, or exclude the case from the scope"
 NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: add the missing condition to `if`"
@@ -47,7 +47,7 @@ NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: 
 
 @dataclass(frozen=True)
 class RefereeReview:
-    """The review of the answers of the routes by the referee.
+    """The result of reviewing the answers of the routes by the referee.
 
     `replays`, `confirmed`, `differs`: as in `Evidence`.
     The other fields: as in `checks.results.model.Finding`.
@@ -63,7 +63,7 @@ class RefereeReview:
 
     @property
     def rechecked(self) -> int:
-        """The number of cases that the referee evaluated again and confirmed."""
+        """The number of cases that the referee evaluated again with the same result as the route."""
         return self.confirmed + sum(said == found for said, found in self.replays)
 
 
@@ -110,7 +110,10 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
 
 
 def _say_no_case(claim: Claim) -> str:
-    """Return a text that the scope is empty, with the location of a `where` of [heap] that may forbid all its heaps."""
+    """Return the text "the scope has no case".
+
+    Add the location of each `where` of [heap], which may forbid all heaps.
+    """
     shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
     strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
     hint = f"; `where` of [heap] may forbid each of its heaps: {strict[0]}" if strict else ""
@@ -118,14 +121,17 @@ def _say_no_case(claim: Claim) -> str:
 
 
 def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
-    """Return the losing positions below `greatest`, computed by the engines; None if no engine supports this."""
+    """Return the losing positions below `greatest`, computed by the engines, or None. The referee verifies them."""
     from encoders.compute.arrays.beyond_scope import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
 
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
-    """Return the review, extended by the case that another route for the same scope gives."""
+    """Return the review, extended by the case that another route for the same scope gives.
+
+    `searches`: the answers of the exhaustive route and of the other route.
+    """
     first, other = searches
     alone = first.decision is Decision.UNKNOWN and not found.replays
     match other.decision:
@@ -153,7 +159,7 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review, extended by the case of a failed proof if the claim is false or undefined there."""
+    """Return the review, extended by the case of a failed proof if the claim is false or undefined at this case."""
     case, sums = proof.counterexample, Trust.SPRAGUE_GRUNDY in proof.trusted
     assert case is not None
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS).add_proposals(_propose)
@@ -176,9 +182,9 @@ def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> Re
 
 
 def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review, with `differs` set if a table of values or winners in the proof is wrong.
+    """Return the review, with `differs` set if a table of Grundy values or winners in the proof is wrong.
 
-    The referee checks the tables. It skips a table that it does not support, or cannot check within its steps.
+    The referee checks the tables. It skips a table that it does not support, or cannot check within its step limit.
     """
     referee = Referee(claim, SAMPLE_STEPS, Trust.SPRAGUE_GRUNDY in proof.trusted)
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS)
@@ -198,7 +204,7 @@ def is_complete(claim: Claim, scope: Scope) -> bool:
 
 
 def name_players(claim: Claim, case: Case) -> NamedValues:
-    """Return the case with players replaced by their names."""
+    """Return the case as pairs (variable, value), with players replaced by their names."""
     players = players_of(claim)
     kinds = {v.name: v.type for v in claim.variables}
     return tuple(
@@ -209,7 +215,7 @@ def name_players(claim: Claim, case: Case) -> NamedValues:
 def judge_case(
     claim: Claim, case: Case, sums: bool, steps: int = REPLAY_STEPS, *, tables: HeapTables | None = None
 ) -> tuple[Judgement, str]:
-    """Return the judgement of the referee about a case, and the reason if the case is undefined or too large, else "".
+    """Return the referee's judgement on a case, and the reason if the case is undefined or too large, otherwise "".
 
     Raises WrongTable.
     """
@@ -239,7 +245,7 @@ def _replay(
     route: str = "exhaustive",
     smallest: bool = True,
 ) -> RefereeReview:
-    """Return the review, extended by the judgement of the referee about a case. `said`: the judgement of the route."""
+    """Return the review, extended by the referee's judgement on a case. `said`: the judgement of the route."""
     tables = tables.add_proposals(_propose)  # proposals are expensive, so only a deciding case gets them
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
@@ -261,7 +267,7 @@ def _replay(
 
 
 def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> SourceLocation:
-    """Return the location of the part that is undefined at a case: the hypotheses or the conclusion."""
+    """Return the location of the condition that is undefined at a case: `if` or `then` of the claim."""
     keys = ("claim", "then")
     if claim.hypothesis is not None:
         try:
@@ -272,7 +278,10 @@ def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> So
 
 
 def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
-    """Return the number of sampled cases that the referee confirms, and a text about the first disagreement or ""."""
+    """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
+
+    The cases are evaluated in the order of size, until a limit is reached.
+    """
     referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0
     for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
@@ -295,11 +304,13 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
 
 
 def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
-    """Return the number of sampled cases that the referee confirms after a search by machine code.
+    """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
 
-    Also return a text about the first disagreement, or "". The cases are evaluated in the order of the sample, so that
-    the referee can reuse its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped.
-    After AUDIT_TOTAL steps, all further cases are skipped.
+    This is for a search by machine code. The cases are evaluated in the order of the sample, so that the referee can
+    reuse
+    its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped. After AUDIT_TOTAL steps,
+    all
+    further cases are skipped.
     """
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
     for case, expected in answer.sample:
@@ -320,7 +331,10 @@ def _size(case: Case) -> int:
 
 
 def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
-    """Return in words the cases that are open after a search that reached a limit: those outside the searched box."""
+    """Return a text about the cases that a search did not settle because of a limit.
+
+    If possible, the text suggests a smaller scope.
+    """
     if answer.searched_scope is not None and answer.cases_with_hypotheses:
         within = scope_phrase(limits_of(claim, answer.searched_scope))
         sought = "witness" if claim.quantifier == "exists" else "counterexample"
@@ -333,7 +347,7 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
 
 # == heaps_again ======================================================================================================
 # Tables of single heaps for a case that is evaluated again after the run. The referee verifies each table.
-MOST = 1_000_000  # the largest number of heaps in a table
+MOST = 1_000_000  # the largest heap size in a table
 R = TypeVar("R")
 
 
@@ -342,7 +356,10 @@ class MadeWrong(NimChecksError):
 
 
 def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
-    """Judge a case as `judge_case` does, with new tables for heaps that are too large to play. Raises MadeWrong."""
+    """Judge a case as `judge_case` does, with new tables of single heaps. They help if heaps are large.
+
+    Raises MadeWrong.
+    """
     try:
         return judge_case(claim, case, sums, steps, tables=tabulate_again(claim, case))
     except WrongTable as wrong:
@@ -350,7 +367,7 @@ def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[J
 
 
 def tabulate_again(claim: Claim, case: Case) -> HeapTables:
-    """Return tables for heaps up to about twice the largest number of the case. They are computed when needed."""
+    """Return tables of Grundy values and winners for heap sizes up to about twice the largest number of the case."""
     largest = max((abs(x) for value in case.values() for x in list_integers(value)), default=0)
     size = min(2 * largest + 64, MOST)
     return HeapTables(
@@ -359,7 +376,7 @@ def tabulate_again(claim: Claim, case: Case) -> HeapTables:
 
 
 class _Asked(Mapping[Setting, Sequence[R]]):
-    """The tables of the games of a claim, by game and parameters. A table is computed at each access and not stored."""
+    """The tables of a claim's games, by game and parameters. A table is computed at each access and not stored."""
 
     def __init__(self, claim: Claim, question: str, size: int, keep: Callable[[list[list[int]]], Sequence[R]]) -> None:
         self.claim, self.question, self.size, self.keep = claim, question, size, keep
@@ -385,7 +402,7 @@ class _Asked(Mapping[Setting, Sequence[R]]):
 
 
 def _write_down(value: Value, kind: Type) -> t.Term:
-    """Return the term whose value is a given number, or a given list or set of numbers."""
+    """Return the term for a number, or for a list or set of numbers."""
     if isinstance(value, int):
         return t.Literal(kind, 0, 0, value)
     assert isinstance(value, tuple) and kind.element is not None

@@ -1,7 +1,8 @@
 """The search for the first impossible move of a ruleset: the position, the move, the error, and the correction.
 
-An engine that refuses a ruleset reports only that some move is impossible. This module searches for such a move; the
-referee interprets the rules. No verdict depends on the result.
+A move is impossible if its result is undefined, is not a position, or is not smaller than the position before. An
+engine that refuses a ruleset reports only that some move is impossible. This module finds such a move; the referee
+interprets the rules. No verdict depends on the result.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 STEPS = 300_000  # limit for the referee, for one search
 MOST_SETTINGS = 20  # the number of settings of the claim's integers that are tried
 LARGEST, WIDEST = 60, 4  # the largest single heap, the largest number of heaps
-LENGTH, EACH, FEW = 4, 4, 12  # for heaps with parts: list length, values per number, heaps that are paired
+LENGTH, EACH, FEW = 4, 4, 12  # for heaps with parts: longest list, values of each number, heaps in the pairs
 NATURAL = "heaps of at least 0: bound the number that the move picks, as in {pick}, or add a `where`"
 HEAPS = "heaps that satisfy the bounds and the `where` of [heap]: forbid this move by a `where` in [[moves]]"
 LESS_BY = "a move that decreases the `measure`, or another `measure`"
@@ -40,7 +41,7 @@ DEFINED = "a value for every heap and every picked number: guard the operation w
 class _Fault(NimChecksError):
     """An impossible move.
 
-    `key`: the key of [[moves]] at fault.
+    `key`: the key in [[moves]] that must be corrected.
     `values`: the chosen heaps and the picked numbers, by name.
     """
 
@@ -50,9 +51,9 @@ class _Fault(NimChecksError):
 
 
 def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
-    """Return an error about the first impossible move in the games of the claim, or None.
+    """Return an error about the first impossible move that is found in the games of the claim, or None.
 
-    The integers of the claim have the smallest values of the scope.
+    The integer variables of the claim have small values of the scope.
     """
     referee = Referee(claim, STEPS)
     for values in islice(_list_settings(claim, scope), MOST_SETTINGS):
@@ -67,7 +68,9 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError | None:
     """Return an error about the first impossible move from these positions, or None. Raises LimitReached.
 
-    The error has the location of the move in the ruleset.
+    For a game of heaps with parts, other positions with small parts are tried. The error has the location of the move
+    in
+    the ruleset.
     """
     for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):
@@ -108,7 +111,7 @@ def _is_there(game: RefereeGame, heap: Value) -> bool:
 
 
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
-    """Yield small values for the integer variables of the claim, smallest first; none if a variable has no scope."""
+    """Yield small values for the integer variables of the claim, by name; nothing if a variable has no scope."""
     names = [v.name for v in claim.variables if v.type == INT]
     bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
     if len(bounds) == len(names):
@@ -118,7 +121,7 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 
 # -- playing ----------------------------------------------------------------------------------------------------------
 def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
-    """Play all variants of a move from `s`. Raises _Fault for an impossible move, and LimitReached."""
+    """Make a move from `s` in all ways. Raises _Fault if the move is impossible in some way, and LimitReached."""
     before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):
         rest = take_out(s, chosen)
@@ -141,7 +144,7 @@ def _gather(game: RefereeGame, heaps: Position) -> Position:
 
 
 def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable[Position]:
-    """Return all choices of heaps for a move."""
+    """Return all possible choices of heaps for a move."""
     if move.choose == "any":
         return sorted(set(permutations(s, len(move.heaps))))
     if move.choose != "each":
@@ -152,7 +155,7 @@ def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable
 
 
 def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
-    """Yield for each choice of numbers a pair: the chosen heaps and numbers by name, and the new heaps."""
+    """Yield for each choice of numbers the chosen heaps and numbers by name, and the new heaps. Raises _Fault."""
     own: dict[str, Value] = dict(zip(move.heaps, heaps, strict=True))
     picked = [own]
     for pick in move.picks:

@@ -1,4 +1,4 @@
-"""The mutants of a claim, each with one small change, and the test whether the scope of the claim refutes them."""
+"""The mutants of a claim, which differ from it by one small change, and the test whether the scope refutes them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER
 from encoders.logic.answer import Decision
 
 # == changes ==========================================================================================================
-# The small changes of a term, or of the domain of a variable.
+# The small changes of a term or of a domain of a variable.
 Values = tuple[int, ...] | tuple[tuple[int, ...], ...]
 TermEdit = tuple[str, t.Term, int]
 """A change of a term: its kind, the new term, and its direction.
@@ -39,7 +39,7 @@ _SWAPS = {op: (kind, other, way) for kind, table in _KINDS.items() for op, (othe
 
 
 def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
-    """Yield the changes at the root of a term. `players`: the number of players that have names.
+    """Yield the changes at the root of a term. `players`: the number of players with a name.
 
     >>> [(new.value, way) for _, new, way in changes(t.Literal(INT, 0, 1, 5), 2)]
     [(6, 1), (4, -1)]
@@ -77,7 +77,10 @@ def _number(old: t.Term, value: int) -> t.Term:
 
 
 def move_bound(bound: t.Term) -> Iterator[TermEdit]:
-    """Yield a bound of an interval plus 1 and minus 1, unless a change of its last constant has the same effect."""
+    """Yield two changes of an interval bound: plus 1 and minus 1. Yield nothing if it is or ends with a constant.
+
+    Then changes of this constant have the same effect.
+    """
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):
             return
@@ -87,10 +90,10 @@ def move_bound(bound: t.Term) -> Iterator[TermEdit]:
 
 
 def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
-    """Yield the domains that differ from a list, or a range of subsets, by one in one number.
+    """Yield the domains that differ from a list or a range of subsets by 1 in one number.
 
-    Each item contains the new domain, the new text, the replaced text, and whether the new domain is a subset.
-
+    Each item contains the new domain, the new text, the replaced text, and whether the new domain is a subset of
+    `domain`.
     >>> [(now, was, smaller) for _, now, was, smaller in neighbours(d.ListedDomain((1, 2)))]
     [('2', '1', True), ('0', '1', False), ('3', '2', False), ('1', '2', True)]
     """
@@ -125,16 +128,17 @@ def list_neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]
 # == sites ============================================================================================================
 # The place of each term in a claim, and the effect of a larger term on the claim: weaker or stronger.
 #
-# For example, the claim "x < 2" is stronger than "x < 3", and "x < 4" is weaker. No scope can refute a mutant that is
-# weaker than a true claim. The direction of a term distinguishes these mutants from mutants that a scope should refute.
+# For example, the claim "x < 2" is stronger than "x < 3", and the claim "x < 4" is weaker than "x < 3". No scope can
+# refute a mutant that is weaker than a true claim. The direction of a term shows which mutants are weaker.
 Place = tuple[str, ...]
 """("if",), ("then",), ("all", variable, "lo" | "hi" | "source"), ("game", name, parameter) or ("define", head)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """An occurrence of a term.
+    """An occurrence of a term in a claim.
 
+    `place`: the text that contains the term, such as ("if",).
     `clause`: the smallest condition that contains the term or, if there is none, the complete text.
     `direction`: 1 if a larger term makes the claim weaker, -1 if it makes the claim stronger, 0 if this is unknown. A
     condition is larger if it is true in more cases.
@@ -147,7 +151,7 @@ class Site:
 
 
 def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
-    """Yield the complete terms of a claim, each with its place and direction, without definitions that they call."""
+    """Yield each complete text of a claim as a term, with its place and direction. Definitions are not included."""
     narrows = -1 if claim.quantifier == "exists" else 1  # fewer cases: "for all" is weaker, "exists" is stronger
     for v in claim.variables:
         match v.domain:
@@ -166,10 +170,11 @@ def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
 
 
 def sites(claim: Claim) -> Iterator[Site]:
-    """Yield every occurrence of a term: first in the texts of the claim, then in the definitions in the order of calls.
+    """Yield every occurrence of a term: in the texts of the claim, then in the definitions that it calls.
 
-    A definition is visited once for each direction in which it is called. The player argument of a question about an
-    impartial game is skipped, because it has no effect.
+    A definition is visited once for each direction in which it is called. Literals that cannot be changed are skipped;
+    see
+    `_idle`.
     """
     todo = deque(roots(claim))
     seen: set[tuple[int, int]] = set()
@@ -201,9 +206,9 @@ def _walk_sites(claim: Claim, place: Place, term: t.Term, clause: t.Term, direct
 
 
 def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
-    """Return whether a change of `part` cannot be written.
+    """Return whether the claim file does not contain `part`, or its value has no effect.
 
-    The claim does not contain the number of a part of a heap, nor the player of an impartial game.
+    These are the index of a part of a heap, and the player in a question about an impartial game.
     """
     if isinstance(term, t.Operation) and term.op == "part":
         return part is not term.args[0]
@@ -218,7 +223,7 @@ _SCALED = {"mul", "floordiv", "div"}
 
 
 def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Yield the parts of a term, each with its direction. `d`: the direction of the term."""
+    """Yield the subterms of a term, each with its direction. `d`: the direction of the term."""
     match term:
         case t.AllOf() | t.AnyOf():
             yield from ((x, d) for x in t.subterms(term))
@@ -246,7 +251,7 @@ def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
 
 
 def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Yield the parts of a comprehension, each with its direction. `d`: the direction of the comprehension.
+    """Yield the subterms of a comprehension, each with its direction. `d`: the direction of the comprehension.
 
     If there are more elements, `any` is true in more cases, and `all` in fewer cases. A wider range has more elements.
     """
@@ -262,7 +267,7 @@ def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t
 # == rewriting ========================================================================================================
 # The replacement of some terms of a claim, in its texts, domains, games and definitions.
 class Rewriting:
-    """A replacement of terms. Shared terms stay shared, and unchanged terms stay identical.
+    """A replacement of terms. Terms that are shared stay shared, and terms without a replaced subterm stay identical.
 
     `new`: the new terms, by the `id` of the replaced term.
     """
@@ -272,7 +277,7 @@ class Rewriting:
         self._functions: dict[int, t.Function] = {}
 
     def claim(self, claim: Claim) -> Claim:
-        """Return the claim after the replacements. It has no proof, because the proof belongs to the old claim."""
+        """Return the claim after the replacements, without its [proof]."""
         hypothesis = None if claim.hypothesis is None else self.term(claim.hypothesis)
         games = tuple(replace(g, arguments=tuple((n, self.term(x)) for n, x in g.arguments)) for g in claim.games)
         variables = tuple(self._variable(v) for v in claim.variables)
@@ -316,7 +321,7 @@ class Rewriting:
 
 
 def replace_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
-    """Return the claim with another hypothesis and conclusion, with their texts, and without its proof."""
+    """Return the claim with another hypothesis and conclusion, with updated texts, and without its [proof]."""
     texts = [(label, print_term(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
     rest = [x for x in claim.texts if x[0] not in ("if", "then")]
     return replace(claim, hypothesis=hypothesis, conclusion=conclusion, texts=(*texts, *rest), proof=None)
@@ -330,9 +335,9 @@ def interval_text(interval: d.IntervalDomain) -> str:
 # == mutants ==========================================================================================================
 # The mutants of a claim: copies of the claim with one small change.
 #
-# If a claim still holds after a change of a constant, a comparison or a player, its scope is too small to check this
-# part, or the part has no effect. The changes apply to terms, not to the text. They include terms in the definitions
-# that the claim calls, and the bounds of its variables.
+# If a claim still holds after a change of a constant, a comparison or a player, then the scope is too small to show the
+# difference, or the changed term has no effect. The changes apply to terms, not to the text. The definitions that the
+# claim calls and the bounds of its variables are changed too.
 _WON_BY_PLAY = (
     "wins",
     "value",
@@ -347,9 +352,9 @@ class Mutant:
     """A claim with one change.
 
     `kind`: constant, comparison, and/or, any/all, min/max, nim-addition, player, outcome, bound, domain, stuck or
-    hypothesis. In a mutant of the last kind, one part of the hypothesis is dropped, and `now` is empty.
-    `where`: the changed part of the claim.
-    `now`: the smallest changed condition or, if there is none, the complete text.
+    hypothesis. In a mutant of the last kind, one condition of the hypothesis is dropped, and `now` is empty.
+    `where`: the changed text of the claim, such as `if` or `then`.
+    `now`: the smallest changed condition or, if there is none, the complete new text.
     `was`: the replaced text.
     `weaker`: whether the claim implies the mutant. Then a scope in which the claim holds cannot refute the mutant.
     """
@@ -368,7 +373,10 @@ class Mutant:
 
 
 def make_mutants(claim: Claim) -> list[Mutant]:
-    """Return the mutants of a claim in the order of its text. The list contains neither duplicates nor the claim."""
+    """Return the mutants of a claim, without duplicates, and without mutants equal to the claim.
+
+    First come the changes of one term, then dropped hypotheses, other endings, and changed domains.
+    """
     found: dict[tuple[str, ...], Mutant] = {}
     for mutant in (*_terms(claim), *_drop_hypotheses(claim), *_swap_ending(claim), *_move_listed_bounds(claim)):
         found.setdefault(print_claim(mutant.claim), mutant)
@@ -377,7 +385,7 @@ def make_mutants(claim: Claim) -> list[Mutant]:
 
 
 def print_claim(claim: Claim) -> tuple[str, ...]:
-    """Return the parts of a claim that a mutant may change, as texts."""
+    """Return the texts of a claim that a mutant may change."""
     called = (s.term.function for s in sites(claim) if isinstance(s.term, t.Apply))
     return (
         *(f"{v.name}: {v.domain if isinstance(v.domain, d.ListedDomain) else v.text}" for v in claim.variables),
@@ -391,9 +399,9 @@ def print_claim(claim: Claim) -> tuple[str, ...]:
 # -- changes of one term ----------------------------------------------------------------------------------------------
 @dataclass
 class _Edit:
-    """A change at one place in the text, with all terms that come from this place.
+    """A change at one location in the text, with all terms that come from this location.
 
-    In a chain `a < b < c` the text `b` gives two terms. A definition gives one term for each call.
+    In a chain `a < b < c` the text `b` is part of two comparisons. A definition is elaborated once for each call.
     """
 
     site: Site
@@ -441,7 +449,7 @@ def _label(place: Place) -> str:
 
 # -- changes of the claim as a whole ----------------------------------------------------------------------------------
 def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
-    """Yield the mutants that drop one part of the hypothesis."""
+    """Yield the mutants that drop one condition of the hypothesis."""
     parts = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     players = max((g.ruleset.players for g in claim.games), key=len, default=())
     for i, part in enumerate(parts):
@@ -452,7 +460,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
 
 
 def _swap_ending(claim: Claim) -> Iterator[Mutant]:
-    """Yield the mutants that exchange normal and misère play in a game, if the claim is about its winner."""
+    """Yield the mutants that exchange normal and misère play in a game, if the claim asks who wins it."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
         if game.name in asked and not game.ruleset.unusual:
@@ -464,7 +472,7 @@ def _swap_ending(claim: Claim) -> Iterator[Mutant]:
 
 
 def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
-    """Yield the mutants that change one number in a list of values, or one bound of subsets, by one."""
+    """Yield the mutants that change one number in a list of values, or one bound of a range of subsets, by 1."""
     for i, v in enumerate(claim.variables):
         for new, now, was, smaller in neighbours(v.domain):
             variables = (*claim.variables[:i], replace(v, domain=new, text=now), *claim.variables[i + 1 :])
@@ -474,9 +482,10 @@ def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
 
 # -- the scope of a mutant --------------------------------------------------------------------------------------------
 def widen(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
-    """Return the scope of a mutant: the scope of the claim, extended to the domains of the mutant.
+    """Return the scope for a mutant. It is the scope of the claim, extended if the mutant has a larger domain.
 
-    It is extended if it ends at a bound of the claim's domain, and the mutant moves this bound outwards.
+    A bound of the scope is extended if it equals the bound of the claim's domain, and the mutant moves this bound
+    outwards.
     """
     wide = dict(scope)
     for old, new in zip(claim.variables, mutant.variables, strict=True):

@@ -23,12 +23,13 @@ from encoders.solvers.effort import Effort
 # == budget ===========================================================================================================
 # The CPU time for settling one claim, and the exception that stops the work when the time is used up.
 #
-# A watching thread raises `BudgetSpent` in the working thread, at any point of its Python code. A call of C code (Z3,
-# numpy, the WebAssembly kernel) must return first. This works in every thread and on every system. In worker processes,
-# `capping_cpu` of `checks.execution.limits` stops C code that does not return.
+# A second thread watches the time. When the time is over, it raises `BudgetSpent` in the working thread, at any point
+# of the Python code. A call of C code (Z3, numpy, the WebAssembly kernel) must return first. This works in every thread
+# and on every system. In worker processes, `capping_cpu` of `checks.execution.limits` stops C code that does not
+# return.
 _T = TypeVar("_T")
 
-AGAIN = 0.5  # seconds of CPU time until an exception that no code has caught is raised again
+AGAIN = 0.5  # seconds of CPU time after which the exception is raised again, if it had no effect
 MOST_CAUGHT = 6  # steps of one claim that may catch the exception, before it ends the whole claim
 _current: ContextVar[_Watch | None] = ContextVar("_current", default=None)
 
@@ -62,7 +63,7 @@ class _Watch:
                     _raise_in(self._target, BudgetSpent)
 
     def acknowledge(self) -> None:
-        """Record that BudgetSpent was caught, and allow the remaining steps a short time: each time half as much.
+        """Record that BudgetSpent was caught, and allow a short time for the remaining steps, each time half as much.
 
         Raises BudgetSpent if it was caught too often, so that work with endlessly many steps also ends.
         """
@@ -77,8 +78,8 @@ class _Watch:
         """Stop the watch, and catch an exception that was requested but not yet raised.
 
         The request could be cancelled by PyThreadState_SetAsyncExc with NULL. But then the interpreter would look for
-        an exception at each jump, which is slow in CPython 3.11 and never ends under a profiler. A second request
-        replaces the first one, so that this method can catch the exception.
+        an exception at each jump, which is slow in CPython 3.11 and never ends under a profiler. Therefore this method
+        requests the exception a second time, which replaces the first request, and catches it.
         """
         with self._lock:
             self._stopped.set()
@@ -91,7 +92,7 @@ class _Watch:
 
 
 def _is_importing(thread: int) -> bool:
-    """Return whether the thread is importing a module. An exception would leave the module half initialized."""
+    """Return whether the thread is importing a module. An exception would leave the module partly initialized."""
     frame = sys._current_frames().get(thread)  # noqa: SLF001 - public, by the documentation of sys
     while frame is not None and frame.f_code is not spend.__code__:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
@@ -142,13 +143,13 @@ def describe_budget(seconds: float | None) -> str:
 
 
 def describe_spent() -> str:
-    """Return the message that the budget of the claim is used up; "" if it is not used up."""
+    """Return a message if the budget of the claim is used up, otherwise ""."""
     watch = _current.get()
     return describe_budget(watch.seconds) if watch is not None and seconds_left() == 0 else ""
 
 
 def seconds_left(wanted: float | None = None) -> float | None:
-    """Return the remaining CPU time of the budget, but at most `wanted`; None for no limit."""
+    """Return the remaining CPU time of the budget in seconds, but at most `wanted`; None for no limit."""
     watch = _current.get()
     if watch is None:
         return wanted
@@ -157,7 +158,7 @@ def seconds_left(wanted: float | None = None) -> float | None:
 
 
 def renew(seconds: float | None) -> None:
-    """Start a new budget of `seconds` of CPU time, for example for the mutants of a claim that holds."""
+    """Replace the current budget by `seconds` of CPU time, for example for the mutants of a claim that holds."""
     watch = _current.get()
     if watch is not None and seconds is not None:
         watch.spent, watch.caught, watch.deadline = False, 0, time.process_time() + seconds
@@ -166,7 +167,7 @@ def renew(seconds: float | None) -> None:
 # == faults ===========================================================================================================
 # The exceptions for work that fails because of a limit of the machine, or because of a bug in this program.
 class Exhausted(NimChecksError):
-    """A limit on memory, recursion or CPU time was reached. The message says where."""
+    """A limit on memory, recursion or CPU time was reached. The message names the step in which this happened."""
 
 
 class Spent(Exhausted):
@@ -174,7 +175,10 @@ class Spent(Exhausted):
 
 
 class InternalFault(NimChecksError):
-    """A bug in this program. The message says where it occurred; `trace` is the traceback with its notes."""
+    """A bug in this program.
+
+    `where`: the step in which it occurred. `trace`: the traceback. `kind`: the exception in one line.
+    """
 
     def __init__(self, where: str, error: Exception) -> None:
         super().__init__(where, error)
@@ -194,7 +198,7 @@ _losses: ContextVar[list[str] | None] = ContextVar("_losses", default=None)
 
 @contextmanager
 def noticing_losses() -> Iterator[list[str]]:
-    """Yield a list to which `guard` adds its failures inside this block, even if the caller handles them.
+    """Yield a list to which `guard` adds the failures inside this block, even if the caller handles them.
 
     A result with such failures is not cached, because another attempt may succeed.
     """
@@ -207,7 +211,10 @@ def noticing_losses() -> Iterator[list[str]]:
 
 
 def guard(where: str, work: Callable[[], _T]) -> _T:
-    """Return the result of `work`. Exceptions except Ctrl-C become Exhausted or InternalFault, which name `where`."""
+    """Return the result of `work`.
+
+    Raises Exhausted or InternalFault, which name the step `where`, for its exceptions.
+    """
     try:
         return _guard(where, work)
     except (Exhausted, InternalFault) as loss:
@@ -242,16 +249,16 @@ def run_within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
 # == routes ===========================================================================================================
 # The choice of routes for a claim, and the handling of a route that fails.
 #
-# An internal error in a route makes the claim inconsistent. The message names the route. The answers of other routes
-# are not discarded.
+# An internal error in a route makes the verdict *inconsistent*. The message names the route. The answers of the other
+# routes are kept.
 Route = Callable[[Claim, Scope, float | None], RouteResult]
 
 
 def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: float | None) -> tuple[RouteResult, str]:
     """Return the answer of a route, and the text of its internal error or "".
 
-    If the route failed, the answer is UNKNOWN.
-    `budget`: seconds, if the claim has that much time left.
+    If the route failed or no time is left, the answer is UNKNOWN. `budget`: seconds, but at most the time that is
+    left.
     """
     if spent := describe_spent():
         return RouteResult(name, Decision.UNKNOWN, detail=f"not asked: {spent}"), ""
@@ -265,7 +272,10 @@ def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: flo
 
 
 def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Route | None:
-    """Return the route for the [proof] of a claim; None without a [proof], or if `wanted` names only other routes."""
+    """Return the route for the [proof] of a claim.
+
+    Return None without a [proof], or if `wanted` names only other routes.
+    """
     route = rule_name(claim)
     if not route or (wanted and route not in wanted):
         return None
@@ -279,9 +289,9 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Rout
 
 
 def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
-    """Return the second route for the scope as a pair of two uses, each of which may be None.
+    """Return the solver route for the scope as a pair; each item is the route or None.
 
-    The first is always called. The second is called only if the exhaustive route leaves the claim open.
+    The first is called for every claim. The second is called only if the exhaustive route leaves a claim open.
     """
 
     def run_bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
@@ -291,5 +301,5 @@ def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
 
 
 def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:
-    """Return whether a solver should try the scope: the exhaustive route reached a limit, and the claim has no game."""
+    """Return whether a solver should try the scope: the exhaustive route has no answer, and the claim has no game."""
     return answer is Decision.UNKNOWN and not replays and not claim.games

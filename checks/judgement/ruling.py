@@ -1,4 +1,4 @@
-"""The verdict on a claim from the collected answers, with the cases that it leaves open.
+"""The verdict on a claim from the collected answers, and the cases that the verdict does not cover.
 
 The functions are pure: they do not call a route or the referee.
 """
@@ -25,7 +25,7 @@ class CollectedAnswers:
     """The answers collected for one claim in one scope.
 
     `review`: the findings of the referee about the searches.
-    `searches`: the answers of the routes that search the scope; the exhaustive route is first.
+    `searches`: the answers of the routes that search the scope, beginning with the exhaustive route.
     `proof`: the answer of the route for the [proof]; None if this route was not used.
     `lemmas`: the lemmas of the proof.
     `faults`: the internal errors that ended routes, in the order of the routes.
@@ -41,7 +41,10 @@ class CollectedAnswers:
 
     @property
     def search(self) -> RouteResult:
-        """The answer for the scope: from the exhaustive route or, if it reached a limit, from a search that decided."""
+        """The answer of the exhaustive route.
+
+        If it is UNKNOWN, the answer of the first search that decided the scope.
+        """
         first = self.searches[0]
         return next((x for x in self.searches if first.decision is Decision.UNKNOWN and x.decision.settles), first)
 
@@ -56,8 +59,8 @@ class Ruling:
     """The decision on a claim.
 
     `within`: the verdict on the scope, without the proof.
-    `limits`: the cases that the verdict covers.
-    `not_established`: the cases that the verdict leaves open, in words, or "".
+    `limits`: for each variable, the values that the verdict covers.
+    `not_established`: a text about the cases that the verdict does not cover, or "".
     `error`: as in `checks.results.model.Finding`.
     """
 
@@ -95,7 +98,7 @@ def draw_verdict(record: CollectedAnswers) -> Verdict:
 
 
 def make_ruling(record: CollectedAnswers) -> Ruling:
-    """Return the verdict with the cases that it covers and the cases that it leaves open."""
+    """Return the verdict, the cases that it covers, and the cases that it does not cover."""
     claim, scope, found, proof = record.claim, record.scope, record.review, record.proof
     verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
     open_ = describe_rest(claim, scope) if within is Verdict.VERIFIED else found.not_established
@@ -116,9 +119,11 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 
 
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
-    """Return the cases that are open if the scope is verified but the proof does not count, in words.
+    """Return a text about the open cases if the claim holds in the scope but the proof does not count.
 
-    Then the proof fails, or a lemma is not proved, or the proof does not cover any case that the search found.
+    There are three reasons: the proof fails, a lemma is not proved, or no case that the search found is below the
+    bound of
+    the proof.
     """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:
@@ -132,7 +137,7 @@ def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
 
 
 def _contradiction(record: CollectedAnswers) -> str:
-    """Return a sentence about the first route that contradicts itself, or the verdict on the scope."""
+    """Return a sentence about the first route that contradicts itself or the verdict on the scope."""
     within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
     for other in record.answers:
         if other.decision is Decision.CONTRADICTION:

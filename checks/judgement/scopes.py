@@ -1,4 +1,4 @@
-"""The options of a run, and scopes: the cases that a result covers, and the cases that it leaves open."""
+"""The options of a run, and scopes: the cases that a result covers, and the cases that it does not cover."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
 
 class BadOverride(NimChecksError):
-    """An invalid option `--set`: it cannot be parsed, or it does not name a bound of the scope."""
+    """An invalid option `--set`: it cannot be parsed, or does not fit the scope of a claim."""
 
 
 @dataclass(frozen=True)
 class Options:
     """The options with which a run settles its claims.
 
-    `profile`: the profile of the scope, such as `quick`.
-    `overrides`: the options `--set`.
-    `budget`: seconds for each claim; None for no limit.
-    `routes`: the routes to use; () for all routes.
+    `profile`: the name of the scope, quick or deep.
+    `overrides`: the options `--set`, as pairs (name, range).
+    `budget`: CPU seconds for each claim; None for no limit.
+    `routes`: the routes to use; () for the usual routes.
     `mutants`: whether to test mutants of the claims that hold, with the same budget again.
     `effort`: the limits for each obligation of a proof.
     """
@@ -60,7 +60,7 @@ def read_override(text: str) -> tuple[str, str]:
 
 
 def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
-    """Return the scope of a claim in a profile, with the overrides for its variables. Raises BadOverride."""
+    """Return the scope of a claim in a profile, changed by the overrides for its variables. Raises BadOverride."""
     scope = claim.scope(profile)
     by_name = {v.name: v for v in claim.variables}
     for name, value in overrides:
@@ -84,7 +84,7 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
 
 
 def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, object]:
-    """Return the scope of a position in the form of a claim file, with one bound replaced or added."""
+    """Return the scope of a position as in a claim file, with one bound replaced or added."""
     found: dict[str, object] = {}
     for name, limits in (*((x, str(y)) for x, y in bound.aspects), (aspect, value)):
         part, _, which = name.partition(".")
@@ -94,13 +94,13 @@ def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, obje
 
 
 def find_concerned(claim: Claim, overrides: Overrides) -> set[str]:
-    """Return the names of the overrides that belong to a variable of the claim."""
+    """Return the names of the overrides that are for a variable of the claim."""
     names = {v.name for v in claim.variables}
     return {name for name, _ in overrides if name.partition(".")[0] in names}
 
 
 def limits_of(claim: Claim, scope: d.Scope) -> Limits:
-    """Return for each variable the values that a search of the scope covers."""
+    """Return pairs (name, values): the values of a variable, or of a number of a position, that a search covers."""
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         bound = scope.get(v.name)
@@ -114,7 +114,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
 
 
 def describe_beyond(proved: Limits) -> str:
-    """Return in words the values that a proof leaves open: at its bounds and above; "" if it has no bounds."""
+    """Return a text about the values that a proof does not cover because of its bounds, or "" if it has no bounds."""
     found: dict[int, list[str]] = {}
     for name, coverage in proved:
         if isinstance(coverage, Below):
@@ -129,7 +129,7 @@ def _covers(domain: d.IntervalDomain, bound: d.Range) -> bool:
 
 
 def describe_rest(claim: Claim, scope: d.Scope) -> str:
-    """Return in words the cases that a search of the scope leaves open; "" if there are none."""
+    """Return a text about the cases that a search of the scope does not cover, or "" if it covers all cases."""
     parts: list[str] = []
     several = sum(isinstance(b, d.PositionRange) for b in scope.values()) > 1
     for v in claim.variables:
@@ -160,7 +160,7 @@ def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
     """Return `--set` options for a smaller scope with at most about `cases` cases; "" if this is not possible.
 
     The function repeatedly reduces the bound that contributes most cases. A position may contribute the cube of the
-    range of a parameter. In the result, each position variable has at most `positions` positions below its upper
+    range of a parameter. In the result, each position variable has at most `positions` positions within its upper
     bounds.
     """
     small: d.Scope = dict(scope)
@@ -203,7 +203,7 @@ def _box(bound: d.PositionRange) -> int:
 
 
 def _lower(bound: d.Range) -> d.Range:
-    """Return the range without about a quarter of its numbers, at the upper end."""
+    """Return the range without about a quarter of its numbers: those at its upper end."""
     return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
 
 

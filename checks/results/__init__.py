@@ -1,1 +1,1 @@
-"""The result model: verdicts, results of claims and of runs, and the phrases that describe them."""
+"""The result model: verdicts, and the results of claims and of runs; and the phrases that describe them."""

@@ -44,14 +44,15 @@ class Evidence:
 
     `quantifier`: the claim's quantifier.
     `complete`: whether the scope contains all cases of the domains.
-    `answers`: (name of the route, answer) for each route, the exhaustive route first.
-    `cases`: the number of cases of the scope.
-    `met`: the number of cases that meet the hypotheses.
+    `answers`: pairs (name of the route, answer), beginning with the exhaustive route.
+    `cases`: the number of cases that the exhaustive route evaluated.
+    `met`: the number of these cases that meet the hypotheses.
     `confirmed`: the number of sampled cases for which the referee and the exhaustive route agreed.
-    `differs`: whether they disagreed about a case, or a route or the referee failed with an internal error.
-    `replays`: (judgement of a route, judgement of the referee) for each case that a route shows.
+    `differs`: whether the referee and a route disagreed, or one of them failed with an internal error.
+    `replays`: pairs (judgement of a route, judgement of the referee), one for each case that a route shows.
     `obligations`: the result of each obligation.
-    `reached`: whether a case that meets the hypotheses is below the bound of the proof. If not, it is possible that the
+    `reached`: whether a case that meets the hypotheses is below the bound of the proof. If not, it is possible that
+    the
     proof covers no case.
     `within`: whether the counterexample of the scope, if there is one, is below that bound.
     `lemmas`: for each lemma of the proof, whether a proof may use it.
@@ -72,16 +73,19 @@ class Evidence:
 
 
 SEARCHES = ("exhaustive", "bounded")
-"""The names of the routes that search the scope; the other routes read a proof."""
+"""The names of the routes that search the scope. Each other route is a proof rule."""
 
 
 def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
-    """Return whether the route that reads the proof gives a counterexample, inside or outside the scope."""
+    """Return whether a route other than the searches, such as a proof rule, gives a counterexample."""
     return any(answer is Decision.FAILS for encoder, answer in answers if encoder not in SEARCHES)
 
 
 def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
-    """Return the answer of the exhaustive route; if this route reached a limit, the answer of another search."""
+    """Return the answer of the exhaustive route.
+
+    If it is UNKNOWN, return the first answer of another search that settles.
+    """
     (_, first), *others = answers
     settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
     return next(settled, first) if first is Decision.UNKNOWN else first
@@ -92,7 +96,7 @@ def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
 #
 # This is the closed list of the kinds. No other module defines their severity.
 class Severity(StrEnum):
-    """The severity of a fault. The values occur in report.json."""
+    """The severity of a fault. The values appear in report.json."""
 
     ERROR = "error"
     """The file cannot be used."""
@@ -105,7 +109,7 @@ class Severity(StrEnum):
 
 
 class FaultKind(StrEnum):
-    """The kinds of faults. The values occur in report.json; `KINDS` describes each kind."""
+    """The kinds of faults. The values appear in report.json; `KINDS` describes each kind."""
 
     UNREADABLE = "unreadable"
     MISSPELT = "misspelt"
@@ -154,7 +158,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FaultCall:
-    """A step from a fault to its cause, such as "in f(Int), called at" with a location."""
+    """A call that leads to a fault, such as "in f(Int), called at" with the location of the call."""
 
     how: str
     file: str
@@ -165,7 +169,7 @@ class FaultCall:
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault of a file, as report.json and the output of `check --json` contain it. Use `make_fault` to make one."""
+    """A fault of a file, as in report.json and the output of `check --json`. Use `make_fault` to make one."""
 
     severity: Severity
     kind: Annotated[FaultKind, "one of docs/checking.md"]
@@ -187,7 +191,7 @@ class Fault:
         return self.message + expected
 
     def __str__(self) -> str:
-        """Return the complete message with the location and the marked line, in the style of a compiler."""
+        """Return the message with the location, the marked line and the expected text, in the style of a compiler."""
         steps = tuple(_step(cause) for cause in self.calls)
         word = "" if self.severity is Severity.ERROR else f"{self.severity.value}: "
         return str(ClaimError(self._place, word + self.message, self.expected, steps, self.suggested))
@@ -198,7 +202,7 @@ class Fault:
 
 
 def fault_of(error: ClaimError) -> Fault:
-    """Return the record of an error in a claim file, a ruleset, a file of definitions or the list of works."""
+    """Return the fault for an error in a claim file, a ruleset, a file of definitions or the list of works."""
     calls = tuple(FaultCall(how, at.file, at.line, at.column, at.text) for how, at in error.calls)
     kind = FaultKind.MISSPELT if isinstance(error, Misspelt) else FaultKind.UNREADABLE
     return make_fault(kind, error.place, error.message, error.expected, error.near, calls)
@@ -222,7 +226,7 @@ def _step(cause: FaultCall) -> Step:
 
 
 def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
-    """Yield each fault once. Several claims may report the same fault of a line that they share."""
+    """Yield each fault once. Several claims may report the same fault, for example in a ruleset that they share."""
     seen = set[tuple[object, ...]]()
     for fault in faults:
         key = (fault.file, fault.line, fault.column, fault.kind, fault.message)
@@ -267,9 +271,9 @@ OPEN: Mapping[Verdict | None, ObligationKind] = {
 class SettledLemma:
     """A claim that a proof uses as a lemma, with its result in this run.
 
-    `digest`: the digest of all inputs of the lemma, as they were read.
+    `digest`: the digest of the files that the lemma depends on, as they were read.
     `verdict`: None if the run did not settle this version of the lemma.
-    `by_proof`: whether the [proof] of the lemma was accepted, if it has one. Otherwise no facts of that proof are used.
+    `by_proof`: whether the [proof] of the lemma was accepted. It is also true for a lemma without a [proof].
     `scope`: the cases that the verdict covers.
     `below`: the proof of the lemma covers only numbers below this bound; None for no bound.
     `trusted`: the names of the theorems and programs that the verdict trusts.
@@ -292,7 +296,7 @@ class SettledLemma:
 
     @property
     def words(self) -> str:
-        """The result of the lemma, and whether the proof needs it: `verified only`, `proved; not needed`."""
+        """The result of the lemma, and whether the proof needs it: `verified only`, or `proved; not needed`."""
         found = "proved" if self.is_usable else OPEN[self.verdict].called
         return found if self.needed else f"{found}; not needed"
 
@@ -303,8 +307,10 @@ NONE: SettledLemmas = MappingProxyType({})
 
 
 def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
-    """Return the part of `limits` that the lemmas also cover: the least bound of the lemmas applies to every variable.
+    """Return `limits`, restricted to the cases that the lemmas also cover.
 
+    The least bound of the lemmas on a number of heaps applies to every number of heaps in `limits`. The least of their
+    other bounds applies to all other variables.
     >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
     >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
     (('k', Below(bits=20)), ('s.heaps', All()), ('s.size', Below(bits=9)))
@@ -323,7 +329,7 @@ def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
 
 
 def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None:
-    """Return the bound below which a proof and its lemmas cover all numbers; None for no bound."""
+    """Return the least of the bounds of a proof and its lemmas; None if none of them has a bound."""
     return min((x for x in (below, *(lemma.below for lemma in lemmas)) if x is not None), default=None)
 
 
@@ -334,7 +340,11 @@ def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None
 # players by name.
 @dataclass(frozen=True)
 class Counterexample:
-    """A case at which a claim fails. `replayed`: whether the referee also found that the claim fails there."""
+    """A case at which a claim fails.
+
+    `replayed`: whether the referee also found that the claim fails there. `smallest`: whether it is the smallest in
+    the scope.
+    """
 
     variables: NamedValues
     replayed: bool
@@ -344,8 +354,9 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class RouteRecord:
-    """The result of one route. `scope`: as in `Finding.scope`.
+    """The result of one route.
 
+    `scope`: as in `Finding.scope`.
     `below`, `engines`, `cause`, `fallbacks`, `searched`, `passed_over`: as in `encoders.logic.answer`.
     `covered`: the part of the scope that was searched completely before a limit was reached.
     """
@@ -387,6 +398,7 @@ class MutantResult:
 
     `kind`: the kind of change.
     `description`: the change in words.
+    `outcome`: whether the scope killed the mutant.
     `detail`: the case at which the mutant was refuted, or the limit that was reached.
     """
 
@@ -398,14 +410,13 @@ class MutantResult:
 
 @dataclass(frozen=True)
 class Statement:
-    """The statement of a claim, as in its file.
+    """The statement of a claim, as in its file. If the file could not be read, most fields are "".
 
-    `title`: the title. In a file that could not be read, this field and most other fields are "".
-    `expected`: the verdict that the file expects.
+    `expected`: the verdict that the file expects, or None.
     `repairs`: the id of the claim that this claim corrects, or "".
     `variant_of`: the id of the claim of which this is a variant, or "". A variant is not a statement of a work.
     `uses`: the ids that the published argument uses.
-    `proof_uses`: the ids that our proof uses, including its lemmas.
+    `proof_uses`: the ids that the [proof] of the file uses, including its lemmas.
     `text`: the statement in words.
     `domains`: pairs (variable, domain as text in the file).
     `sets`: the variables whose values are sets.
@@ -413,7 +424,7 @@ class Statement:
     `rules`: for each game, the notes in its ruleset file, or "".
     `formal`: pairs (label, text) of the formal statement: "if", "then", and the definitions used.
     `short`: a locator that is short enough for a node of a map.
-    `made`: the fields that were generated for a variant, from "title", "statement" and "locator".
+    `made`: the fields of a variant that were generated: a subset of "title", "statement" and "locator".
     """
 
     title: str = ""
@@ -442,18 +453,18 @@ class Finding:
     """The evidence for a verdict, and its details.
 
     `as_expected`: whether the verdict is the one that the file expects; None if it does not expect any.
-    `scope`: the values that the verdict covers, per variable; empty for a claim without variables.
+    `scope`: pairs (variable, values that the verdict covers); empty for a claim without variables.
     `error`: the complete text of an error verdict.
     `faults`: all faults of a file that cannot be read.
-    `rechecked`: the number of cases that the referee evaluated again and confirmed.
-    `sampled`: if machine code searched the scope, the number of cases that the referee had to evaluate again, else 0.
+    `rechecked`: the number of cases that the referee evaluated again with the same result.
+    `sampled`: if machine code searched the scope, the number of cases that were chosen for the referee, else 0.
     The referee skips cases beyond its limits.
+    `not_established`: a text about the cases that the verdict does not cover, or "".
     `by_proof`: whether the [proof] of the claim was accepted.
     `lemmas`: the results of the lemmas of the claim, if the proof was tried.
     `trusted`: the names of the trusted theorems and rules.
     `theorem`: whether Coq has accepted the claim in its current version.
     `mutants`: the results for its mutants; None if no mutants were tried.
-    `evidence`: the evidence for the verdict.
     """
 
     as_expected: bool | None = None
@@ -479,15 +490,15 @@ class Finding:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The origin of a result, and the places of its files.
+    """The origin of a result, and the paths of its files.
 
     `file`: the path of the claim file, relative to the working folder if the file is below that folder.
     `line`: the line of the conclusion, or of the fault; 0 if unknown.
-    `digest`: the digest of all inputs of the claim, as they were read.
-    `files`: the displayed name and SHA-256 of each input file.
-    `certificate`, `receipt`, `source`: paths in the folder of the reports. They belong to the certificates, to the
-    receipt, and to the copy of a file outside the library; "" if there is no such file.
-    `seen`: the states of the files and folders that were read; () if one of them changed meanwhile, or a worker died.
+    `digest`: the digest of the files that the claim depends on, as they were read.
+    `files`: the displayed name and SHA-256 of each of these files.
+    `certificate`, `receipt`, `source`: the paths of the certificates, of the receipt, and of the copy of a claim file
+    outside the library. They are relative to the folder of the reports; "" if there is no such file.
+    `seen`: the states of the files and folders that were read; () if one of them changed meanwhile, or a step failed.
     `cached`: whether the result was reused from an earlier run.
     """
 
@@ -529,7 +540,7 @@ class Presentation:
 
 @dataclass(frozen=True)
 class ClaimResult:
-    """The result for one claim: everything that a report contains about it."""
+    """The result for one claim, with everything that a report contains about the claim."""
 
     id: str
     verdict: Verdict
@@ -543,7 +554,10 @@ class ClaimResult:
         return f"<ClaimResult {' '.join(escape_invisible(self.id).split())}: {self.verdict.value}>"
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook: the verdict, the title, and the counterexample or the open cases."""
+        """Return HTML for a notebook: the verdict, the title, and an explanation.
+
+        The explanation is that of the counterexample, or the error, or the cases that are not established.
+        """
         found = self.finding
         told = [] if found.counterexample is None else found.counterexample.explanation
         lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()
@@ -553,13 +567,13 @@ class ClaimResult:
 
     @property
     def is_guess(self) -> bool:
-        """Whether the claim is a guess: a conjecture that its file expects to be refuted, and that is refuted."""
+        """Whether the claim is a guess: a conjecture that is refuted, as its file expects. A variant is not a guess."""
         expected = self.verdict is Verdict.REFUTED and self.finding.as_expected is True
         return self.statement.role == "conjecture" and expected and not self.statement.variant_of
 
     @property
     def as_lemma(self) -> SettledLemma:
-        """The result, in the form that claims which use it as a lemma need."""
+        """The parts of the result that claims need which use this claim as a lemma."""
         found = self.finding
         below = min((r.below for r in found.routes if r.below is not None), default=None)
         digest = self.provenance.digest
@@ -577,10 +591,9 @@ class Repository:
     here: str = ""
 
     def locate(self, file: str) -> str:
-        """Return the path relative to the root, for a path relative to the working folder.
+        """Return the path of a file relative to the root. `file`: its path relative to the working folder.
 
         The path of a file outside the repository is returned unchanged.
-
         >>> Repository("/repo", "/repo/game").locate("claims/a.toml"), Repository().locate("a.toml")
         ('game/claims/a.toml', 'a.toml')
         """
@@ -593,9 +606,9 @@ NOWHERE = Repository()
 
 @dataclass(frozen=True)
 class Work:
-    """An entry of the bibliography. `short`: a short title, or "".
+    """An entry of the bibliography.
 
-    `venue`: the journal or book.
+    `short`: a short title, or "". `venue`: the journal or book.
     `source`: the copy that was read.
     `not_shown`: the details that the copy lacks, such as the year.
     """
@@ -613,8 +626,8 @@ class Work:
 class Kind(Enum):
     """The kinds of claims that a run counts separately. The value is the word for the kind.
 
-    A correction repairs another claim of the run. A guess is a conjecture that is refuted, as its file expects. A
-    variant is a claim with one change. All other claims are statements of works.
+    A variant is a claim with one change. A guess is a conjecture that is refuted, as its file expects. A correction
+    repairs another claim of the run. All other claims are statements of works.
     """
 
     STATEMENT = "statement"
@@ -689,7 +702,10 @@ class RunResult:
 
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
-        """The kind of each claim, by its id. In a run without statements, all claims except variants count as such."""
+        """The kind of each claim, by its id.
+
+        In a run without statements, all claims except variants count as statements.
+        """
         ids = {claim.id for claim in self.claims}
         found = {claim.id: _find_kind(claim, ids) for claim in self.claims}
         if Kind.STATEMENT in found.values():
@@ -720,14 +736,14 @@ def _find_kind(claim: ClaimResult, ids: set[str]) -> Kind:
 
 
 # == circles ==========================================================================================================
-# Circular arguments: claims each of which uses the next, and the last uses the first.
+# Circular arguments: each claim of a circle uses the next one, and the last claim uses the first.
 def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
     """Return circles of claims: each claim names the next one in its `uses`, and the last one names the first."""
     return find_rings({c.id: c.statement.uses for c in claims})
 
 
 def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """Return disjoint circles of ids, in the order of the claims. In a circle, each claim uses the next one.
+    """Return disjoint circles of ids. In a circle, each claim uses the next one, and the last one uses the first.
 
     If all these claims are removed, the remaining claims contain no circle. Ids of missing claims are ignored.
     """
@@ -745,7 +761,7 @@ def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]
 
 
 def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
-    """Remove repeatedly the claims that use none of the remaining claims, and return the rest."""
+    """Remove claims that use no remaining claim, until there are none; return the remaining claims."""
     while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
         for id in ready:
             del left[id]

@@ -1,8 +1,7 @@
-"""Records of JSON files, declared once: the strict reader, the writer and the JSON Schema of a frozen dataclass.
+"""Records of JSON files. One frozen dataclass defines the strict reader, the writer and the JSON Schema of a record.
 
 The fields of the dataclass are the keys of the JSON object, in the same order. The annotation of a field describes its
 values. `Annotated` adds further conditions:
-
 - `AtLeast`: a lower bound for a number;
 - `Form`: values with a special form in the file;
 - `Among`: some members of an enum;
@@ -11,8 +10,8 @@ values. `Annotated` adds further conditions:
 - `KEYED`: pairs are written as an object;
 - a text: a description for the schema.
 
-A record with a condition on several fields has a method `fault`. It returns None, or the key at fault and the expected
-value.
+A record with a condition on several fields has a method `fault`. It returns None, or a pair: the key with the invalid
+value, and the expected value.
 """
 
 from __future__ import annotations
@@ -34,15 +33,18 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class BadRecord(NimChecksError):
-    """A file that does not match its record. The message gives the file, the key, the value and the expected value."""
+    """The JSON data of a file do not match the record.
+
+    The message gives the file, the key, the value and the expected value.
+    """
 
 
 # -- marks in annotations ----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class AtLeast:
-    """A lower bound for an integer, or for the number of elements of a list.
+    """A lower bound for an integer, or for the number of elements of a list. None means no bound.
 
-    None: there is no bound, and large integers are also written as numbers, not as texts.
+    With this mark, large integers are also written as JSON numbers, not as texts.
     """
 
     number: int | None
@@ -50,10 +52,12 @@ class AtLeast:
 
 @dataclass(frozen=True, eq=False)
 class Form(Generic[T]):
-    """The form of values that are not written to the file directly.
+    """A special form of values in the file.
 
-    `expected`: a description of valid values.
-    `read`: returns None for an invalid value; without `read`, the JSON value is used directly.
+    `expected`: a description of valid values. `schema`: their JSON Schema.
+    `write`: returns the JSON value.
+    `read`: returns the value of the field, or None for an invalid JSON value. If it is None, every JSON value is
+    accepted.
     """
 
     expected: str
@@ -81,7 +85,7 @@ KEYED = object()
 
 @dataclass(frozen=True)
 class FileValue:
-    """A value in a file, with its dotted key; the key is "" for the content of the file."""
+    """A value in a file, with its key, such as `claim.then`. The key is "" for the content of the file."""
 
     path: Path
     key: str
@@ -102,7 +106,7 @@ class ValueKind:
     schema: Schema
 
     def fits(self, value: Json) -> bool:
-        """Return whether the value looks like this kind in a union of kinds. Its content is not checked."""
+        """Return whether the value has the JSON type of this kind. The elements of a list or object are not checked."""
         raise NotImplementedError
 
     def read(self, node: FileValue) -> object:
@@ -195,7 +199,7 @@ class FormKind(ValueKind, Generic[T]):
 
 
 class UnionKind(ValueKind):
-    """A value of one of several kinds. A value is read by the first kind that it fits."""
+    """A value of one of several kinds. The value is read by the first of these kinds whose `fits` is true."""
 
     def __init__(self, kinds: list[ValueKind]) -> None:
         null = [kind for kind in kinds if isinstance(kind, PlainKind) and kind.kind is type(None)]
@@ -240,7 +244,7 @@ class ListKind(ValueKind):
 
 
 class TableKind(ValueKind):
-    """Objects with arbitrary keys. They are read as dictionaries, or as tuples of pairs if `pairs` is true."""
+    """Objects with arbitrary keys. They are read as dictionaries or, if `pairs` is true, as tuples of pairs."""
 
     def __init__(self, inner: ValueKind, pairs: bool = False) -> None:
         self.inner, self.pairs, self.expected = inner, pairs, "an object"
@@ -266,7 +270,7 @@ class _Key:
 
     `may_miss`: the key may be missing in the file.
     `omitted`: the key is missing if the field has its default value.
-    `inline`: the keys of the inner record replace the key.
+    `inline`: the keys of the inner record replace the key of the field.
     """
 
     name: str
@@ -357,15 +361,16 @@ def _declare(name: str, annotation: object, default: object, names: Mapping[str,
 
 
 def describe_object(properties: Mapping[str, object], required: Iterable[str] | None = None) -> Schema:
-    """Return the schema of an object that has only these keys. `required`: the keys that it must have; None for all."""
+    """Return the schema of an object that has no other keys. `required`: the keys that it must have; None for all."""
     needed = list(properties if required is None else required)
     return {"type": "object", "additionalProperties": False, "required": needed, "properties": dict(properties)}
 
 
 # -- from annotations to kinds -----------------------------------------------------------------------------------------
 def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxyType({})) -> ValueKind:
-    """Return the kind of JSON values for an annotation. `names`: the types that annotations name but do not import.
+    """Return the kind of JSON values for an annotation.
 
+    `names`: types that the annotation names but that its module does not import at run time.
     >>> kind_of(tuple[str, ...]).schema
     {'type': 'array', 'items': {'type': 'string'}}
     """

@@ -1,4 +1,4 @@
-"""The content of a report about a claim, as data: values, the formal statement, proof tables, pictures."""
+"""The content of a report about a claim, as data: values, the formal statement, proof tables, pictures, boards."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class ExplanationLine:
     shown: str = ""
 
 
-EXACT = 2**53  # every integer up to here is exactly a double, the number type of JavaScript and others
+EXACT = 2**53  # every integer up to this one is exact as a double, the type of numbers in JavaScript
 
 
 def encode(value: object) -> Json:
-    """Return a value as JSON data. Integers beyond 2^53 and fractions become texts. Raises TypeError for other types.
+    """Return a value as JSON data. Integers beyond ±2^53 and fractions become texts. Raises TypeError for other types.
 
     >>> encode((2, 2, 4)), encode(2**53), encode(-(2**53) - 1), encode("P1")
     ([2, 2, 4], 9007199254740992, '-9007199254740993', 'P1')
@@ -64,11 +64,12 @@ def encode(value: object) -> Json:
 
 
 # == statement ========================================================================================================
-# The formal statement of a claim for readers: each expression as text and typeset.
+# The formal statement of a claim for reports: each expression as text and typeset.
 @dataclass(frozen=True)
 class TypesetFormula:
-    """An expression in two forms. `text`: in the claim language; `markup`: as safe HTML, with words and MathML.
+    """An expression in two forms.
 
+    `text`: in the claim language. `markup`: as safe HTML, with words and MathML.
     A long formula consists of several `math` elements with the connectives between them, so that lines can wrap.
     """
 
@@ -80,8 +81,9 @@ class TypesetFormula:
 class FormalStatement:
     """The formal statement of a claim: `hypothesis` implies `conclusion`, for all or for some values.
 
-    `quantified`: the quantified variables with their domains.
-    `definitions`: the left and right side of each definition that the claim uses, in the order in which to read them.
+    `quantified`: the variables with their domains.
+    `definitions`: pairs (left side, right side) of the definitions that the claim uses, in the order in which to read
+    them.
     """
 
     quantified: tuple[TypesetFormula, ...]
@@ -97,7 +99,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def write_plain(markup: str) -> str:
-    r"""Return a formula as plain text, with a case distinction in braces. `markup`: its HTML from this program.
+    r"""Return a formula as plain text. `markup`: the formula as HTML that this program has made.
 
     >>> write_plain("<math><mrow><mi>n</mi><mo>≥</mo><mn>52</mn></mrow></math>")
     'n ≥ 52'
@@ -155,16 +157,16 @@ def _enclose(text: str) -> str:
 
 
 # == proof ============================================================================================================
-# A proof for readers: the content of [proof] as tables, with the obligations of each line.
+# A proof for reports: the content of [proof] as tables, with the obligations of each row.
 #
-# `ClaimResult.obligations` contains the result of each obligation by name. An obligation that is missing there was not
+# `Finding.obligations` contains the result of each obligation by name. An obligation that is missing there was not
 # tried, because a proof stops at the first obligation that is not proved.
 @dataclass(frozen=True)
 class ProofCell:
     """The content of a table cell.
 
     `parts`: words and formulas in reading order.
-    `words`: the content in English; "" if no English wording is known.
+    `words`: the content in English, or "" if some formula cannot be put into words.
     """
 
     parts: tuple[str | TypesetFormula, ...] = ()
@@ -173,7 +175,10 @@ class ProofCell:
 
 @dataclass(frozen=True)
 class Step:
-    """An obligation that supports a line of a proof. `label`: one or two words; `name`: the name of the obligation."""
+    """An obligation that supports a row of a proof table. `label`: one or two words.
+
+    `name`: the name of the obligation.
+    """
 
     label: str
     name: str
@@ -181,9 +186,10 @@ class Step:
 
 @dataclass(frozen=True)
 class ExampleMove:
-    """An example of a move that a line describes, at the smallest suitable position found. The referee judged it legal.
+    """An example of a move that a row of a proof describes, at the smallest suitable position found.
 
-    `values`: the values of the integer variables of the claim.
+    The referee has confirmed that the move is legal.
+    `values`: the values of the integer variables of the claim. `mover`: the player to move, or "".
     `before`, `after`: the positions, as ascending heap sizes.
     `heap`, `left`: the size of the changed heap before and after the move.
     """
@@ -198,7 +204,7 @@ class ExampleMove:
 
 @dataclass(frozen=True)
 class ProofRow:
-    """A line of a proof table. `steps`: the obligations that support the line; `instance`: an example."""
+    """A row of a proof table. `steps`: the obligations that support the row. `instance`: an example, or None."""
 
     cells: tuple[ProofCell, ...]
     steps: tuple[Step, ...] = ()
@@ -207,11 +213,11 @@ class ProofRow:
 
 @dataclass(frozen=True)
 class ProofTable:
-    """A table of a proof, with lines of one kind.
+    """A table of a proof, with rows of one kind.
 
     `kind`: the kind, such as "loses", "folds", "facts" or "moves".
     `title`, `columns`: the headings.
-    `where`: the case of the claim that the table is about; None for all cases.
+    `where`: the condition of the case of the claim that the table is about; None for all cases.
     """
 
     kind: str
@@ -223,7 +229,7 @@ class ProofTable:
 
 @dataclass(frozen=True)
 class ObligationText:
-    """The complete obligation. `text`: in the claim language; `markup`: as HTML, or "" if the text is long."""
+    """A complete obligation. `text`: in the claim language. `markup`: as HTML, or "" if the text is long."""
 
     name: str
     text: str
@@ -232,11 +238,10 @@ class ObligationText:
 
 @dataclass(frozen=True)
 class ProofPresentation:
-    """A proof for readers.
+    """A proof as tables.
 
     `rule`: the name of its proof rule.
     `summary`: the argument in one or two sentences.
-
     `other_obligations`: the names of the obligations that no row contains, in order.
     `obligation_texts`: the obligations that were tried, in order.
     """
@@ -258,12 +263,12 @@ NOTHING = TypesetFormula("", "")
 
 @dataclass(frozen=True)
 class OutcomeMap:
-    """A map that shows where a condition on two heaps holds.
+    """A map that shows for which sizes of two heaps a condition holds.
 
     `game`: the game with its parameters.
     `yes`, `no`: the labels for positions where the condition holds, and where it fails.
-    `least`: the smallest heap.
-    `solved`: whether the condition holds; heaps of a and b are at `solved[b - least][a - least]`.
+    `least`: the smallest heap size on the map.
+    `solved`: `solved[b - least][a - least]` is whether the condition holds for heaps of a and b.
     `claimed`: a second condition, drawn on the same map, if the claim file gives one.
     `solved_by`, `claimed_by`: the two conditions, typeset.
     """
@@ -283,10 +288,10 @@ class OutcomeMap:
 class GrundySequence:
     """The values of the single heaps `least`, `least` + 1, ...
 
-    `claimed`: the values of a formula, if the claim file gives one.
+    `values`: the computed values. `claimed`: the values of a formula, if the claim file gives one.
     `period`, `saltus`: value(x + period) = value(x) + saltus for all x in the range. Both are 0 if there is no such
     period of at most half of the range.
-    `title`, `game`, `claimed_by`: as in `OutcomeMap`; `value_by` corresponds to `solved_by`.
+    `title`, `game`, `claimed_by`: as in `OutcomeMap`. `value_by`: the values as a formula, typeset.
     """
 
     title: str
@@ -301,7 +306,7 @@ class GrundySequence:
 
 
 Groups = tuple[tuple[tuple[int, ...], int, int], ...]
-"""The groups: (values of the grouping variables, number of failing cases, number of cases that meet the hypotheses)."""
+"""Triples (values of the names, number of failing cases, number of cases that meet the hypotheses)."""
 
 
 @dataclass(frozen=True)
@@ -310,10 +315,10 @@ class Failures:
 
     `met`: the number of cases that meet the hypotheses.
     `failing`: the number of these cases at which the claim fails.
-    `by`: each grouping with its names, such as ("k", "l") or ("number of heaps of s",). Its groups contain the cases
-    that meet the hypotheses.
+    `by`: pairs (names, groups). The cases that meet the hypotheses are grouped by the values of these names, such as
+    ("k", "l") or ("number of heaps of s",).
     `next`: the next counterexamples after the smallest one, in order, as pairs (variable, value as text). The referee
-    has confirmed each.
+    has confirmed each of them.
     `matters`: for each variable, a sentence on how the smallest counterexample depends on it.
     `undefined`: the number of cases without a truth value, which are not counted above.
     """
@@ -341,8 +346,9 @@ Picture = OutcomeMap | GrundySequence | Failures | Undrawn
 class HeapDrawing:
     """The way in which the heaps with parts of a game are drawn.
 
+    `kind`: the kind of drawing.
     `names`: the names of the parts of a heap, in order.
-    `shown`: the indices of the parts that the picture shows; the other parts are printed next to the picture.
+    `shown`: the indices of the parts that the drawing shows; all other parts are printed next to the drawing.
     `edges`: the edges of a graph, as a flat list with two vertices for each edge.
     """
 
@@ -354,14 +360,14 @@ class HeapDrawing:
 
 @dataclass(frozen=True)
 class DrawnPositions:
-    """The positions of a counterexample, for heaps with parts, each with the name of its variable or ""."""
+    """The positions of a counterexample, for heaps with parts, as pairs (name of the variable or "", position)."""
 
     drawing: HeapDrawing
     positions: tuple[tuple[str, ShownPosition], ...]
 
 
 # -- playable claims ---------------------------------------------------------------------------------------------------
-# A playable claim: positions, moves and answers, as data for a board that does not know the rules.
+# A playable claim: positions, legal moves and replies, as data for a web page that does not contain the rules.
 
 
 @dataclass(frozen=True)
@@ -369,9 +375,10 @@ class BoardPlace:
     """A position on a board, with the player to move.
 
     `says`: facts about the position that matter to the claim, in words, or "".
-    `moves`: pairs (position after the move, number of its place). If the reader moves, these are all legal moves; if
-    the page `answers`, there is one; at the end of the game there are none.
-    `refused`: the illegal moves that the reader may try by taking from one heap, each with the reason.
+    `moves`: pairs (position after the move, index of its BoardPlace). If the reader moves, these are all legal moves.
+    If
+    the page moves (`answers` is true), there is one. At the end of the game there are none.
+    `refused`: pairs (position, reason) for the illegal moves that the reader may try by taking from one heap.
     """
 
     position: ShownPosition
@@ -387,7 +394,7 @@ class SolvedGame:
     """The solved positions of a box for one choice of the parameters.
 
     `values`: the parameters, such as `k = 3, l = 4`; "" without parameters.
-    `legal`: for each mover, one bit for each move of the box: whether the move is legal.
+    `legal`: for each mover, one bit for each move in `SolvedBox.moves`: whether the move is legal.
     `wins`: for each mover, one bit for each position: whether the mover wins.
     The bits are written as hexadecimal digits; the first bit is the highest. An impartial game has one mover.
     """
@@ -405,7 +412,8 @@ class SolvedBox:
     `players`: the names of both players.
     `stuck_wins`: whether a player without a move wins.
     `within`: a description of the positions in words.
-    `moves`: for each position, the numbers of the positions that some player can move to, for some parameters.
+    `moves`: for each position, the indices of the positions that some player can move to, for some parameters.
+    `games`: the solution for each choice of the parameters.
     """
 
     title: str
@@ -419,7 +427,7 @@ class SolvedBox:
 
 @dataclass(frozen=True)
 class PlayableClaim:
-    """A claim that the reader can play as a game. Play begins at the first place.
+    """A claim that the reader can play as a game. Play begins at the first of `places`.
 
     `game`, `rules`: the title and the rules of the game.
     `reader`: the player that the reader plays.

@@ -1,4 +1,4 @@
-"""The verdicts of a check: the closed list, their order, and the exit code of a run.
+"""The verdicts: the closed list, their order, and the exit code of a run.
 
 No other module compares verdicts as strings, ranks them, or decides which verdicts fail.
 """
@@ -10,7 +10,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """The verdicts, from best to worst. The worst verdict of a run decides its exit code."""
+    """The verdicts, from best to worst."""
 
     PROVED = "proved"
     """The claim holds for every case of its domains. Either all obligations of a named proof rule were proved, or the
@@ -47,7 +47,7 @@ class Verdict(Enum):
 
     @property
     def holds(self) -> bool | None:
-        """True if the claim is proved or verified, False if it is refuted, None if it is not settled."""
+        """True if the claim is proved or verified, False if it is refuted, and None for every other verdict."""
         if self in (Verdict.PROVED, Verdict.VERIFIED):
             return True
         return False if self is Verdict.REFUTED else None
@@ -79,8 +79,9 @@ def matches_expectation(verdict: Verdict, expected: str | None) -> bool | None:
 
 
 def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
-    """Return the exit code of a run from its (verdict, as_expected) pairs.
+    """Return the exit code of a run from pairs (verdict, whether it is as expected).
 
+    The second value is None if the file does not expect a verdict.
     >>> exit_code([(Verdict.VERIFIED, None), (Verdict.REFUTED, True)])
     0
     >>> exit_code([(Verdict.REFUTED, None), (Verdict.INCONCLUSIVE, None)])
@@ -93,7 +94,7 @@ def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
 
 
 def passes(verdict: Verdict, expected: bool | None) -> bool:
-    """Return whether a run of this claim alone has exit code 0: the claim holds, or has the expected verdict."""
+    """Return whether a run of this claim alone has exit code 0: the claim holds, or is refuted as expected."""
     return _code(verdict, expected) == 0
 
 

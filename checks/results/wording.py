@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # == phrases ==========================================================================================================
 # Verdicts, cases and scopes, for the screen, receipts and every report.
 def verdict_phrase(result: ClaimResult) -> str:
-    """Return the verdict with its scope, as every output prints it.
+    """Return the verdict with its scope, counterexample or witness, as every output prints it.
 
     Examples: `verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)`,
     `refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in the scope k 1..6, ...)`.
@@ -53,7 +53,7 @@ def verdict_phrase(result: ClaimResult) -> str:
         parts = f"no {wanted} in {scope_phrase(covered)}"
     cases = count(found.cases, "case")
     if result.verdict is Verdict.VERIFIED and found.routes and not found.routes[0].answer.settles:
-        cases = f"by {', '.join(found.trusted)}"  # the cases are those that were looked at before a limit was met
+        cases = f"by {', '.join(found.trusted)}"  # `cases` counts only the cases before a limit was reached
     elif result.verdict.holds and has_hypotheses(result):
         every = found.cases == found.cases_with_hypotheses
         cases += f", hypotheses met at {'all' if every else number(found.cases_with_hypotheses)}"
@@ -86,7 +86,7 @@ def period_phrase(form: ClosedForm) -> str:
 
 
 def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
-    """Return the number of killed mutants: `scope kills 14 of 15 mutants; 3 more are weaker than the claim`."""
+    """Return the counts of mutants: `scope kills 14 of 15 mutants; 3 more are weaker than the claim`."""
     count = {fate: sum(m.outcome is fate for m in mutants) for fate in MutantFate}
     total = len(mutants) - count[MutantFate.WEAKER]
     parts = [f"scope kills {count[MutantFate.KILLED]} of {total} mutant{'s' * (total != 1)}"]
@@ -100,7 +100,7 @@ def mutants_phrase(mutants: tuple[MutantResult, ...]) -> str:
 
 
 def survivors(mutants: tuple[MutantResult, ...]) -> tuple[str, ...]:
-    """Return a line for each mutant that the scope does not kill, such as `survived: then: x > 2`."""
+    """Return a line for each mutant that survived or is undecided, such as `survived: then: x > 2`."""
     return tuple(_survivor(m) for m in mutants if m.outcome in (MutantFate.SURVIVED, MutantFate.UNDECIDED))
 
 
@@ -187,9 +187,9 @@ def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
 
 
 # == open =============================================================================================================
-# The part of a claim that a result does not establish, and its reason.
+# The cases that a result does not cover, and the lemmas that are not proved.
 def describe_not_established(error: str) -> str:
-    """Return the `not_established` text of a claim with an error: `anything`, and the first line of the error."""
+    """Return the `not_established` text for an error: `anything: ` and its first line; "" without an error."""
     return f"anything: {error.splitlines()[0]}" if error else ""
 
 
@@ -237,7 +237,10 @@ _FATES = {
 
 @dataclass(frozen=True)
 class ObligationMark:
-    """An obligation of a proof, with its short label. `obligation`: its result; None if it was not tried."""
+    """An obligation of a proof, with its short label.
+
+    `obligation`: the obligation with its result; None if it was not tried.
+    """
 
     label: str
     name: str
@@ -250,7 +253,7 @@ class ObligationMark:
 
     @property
     def description(self) -> str:
-        """The result with the solvers: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, found by Z3`."""
+        """The result with the solvers and details: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, found by Z3`."""
         if self.obligation is None:
             return self.fate.value
         by, detail = " and ".join(self.obligation.solvers), self.obligation.detail
@@ -271,10 +274,10 @@ class ObligationMark:
 
 @dataclass(frozen=True)
 class Support:
-    """The support of a proof.
+    """The evidence for the obligations of a proof.
 
     `certified`: the number of certified obligations.
-    `trusted`: for each other obligation, its name and the solvers that are trusted.
+    `trusted`: pairs (name of an obligation without a certificate, solvers that are trusted for it).
     """
 
     certified: int
@@ -289,7 +292,7 @@ class Support:
 
 
 def find_support(result: ClaimResult) -> Support | None:
-    """Return the support of the proof of a claim, or None if it is not proved by obligations."""
+    """Return the evidence for the obligations of a claim, or None if the claim is not proved by obligations."""
     if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return None
     trusted = tuple((o.name, o.solvers) for o in result.finding.obligations if o.certificate is None)
@@ -302,7 +305,7 @@ def is_theorem(result: ClaimResult) -> bool:
 
 
 def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
-    """Return the number of certified obligations of proved claims, and the number of all their obligations."""
+    """Return how many obligations of proved claims are certified, and how many obligations there are."""
     found = [x for x in map(find_support, results) if x is not None]
     certified = sum(x.certified for x in found)
     return certified, certified + sum(len(x.trusted) for x in found)
@@ -315,18 +318,18 @@ def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[ObligationMa
 
 
 def find_ground(result: ClaimResult) -> tuple[ObligationMark, ...]:
-    """Return the obligations that no line of the proof table shows."""
+    """Return the obligations that no row of a proof table contains."""
     names = () if result.presentation.proof is None else result.presentation.proof.other_obligations
     return find_marks(result, (Step(name, name) for name in names))
 
 
 def find_open(result: ClaimResult, row: ProofRow) -> ObligationMark | None:
-    """Return the first obligation of a line that was tried and not proved."""
+    """Return the first obligation of a row that was tried and not proved, or None."""
     return next((m for m in find_marks(result, row.steps) if m.fate not in (Fate.PROVED, Fate.UNTRIED)), None)
 
 
 def describe_proved(result: ClaimResult) -> str:
-    """Return the number of proved conditions of a proof, with the solvers: `52 of 52 conditions proved, by Z3`."""
+    """Return the number of proved obligations, with the solvers: `52 of 52 conditions proved, by Z3`."""
     assert result.presentation.proof is not None
     steps = [s for table in result.presentation.proof.tables for row in table.rows for s in row.steps]
     marks = (*find_marks(result, steps), *find_ground(result))
@@ -357,7 +360,7 @@ PROOFS = {
     "cases": ("cases", "a case distinction"),
     "arithmetic": ("arithmetic", "integer arithmetic"),
 }
-"""The method of proof of each rule, as one word and as a phrase after "by"."""
+"""The method of proof of each rule: as one word or two, and as a phrase after "by"."""
 
 
 _NUMERALS = (
@@ -403,7 +406,7 @@ def count(value: int, noun: str, plural: str = "") -> str:
 
 
 def all_of(value: int) -> str:
-    """Return "both" or "all" with the number of things just named (two or more).
+    """Return "both" or "all" with a number. `value`: the number of things just named, at least two.
 
     >>> all_of(2), all_of(4), all_of(13)
     ('both', 'all four', 'all 13')
@@ -412,7 +415,7 @@ def all_of(value: int) -> str:
 
 
 def join_with_and(parts: Collection[str]) -> str:
-    """Return the items joined by commas and "and"; by semicolons if an item contains a comma.
+    """Return the items joined by commas and "and". If an item contains a comma, they are joined by semicolons.
 
     >>> join_with_and(["a"]), join_with_and(["a", "b", "c"]), join_with_and(["Nim, who wins", "Theorem 2"])
     ('a', 'a, b and c', 'Nim, who wins; and Theorem 2')
@@ -467,7 +470,7 @@ def _list_others(run: RunResult) -> list[tuple[Kind, tuple[ClaimResult, ...]]]:
 
 
 def value_text(value: PlainValue, brackets: str = "[]") -> str:
-    """Return a value as text. `brackets`: the pair of brackets around the outermost collection.
+    """Return a value as text. `brackets`: the pair of brackets around the outermost list, set or position.
 
     >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)
     ('(2, 2, 4)', '[[1, 2], []]', 'P1', '1152921504606846976')
@@ -492,14 +495,14 @@ def assignments(result: ClaimResult, values: NamedValues) -> list[str]:
 
 
 def verdict_text(result: ClaimResult) -> str:
-    """Return the verdict with its scope. If a verified claim has no scope, a note says so."""
+    """Return the verdict with its scope. If a verified claim has no scope, the text states this."""
     phrase = verdict_phrase(result)
     unscoped = result.verdict is Verdict.VERIFIED and phrase == result.verdict.value
     return phrase + " (scope not given)" if unscoped else phrase
 
 
 def scope_text(result: ClaimResult) -> str:
-    """Return the text after the word of the verdict: the scope or the counterexample."""
+    """Return the text after the word of the verdict: the scope, the witness or the counterexample."""
     rest = verdict_text(result)[len(result.verdict.value) :].strip()
     return rest[1:-1] if rest.startswith("(") and rest.endswith(")") and rest.count("(") == 1 else rest
 
@@ -510,7 +513,7 @@ def work_name(work: Work) -> str:
 
 
 def positions(result: ClaimResult) -> list[tuple[int, ...]]:
-    """Return the positions of a counterexample whose heaps are numbers, for drawing."""
+    """Return the positions of a counterexample whose heaps are numbers, for pictures."""
     found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
     return [
         tuple(h for h in value if isinstance(h, int))
@@ -534,14 +537,14 @@ def numbers_of(result: ClaimResult) -> list[int]:
 
 
 def describe_games(result: ClaimResult) -> list[str]:
-    """Return the games of the claim, each with its rules in words if the ruleset file contains them."""
+    """Return the title of each game of the claim, with its rules in words if the ruleset file contains them."""
     games, rules = result.statement.games, result.statement.rules
     told = rules if len(rules) == len(games) else ("",) * len(games)
     return [f"{game}: {said}" if said else game for (_, game), said in zip(games, told, strict=True)]
 
 
 def expectation(result: ClaimResult) -> str:
-    """Return the expectation of the file if the verdict differs from it, else ""."""
+    """Return a text about the expectation of the file if the verdict is not the expected one, else ""."""
     if result.finding.as_expected is not False:
         return ""
     wish = {"holds": "it to hold", "refuted": "it to be refuted", "proved": "a proof"}
@@ -559,7 +562,7 @@ def hypotheses(result: ClaimResult) -> str:
 
 
 def reason(result: ClaimResult) -> str:
-    """Return one line with the reason why a claim is not proved or verified; "" if it is."""
+    """Return one line with the reason why a claim is not proved or verified; "" if it is proved or verified."""
     found = result.finding
     match result.verdict:
         case Verdict.REFUTED:
@@ -639,14 +642,17 @@ def name(result: ClaimResult) -> str:
 
 
 def short_name(result: ClaimResult) -> str:
-    """Return a short name, for a place where the work is obvious. A variant has the name `Variant NAME`."""
+    """Return a short name of the claim, for a place where its work is obvious.
+
+    A variant with a generated title or locator has the name `Variant NAME`.
+    """
     if result.statement.variant_of and result.statement.made & {"title", "locator"}:
         return f"Variant {result.id.rpartition('@')[2]}"
     return result.statement.short or name(result)
 
 
 def title_beside_name(result: ClaimResult) -> str:
-    """Return the title without `short_name` at its beginning, for use next to that name."""
+    """Return the title of the claim. If it begins with `short_name`, this beginning is removed."""
     name, title = short_name(result), result.statement.title
     rest = title.removeprefix(name)
     return rest.lstrip(" :,") if rest != title and rest[:1] in (" ", ":", ",") else title
