@@ -52,13 +52,12 @@ def test_a_board_comes_out_as_it_says(path: Path) -> None:
 
 @pytest.mark.slow
 def test_each_board_is_in_a_claim_with_a_false_sibling() -> None:
-    claims, games = set[str](), set[str]()
+    games = set[str]()
     for path in (EXAMPLES / "boards").glob("*.toml"):
         claim = load_claim(path, path.stem)
         assert any(entry.variant_of for entry in select((str(path),))), path
-        claims.add(claim.id)
         games |= {game.ruleset.id for game in claim.games}
-    assert len(claims) == 38
+    assert games
     assert games - {"misere-nim"} == {path.stem for path in (EXAMPLES / "boards" / "rulesets").glob("*.toml")}
 
 

@@ -438,6 +438,17 @@ _ROWS = (
         shown=n.make_infix("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
     ),
     Builtin(
+        "nim_product",
+        "nim_product(a, b): the product of two natural numbers as nimbers; a negative operand is ill-defined",
+        takes("nim_product", *_INTS, gives=INT),
+        m.nim_product,
+        needs=two_naturals("nim_product"),
+        limit=m.limit_nim_product,
+        steps=m.count_nim_products,
+        natural=True,
+        shown=n.make_infix("⊗", n.B.PRODUCT, n.B.BIG, n.B.BIG),
+    ),
+    Builtin(
         "neg", "-a: the negative", negate, operator.neg, form=OperatorSyntax("-{}", 8, (8,)), shown=n.show_negative
     ),
     # Never written: an Int next to a Rational is converted implicitly.

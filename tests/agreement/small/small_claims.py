@@ -128,6 +128,10 @@ CLAIMS = {
     "digit sums of large ones": ("holds", of(X, "digit_sum(10 ** (30 + x) - 1, 10) == 9 * (30 + x)")),
     "digit sums of negatives": ("unknown", of(X, "digit_sum(5 - x, 10) < 9")),
     "digit sums to the base 1": ("unknown", of(X, "digit_sum(5, x) < 9", "x > 0")),
+    "nim-products": ("fails", of(X, "nim_product(x + 4, 6) != 12 and nim_product(2, x) <= 2 * x + 2")),
+    "nim-products of large ones": ("holds", of(X, "nim_product(2 ** 128, 2 ** 64 + x) == 2 ** 128 * (2 ** 64 + x)")),
+    "nim-products of negatives": ("unknown", of(X, "nim_product(5 - x, 1) < 9")),
+    "nim-products with negatives": ("unknown", of(X, "nim_product(1, 5 - x) < 9")),
     "common divisors": ("holds", of(X, "gcd(x, 0) == x and gcd(0 - 4, 6 * x) % 2 == 0 and gcd(x * 10 ** 20, 10 ** 20) "
                                        "== 10 ** 20")),
     "common divisors of negatives": ("fails", of(X, "gcd(x - 5, 4) != 2")),

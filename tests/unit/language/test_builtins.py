@@ -1,6 +1,7 @@
 """A builtin is one row of one table: the features that follow from it, and the parts that reject it by name."""
 
 import re
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.syntax import builtins as table
 from claims.language.syntax.builtins import Builtin, takes
-from claims.language.syntax.meanings import AtLeast, NotEmpty
+from claims.language.syntax.meanings import AtLeast, NotEmpty, mex, nim_product
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import INT, POSITION
 from claims.language.typesetting.formulas import typeset_math
@@ -196,3 +197,25 @@ def test_whatever_a_route_does_not_translate_is_refused_and_no_traceback(tmp_pat
     made = written(tmp_path, FOLDS, then)
     found = route(made, made.scope("quick")) if route else asked(made)
     assert found.decision in set(Decision) - {Decision.CONTRADICTION}
+
+
+def test_nim_products_are_mex_values() -> None:
+    """The nim-product of a and b is the least number that is not x⊗b ⊕ a⊗y ⊕ x⊗y for any x < a and y < b."""
+    least: dict[tuple[int, int], int] = {}
+    for a, b in product(range(20), repeat=2):
+        below = product(range(a), range(b))
+        least[a, b] = mex(least[x, b] ^ least[a, y] ^ least[x, y] for x, y in below)
+        assert nim_product(a, b) == least[a, b], (a, b)
+
+
+def test_large_nim_products_are_associative_and_distributive() -> None:
+    numbers = [3**n for n in (40, 90, 200)]
+    for a, b, c in product(numbers, repeat=3):
+        assert nim_product(a, nim_product(b, c)) == nim_product(nim_product(a, b), c)
+        assert nim_product(a, b ^ c) == nim_product(a, b) ^ nim_product(a, c)
+
+
+def test_a_nim_product_of_huge_numbers_is_a_limit(claim: Any) -> None:
+    result = settled(claim("nim_product(2 ** 1024 + n, 2) > 0"))
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert "a nim-product of a number of more than 1 024 bits" in result.finding.not_established

@@ -71,6 +71,7 @@ FORMULAS = {
     "abs(x - y)": "|x − y|",
     "bit_and(x, y) == 0": "bitand(x, y) = 0",
     "bit_or(x, y) == gcd(x, y)": "bitor(x, y) = gcd(x, y)",
+    "nim_product(x + 1, k) ^ 2 * k": "(x + 1) ⊗ k ⊕ 2k",
     "popcount(x) == valuation(x + 1, y)": "popcount(x) = ν_{y} (x + 1)",
     "is_prime(x)": "prime(x)",
     "digit_sum(x + 1, 10)": "digit sum(x + 1, 10)",
