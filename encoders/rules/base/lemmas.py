@@ -7,7 +7,7 @@
     smaller = [{ x = "y", y = "x - y" }]
     at = [{ x = "a", y = "b" }]           # the values at which the proof uses it
 
-See docs/rules/few-heaps.md for why it is sound.
+docs/rules/few-heaps.md describes why this is sound.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class VariableRange:
 class NamedLemma:
     """A lemma: `holds` is true for all integers in the ranges.
 
-    `measure`, `smaller`: for a proof by induction. The step assumes the lemma at those of the values `smaller` that are
-    in the ranges and whose measure is smaller and not negative.
+    `measure`, `smaller`: for a proof by induction. The step assumes the lemma at the values in `smaller`, if they are
+    in the ranges and their measure is smaller and not negative.
     `at`: the values at which the proof uses the lemma, in terms of a position.
     """
 
@@ -161,9 +161,9 @@ class LemmaReader(IntegerReader):
         return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
-        """Assume the lemmas at all listed values whose names are in `env`.
+        """Assume the lemmas at those of their listed values that use only names in `env`.
 
-        `of`: use only values that mention one of these names; None for all values.
+        `of`: use only values that contain one of these names; None for all values.
         """
         self.assume(Reason.LEMMA, *self._list_instances(lemmas, env, of))
 

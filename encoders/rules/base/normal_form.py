@@ -53,7 +53,7 @@ COMPARED = {
 
 
 def is_total(term: t.Term) -> bool:
-    """Whether the term has a value for all values of its variables."""
+    """Whether the term is certainly defined for all values of its variables."""
     match term:
         case t.GameCall() | t.Apply():
             return False
@@ -65,13 +65,13 @@ def is_total(term: t.Term) -> bool:
 
 
 def difference(a: t.Term, b: t.Term) -> int | None:
-    """Return a - b if the difference is the same number for all values of the variables; else None."""
+    """Return a - b if this difference is constant; else None."""
     return polynomial(sub(a, b)).constant
 
 
 # -- known arguments --------------------------------------------------------------------------------------------------
 def write_out(term: t.Term, known: Mapping[str, t.Term]) -> t.Term:
-    """Substitute known values, and expand explicit sets and lists in conditions.
+    """Return the term with known values substituted, and with explicit sets and lists in conditions expanded.
 
     `m in {1, 2}` becomes m == 1 or m == 2. A condition that is known to be true or false is simplified if the
     conditions next to it are total.
@@ -107,7 +107,7 @@ def _spell_out(term: t.Term) -> t.Term:
 
 
 def _push_negation(term: t.Term) -> t.Term:
-    """Return `not` a condition, with the negation applied to its parts."""
+    """Return the negation of a condition. It is applied to the parts of conjunctions and disjunctions."""
     if isinstance(term, t.AllOf | t.AnyOf):
         return (disjunction if isinstance(term, t.AllOf) else conjunction)(*map(_push_negation, term.args))
     return opposite(term)
@@ -127,7 +127,7 @@ def _is_set(term: t.Term) -> bool:
 
 
 def evaluate_members(term: t.Term) -> tuple[int, ...] | None:
-    """Return the members of an explicit set or list of numbers; None for another term."""
+    """Return the members of an explicit set or list of constant numbers; None for another term."""
     if not isinstance(term, t.Collection):
         return None
     numbers = [evaluate_literal(x) for x in term.items]
@@ -135,7 +135,7 @@ def evaluate_members(term: t.Term) -> tuple[int, ...] | None:
 
 
 def evaluate_literal(term: t.Term) -> int | None:
-    """Return the value of a term without variables; None for another term."""
+    """Return the value of a constant integer term, such as 2 + 3; None for another term."""
     return polynomial(term).constant if term.type == INT and is_total(term) else None
 
 
@@ -171,7 +171,7 @@ def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
 
 
 def _is_of_heap(condition: t.Term, heaps: tuple[str, ...]) -> bool:
-    """Whether a condition only states that a heap is at least 1, which is true for every heap."""
+    """Whether a condition follows from the fact that a heap is at least 1."""
     if not isinstance(condition, t.Operation) or condition.op not in ("le", "ge", "lt", "gt"):
         return False
     less, more = condition.args if condition.op in ("le", "lt") else condition.args[::-1]
@@ -226,7 +226,7 @@ def _parts_of(op: str, term: t.Term) -> tuple[t.Term, ...]:
 def condition_key(term: t.Term, whole: bool) -> Hashable:
     """Return a key that is equal for conditions that differ only in form.
 
-    `whole`: whether the key ignores the order of the parts of a condition.
+    `whole`: whether the key ignores the order of the parts of conjunctions and disjunctions.
     """
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
@@ -277,8 +277,8 @@ _MOVER = "mover"
 def normal_kinds(move: Move) -> tuple[Move, ...]:
     """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    Kinds that are never legal are omitted. A kind of moves is not changed if a term is not total, or if there are too
-    many cases.
+    Kinds that are never legal are omitted. If some term is not total, or there are too many cases, only sets of numbers
+    are replaced by ranges.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
@@ -300,7 +300,7 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 def _pick_from_ranges(move: Move) -> Move:
-    """Return the move, with picks from ranges instead of sets if possible, and with a new size for each heap."""
+    """Return the move with a new size for each heap, and with picks from ranges instead of sets if possible."""
     picks: list[Pick] = []
     conditions: list[t.Term] = []
     for number, p in enumerate(move.picks):
@@ -324,7 +324,10 @@ def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
 
 
 def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
-    """Convert a set or list of numbers to a range with conditions; None if that is impossible."""
+    """Return a range and conditions that are equivalent to a set or list of numbers; None if that is impossible.
+
+    `name`: the name of the pick in the conditions.
+    """
     x = t.Variable(INT, 0, 0, name)
     if not is_total(source):
         return None
@@ -345,7 +348,7 @@ def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t
 
 
 def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
-    """Return the term for the maximum or minimum of numbers, simplified for a single number and for literals."""
+    """Return the term for the maximum or minimum of numbers. A single number and literals are simplified."""
     if len(items) == 1:
         return items[0]
     numbers = [evaluate_literal(x) for x in items]
@@ -357,7 +360,7 @@ def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
 # -- bounds -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class LinearBound:
-    """A bound `times` * number <= `than` (above) or `times` * number >= `than` (below), with `times` >= 1."""
+    """A bound of a number m: `times` * m <= `than` (above) or `times` * m >= `than` (below), with `times` >= 1."""
 
     than: t.Term
     times: int = 1
@@ -368,7 +371,7 @@ class LinearBound:
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
     def heap(self, heaps: tuple[str, ...]) -> LinearBound | None:
-        """Return a heap that is an upper bound of the number; None if there is no such heap.
+        """Return a heap that this upper bound implies as an upper bound; None if there is no such heap.
 
         The reason: d * m <= h + c implies m <= h if h >= 1 and c <= 2 * d - 2.
         """
@@ -389,7 +392,7 @@ class _Sides:
 
 
 def _gather_bounds(move: Move) -> Move:
-    """Return the move with all bounds on a pick moved into the range of the pick."""
+    """Return the move with the bounds on picks collected in the ranges of the picks, where this is possible."""
     sides = {p.name: _Sides() for p in move.picks}
     for p in move.picks:
         assert isinstance(p.domain, IntervalDomain) and p.domain.hi is not None
@@ -430,7 +433,7 @@ def _is_same_bound(a: LinearBound, b: LinearBound) -> bool:
 
 
 def _parts(op: str, term: t.Term) -> Iterator[t.Term]:
-    """Yield the operands of a bound that is a maximum or minimum; otherwise the bound itself."""
+    """Yield the operands if a bound is a minimum or maximum (as `op` states); otherwise the bound itself."""
     if isinstance(term, t.Operation) and term.op == op:
         for x in term.args:
             yield from _parts(op, x)
@@ -449,7 +452,7 @@ def _part(term: t.Term, above: bool) -> LinearBound:
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
     """Add the bound that a condition implies to the bounds of the last pick in the condition.
 
-    Yield the condition unless it is equivalent to the bound.
+    Yield the condition, unless it is equivalent to the bound.
     """
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
@@ -491,7 +494,10 @@ def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> t
 
 
 def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) -> t.Term:
-    """Return the term with which `times` * m is compared; if the file isolates m, the term of the file."""
+    """Return the term with which `times` * m is compared, where m is the pick `name`.
+
+    If one side of the condition is m alone, this is the other side, as in the file.
+    """
     for x, other in (condition.args, condition.args[::-1]):
         plain = condition.op in ("le", "ge", "eq") and isinstance(x, t.Variable) and x.name == name
         if plain and not any(isinstance(y, t.Variable) and y.name == name for y in walk(other)):
@@ -501,7 +507,7 @@ def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) 
 
 
 def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
-    """Return the pick and its possible values if the condition lists these; None for another condition."""
+    """Return (m, numbers) for a condition such as m == 1 or m == 3; None for another condition."""
     found = [_match_equation(x) for x in args]
     names = {name for name, _ in found}
     if len(names) != 1 or not names <= set(sides):
@@ -520,7 +526,7 @@ def _match_equation(condition: t.Term) -> tuple[str, int]:
 
 
 def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
-    """Return the bounds that are not implied by another bound. If two bounds imply each other, keep the first."""
+    """Return the bounds that no other bound implies. If two bounds imply each other, keep only the first."""
     kept: list[LinearBound] = []
     for i, b in enumerate(bounds):
         others = (*kept, *bounds[i + 1 :])
@@ -531,7 +537,7 @@ def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
 
 
 def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
-    """Return one end of the range, and conditions for the bounds that are not part of it."""
+    """Return one end of the range, and conditions for the bounds that this end does not express."""
     if fixed is not None:
         kept, rest = [fixed], [b for b in bounds if difference(b.than, fixed) != 0 or b.times != 1]
     elif whole := [b for b in bounds if b.times == 1]:
@@ -544,14 +550,14 @@ def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term
 
 
 def _divide_bound(b: LinearBound, above: bool) -> t.Term:
-    """Return the bound as a division, rounded down for an upper bound and up for a lower one."""
+    """Return the bound as a division: an upper bound is rounded down, and a lower bound is rounded up."""
     than = b.than if above else polynomial(add(b.than, integer(b.times - 1))).term()
     return t.Operation(INT, 0, 0, "floordiv", (than, integer(b.times)))
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 def _cases(move: Move) -> tuple[Move, ...]:
-    """Split the move into the two cases of a conditional in its bounds or sizes; without one, return the move.
+    """Return the two cases of the move by a conditional in its bounds or sizes; the move alone if there is none.
 
     Conditionals on the mover are not split, because each mover has separate moves.
     """
@@ -598,7 +604,7 @@ def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
 
 
 def copy_move(move: Move, place: int, used: set[str]) -> Move:
-    """Return the move on another heap, with new names: h becomes h2 or, if that name is used, h2_."""
+    """Return the move on a further heap, with new names: h becomes h2 or, if that name is used, h2_."""
     names: dict[str, str] = {}
     for name in (*move.heaps, *(p.name for p in move.picks)):
         names[name] = format_pick_name(name, place)
@@ -627,7 +633,7 @@ WHOLE = "s"  # the name of the position in rulesets
 
 @lru_cache(maxsize=64)  # used when [proof] is parsed, and again by each rule that its lemmas name
 def normal_game(game: Game, most: int | None = None) -> Game:
-    """Return the game in normal form; the game itself if it is normal.
+    """Return the game in normal form; the game itself if it is normal or no rule supports it.
 
     `most`: the largest number of heaps of a position in the proof; None for no bound.
     """
@@ -654,10 +660,9 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 
 
 def name_members(game: Game) -> Game:
-    """Return the game with a new parameter for each non-literal member of an explicit set or list.
+    """Return the game with a new parameter for each member of an explicit set or list that is not a literal.
 
-    Like all parameters without a domain, the members must be natural numbers. The proof rules prove this for each
-    member.
+    As for all parameters without a domain, the value must be a natural number. The proof rules prove this.
     """
     named: list[tuple[str, t.Term]] = []
 
@@ -689,11 +694,11 @@ def _is_known(term: t.Term) -> bool:
 
 
 def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
-    """Replace a move on "each of a..b heaps h" by one move for each number of heaps, if a and b are known.
+    """Yield one move for each number of heaps instead of a move on "each of a..b heaps h", if a and b are known.
 
-    The second heap and its pick are called h2 and m2 if these names are free.  The original move evaluates the new size
-    of a heap only if the other chosen heaps may be moved. A split move evaluates all
-    new sizes. Therefore a move on at least two heaps is not split if one of its terms is partial.
+    The second heap and its pick get the names h2 and m2, if these names are free. The original move evaluates the new
+    size of a heap only if the other chosen heaps may be moved. A split move evaluates all new sizes. Therefore a move
+    on at least two heaps is not split if one of its terms may be undefined.
     """
     low, high = (evaluate_literal(x) if x is not None else None for x in (move.at_least, move.at_most))
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
@@ -719,7 +724,7 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
 
 
 def _count_heaps(move: Move, most: int | None) -> Move:
-    """Replace `len(s)` by `most` in a move on `most` heaps, because such a move chooses all heaps."""
+    """Return the move with `most` instead of len(s), if it chooses `most` heaps, because these are all heaps."""
     if most is None or len(move.heaps) != most or move.choose == "each":
         return move
 

@@ -24,7 +24,7 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 #
 # It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """The kind of wording by which the report explains the single term of a cell."""
+    """The way in which the report also states the term of a cell in words."""
 
     CONDITION = "condition"
     FOLD = "fold"
@@ -34,7 +34,7 @@ class WordingKind(Enum):
 class OutlineCell:
     """A cell of an outline: a sequence of words and terms.
 
-    `also`: the way in which the report states the term in words, too; None for a term without words.
+    `also`: the way in which the report also states the term of the cell in words; None to omit this.
     """
 
     parts: tuple[str | Term, ...] = ()
@@ -46,8 +46,7 @@ class NamedPlay:
     """A named move in a form for which the report can find an example.
 
     If `when` holds at `position`, `mover` may reduce `heap`, the largest heap that satisfies `fits`, to `leaves`. If
-    `wins`,
-    the next player then loses. All terms are over the claim's integers, the position and the heap.
+    `wins`, the next player then loses. All terms are over the claim's integers, the position and the heap.
     """
 
     game: str
@@ -64,7 +63,8 @@ class NamedPlay:
 class OutlineRow:
     """A line of a table.
 
-    `shown_by`: pairs of a short description and the name of the obligation that proves this part of the line.
+    `shown_by`: pairs of a short description and the name of an obligation that proves a part of the line.
+    `play`: the named move of the line, if the report can find an example for it.
     """
 
     cells: tuple[OutlineCell, ...]
@@ -78,8 +78,8 @@ class OutlineTable:
 
     `kind`: "loses", "folds", "facts", "moves" and so on.
     `title`, `columns`: the headings.
-    `names`: the names of numbers in the terms, with their definitions.
-    `where`: the case of the claim that the table is about; None for the whole claim.
+    `names`: the definitions of the names that the terms contain.
+    `where`: the condition of the case that the table is about; None for the whole claim.
     """
 
     kind: str
@@ -99,7 +99,7 @@ class Outline:
 
 
 def say(*parts: str | Term) -> OutlineCell:
-    """Return a cell of words and terms without empty words."""
+    """Return a cell with these words and terms. Empty words are omitted."""
     return OutlineCell(tuple(x for x in parts if x != ""))
 
 
@@ -112,7 +112,7 @@ Parts = list[str | Term]
 
 
 def join_parts(each: Iterable[Iterable[str | Term]]) -> Parts:
-    """Return the parts of a cell, with commas between the groups."""
+    """Return the groups of words and terms as one list, with commas between the groups."""
     parts: Parts = []
     for own in each:
         parts += [*((", ",) if parts else ()), *own]
@@ -136,9 +136,9 @@ def _equal(name: str, term: Term) -> Parts:
 
 
 def say_changes(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """Return the new values of the named numbers in words, without the unchanged numbers.
+    """Return text for the new values of the named numbers; unchanged numbers are omitted.
 
-    If all numbers are unchanged, the result states this.
+    If all numbers are unchanged, the text states this.
     """
     pairs = tuple(pairs)
     new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
@@ -152,7 +152,7 @@ def _is_kept(name: str, term: Term) -> bool:
 
 
 def say_range(name: str, lo: Term, hi: Term | None) -> Parts:
-    """Return the range of a number; `hi` None: without bound."""
+    """Return text for the range of a number. `hi`: None for no upper bound."""
     return [name_of(name), "from", lo, *(("up",) if hi is None else ("to", hi))]
 
 
@@ -170,7 +170,7 @@ class ProofCoverage:
     """The range of a proof whose obligations are all proved.
 
     `proved`, `below`, `trusted`: as in `Answer`.
-    `heaps`: the game, with its parameters, if the obligations contain tables of the values of its single heaps.
+    `heaps`: the game with its parameters, if the obligations prove a table of the values of its single heaps.
     """
 
     proved: Limits
@@ -180,7 +180,7 @@ class ProofCoverage:
 
     @property
     def bound(self) -> int | None:
-        """Return the bound below which the proof covers all numbers; None for no bound."""
+        """The bound below which the proof covers all numbers; None for no bound."""
         bounds = (1 << limit.bits for _, limit in self.proved if isinstance(limit, Below))
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
@@ -231,12 +231,12 @@ class Rule(Protocol):
         """Return the outline of the proof, in which each line names its obligations. Raises Unsupported."""
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range that the obligations together prove. Raises Unsupported."""
+        """Return the range of cases for which the obligations together prove the claim. Raises Unsupported."""
 
 
 @dataclass(eq=False)
 class ShowsAllValues:
-    """A wrapper of a proof rule that checks that the obligations show that every expression is defined.
+    """A wrapper of a proof rule. It checks that the obligations show that every expression is defined.
 
     `games`: whether the expressions in the rules of the games are checked too. False for a proof rule that computes
     with known games and refuses games whose rules may be undefined.
@@ -262,7 +262,7 @@ class ShowsAllValues:
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         """Yield the obligations of the rule.
 
-        Raises Unsupported after the last obligation if no obligation shows that some expression is defined.
+        Raises Unsupported after the last obligation, if some expression is not shown to be defined.
         """
         refuse_partial_domains(claim)
         shown: set[str] = set()
@@ -285,7 +285,7 @@ ObligationBuilder = tuple[ObligationLabel, Callable[[R], Entailment]]
 
 
 def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-    """Yield a sequent for each obligation, and use a new reader for each of them. Raises Unsupported."""
+    """Yield a sequent for each obligation. Each sequent is built with a new reader. Raises Unsupported."""
     for label, ask in asks:
         yield build_sequent(label, ask, start)
 

@@ -1,4 +1,4 @@
-"""The shape of a claim: its questions about games, the proof rules that may apply, and drafts of a [proof]."""
+"""The shape of a claim (its questions about games), the proof rules that may apply, and drafts of a [proof]."""
 
 from __future__ import annotations
 
@@ -32,35 +32,38 @@ def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
 
 
 def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield drafts of [proof] with the rule only: without and with a bound on sizes, and with names for a few heaps."""
+    """Yield drafts of a [proof] without hints.
+
+    They have no bound, a bound on sizes, or names for two, three or four heaps.
+    """
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
         yield {"heaps": [*make_unused_names(claim, heaps)]}
 
 
 def draft_losses(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield the same drafts, with an invariant that says that every mover loses."""
+    """Yield the drafts of `vary_bound`, each with the invariant that every mover loses."""
     for draft in vary_bound(claim, beside):
         yield {"loses": lose_everywhere(claim), **draft}
 
 
 def lose_everywhere(claim: Claim) -> dict[str, str]:
-    """Return a [proof.loses] for the first game of a claim that says that every mover loses."""
+    """Return a table [proof.loses] with the invariant that every mover loses, for the first game of a claim."""
     ruleset = claim.games[0].ruleset
     return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
 
 
 def make_unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
-    """Yield the wanted names. A name that already occurs in the file of the claim gets a number."""
+    """Yield the wanted names. A number is appended to a name that already occurs in the file of the claim."""
     written = claim.source.text
     for name in wanted:
         yield next(x for x in chain((name,), (f"{name}{i}" for i in count(1))) if x not in written)
 
 
 def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
-    """Return (dividend, divisor) of each division by a term that is not a literal.
+    """Return (dividend, divisor), as text, of each division by a term that is not a literal.
 
-    The variables for heaps in these terms are renamed to `any_heap`.
+    Variables that run over the heaps of a position are renamed to `any_heap`.
     """
     found: dict[tuple[str, str], None] = {}
     running: dict[str, t.Term] = {}
@@ -96,6 +99,7 @@ class GameQuery:
 
     `function`: wins, value, options and so on.
     `game`: the name of the game in the claim.
+    `place`: the kind of position that the question is about.
     """
 
     function: str
@@ -105,12 +109,13 @@ class GameQuery:
 
 @dataclass(frozen=True)
 class ClaimShape:
-    """The properties of a claim that decide which rules fit.
+    """The properties of a claim that decide which rules are suggested.
 
+    `games`, `questions`: its games, and its questions about them.
     `operations`: the names of operations and of reducers of comprehensions in the claim.
     `positions`: the number of its position variables.
     `heaps`: the largest number of heaps of a position in the claim; None if the claim does not bound this number.
-    `cases`: whether the condition of some conditional in the claim mentions only integers of the claim.
+    `cases`: whether the condition of some conditional in the claim contains only integers of the claim.
     `quantifier`: as in `Claim`.
     """
 
@@ -150,7 +155,7 @@ class ClaimShape:
     def splitting(self) -> bool:
         """Whether every move of the claim's games is on arbitrary heaps and does not decrease the number of heaps.
 
-        The games must use the default measure and must not depend on the rest of the position.
+        The games must also have the default measure, and moves that do not depend on the other heaps of the position.
         """
         moves = [m for g in self.games for m in g.ruleset.moves]
         counted = not any(has_own_measure(g.ruleset) or g.ruleset.sees_position for g in self.games)
@@ -175,8 +180,7 @@ class RuleSuggestion:
     `meets`: whether a claim is of this kind.
     `write`: the first thing to write in [proof].
     `begin`: drafts of [proof] without the name of the rule, for a claim and the names of neighbouring claims with a
-    [proof].
-    If the rule supports the claim and its games, it supports one of the drafts.
+    [proof]. If the rule supports the claim and its games, it supports one of the drafts.
     """
 
     shape: str
@@ -248,9 +252,10 @@ def _place(s: t.Term, options: frozenset[str]) -> QueryTarget:
 
 # -- how many heaps ---------------------------------------------------------------------------------------------------
 def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
-    """Return the largest number of heaps of a position in the claim.
+    """Return the largest number of heaps of a position in the claim; None if there is no bound.
 
-    The bound is the domain, a hypothesis such as len(s) == 2, or the list of heaps. None if there is no bound.
+    A position variable is bounded by its domain or by a hypothesis such as len(s) == 2. An explicit position is bounded
+    by its length.
     """
     found = [
         _find_heap_bound(claim, v.name)
@@ -307,12 +312,15 @@ DEFINED = ObligationKind(
 
 
 def claim_follows(means: str, change: str) -> ObligationKind:
-    """Return the kind of the last obligation of a proof, "the claim follows"."""
+    """Return the kind of the last obligation of a proof, which states that the claim follows.
+
+    `means`, `change`: the meaning of a failure, and what to change then.
+    """
     return ObligationKind("claim{where}", means, change, "it follows")
 
 
 def require_one_game(claim: Claim) -> Game:
-    """Return the only game of a claim. Raises Unsupported if the claim does not have exactly one game."""
+    """Return the only game of a claim. Raises Unsupported if the claim has no game or several games."""
     if len(claim.games) != 1:
         instead = 'write a claim about each game, and put these into `by` of rule = "definition"'
         raise Unsupported(f"the rule is about one game, and the claim has {len(claim.games)}", instead=instead)
@@ -358,7 +366,7 @@ LEAST, LARGEST = "min", "max"
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """The smallest (`which` LEAST) or the largest heap of a position; if `times`, the multiplicity of this heap."""
+    """The smallest (`which` LEAST) or largest heap of the position `source`; if `times`, its multiplicity."""
 
     which: str
     times: bool
@@ -366,7 +374,7 @@ class Spoken:
 
 
 def extreme_of(term: t.Term) -> Spoken | None:
-    """Return the number of this kind that a term denotes; None for another term."""
+    """Return the number that a term denotes if it is an extreme heap or its multiplicity; None for another term."""
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if source.type == POSITION:
             return Spoken(op, False, source)
@@ -385,14 +393,14 @@ def extreme_of(term: t.Term) -> Spoken | None:
 
 
 def _count_extreme(found: Spoken | None, source: t.Term) -> Spoken | None:
-    """Return the multiplicity of an extreme (smallest or largest heap) of a position; None for other terms."""
+    """Return the multiplicity of a smallest or largest heap of the position `source`; None for other numbers."""
     if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
     return Spoken(found.which, True, source)
 
 
 def is_extreme(term: t.Term) -> Spoken | None:
-    """Do the same as `extreme_of`, but also accept guarded terms such as `max(s) if len(s) >= 1 else 0`."""
+    """Return the result of `extreme_of`, but also accept guarded terms such as `max(s) if len(s) >= 1 else 0`."""
     match term:
         case t.IfElse(condition=condition, then=then, other=t.Literal(value=0)):
             found = extreme_of(then)
@@ -407,9 +415,6 @@ def has_heap(s: t.Term) -> t.Term:
 
 
 def guard_extreme(term: t.Term) -> t.Term:
-    """Return the term.
-
-    If it is one of these four numbers, guard it by a condition, so that it is 0 for the empty position.
-    """
+    """Return the term. A term that `extreme_of` recognizes is guarded, so that it is 0 for the empty position."""
     found = extreme_of(term)
     return term if found is None else t.IfElse(INT, term.start, term.end, has_heap(found.source), term, ZERO)

@@ -1,7 +1,7 @@
 """The turns in a proof of who wins, and the kinds of obligations of such a proof.
 
-A named move is a reply or a move "to anywhere". A reply leads to a position that the next player loses. In misère play,
-a move "to anywhere" shows that a player who loses can move.  Cases within a move have numbers such as "reply 1.2".
+A proof names moves of two kinds. A *reply* leads to a position that the next player loses. In misère play, a move with
+`to = "anywhere"` shows that a player who loses can move. Cases within a move have numbers such as "reply 1.2".
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ class MoverPair:
     """A turn: the player `mover` moves, and `following` is the next player.
 
     Both are indices of players. In an impartial game both are 0.
-    `stuck`: in misère play, whether the named moves need to cover only positions where the mover can move, instead of
-    all positions with heaps.
+    `stuck`: in misère play, whether the replies need to cover only positions where the mover can move, instead of all
+    positions with heaps.
     """
 
     game: Game
@@ -185,10 +185,10 @@ class MoverPair:
         return to_move(self.player)
 
     def label_moves(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
-        """Yield groups of named moves of this mover: the label of "the moves cover", and the moves with their labels.
+        """Yield groups of named moves of this mover, each with the label of the obligation that the group covers.
 
         The first group are the replies. In misère play, the second group are the moves that show that a losing player
-        can move.
+        can move. Each move has the labels of its own obligations.
         """
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):
@@ -226,8 +226,8 @@ def find_stuck(
 ) -> frozenset[int]:
     """Return the movers in misère play whose replies are not shown to cover all nonempty positions.
 
-    Only positions that the mover does not lose count. Such a mover may be unable to move although heaps are left, and
-    then wins. Raises Unsupported.
+    Only positions that the mover does not lose count. Such a mover may be unable to move although heaps are left; this
+    player then wins. Raises Unsupported.
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
@@ -247,8 +247,8 @@ def list_winning_obligations(
 ) -> Iterator[ObligationBuilder[R]]:
     """List the obligations about who wins, for any representation of positions.
 
-    `closed`: lists the obligations that no move leads from a position that the mover loses to one that the next player
-    loses.
+    `closed`: lists the obligations that no move leads from a loss of the mover to a loss of the next player.
+    `covered`: see `Covered`.
     `steps`: lists the obligations of a named move.
     `stuck`: see `find_stuck`.
     """
@@ -263,7 +263,7 @@ def list_winning_obligations(
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
-    """Return the line that states at which positions the mover loses, with the obligations that prove the line."""
+    """Return the row that states at which positions the mover loses, with the obligations that prove this."""
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.label_moves(()))
     return OutlineRow((say(who), OutlineCell() if loses is None else say_condition(loses)), (*closed, *covered))
@@ -272,7 +272,7 @@ def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, s
 def show_moves(
     turn: MoverPair, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[OutlineRow]]
 ) -> Iterator[OutlineTable]:
-    """Yield the tables of named moves: of the replies, and of the moves that show that a losing player can move."""
+    """Yield the tables of named moves: the replies, and the moves that show that a losing player can move."""
     who = turn.player or "The player to move"
     for label, named in turn.label_moves(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"
