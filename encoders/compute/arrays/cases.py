@@ -1,4 +1,4 @@
-"""The cases of a scope, as frames and growing slabs, and the tally of a search."""
+"""The cases of a scope, in grids (frames) and in growing boxes (slabs), and the results of a search (the tally)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ from encoders.trust import Trusted, count_cases
 # == tally ============================================================================================================
 # The results that a search carries from slab to slab: counts, the smallest cases, a sample for the referee.
 # -- order ------------------------------------------------------------------------------------------------------------
-# The order of cases, which defines "smallest": first positions, then the other variables, each as declared.
+# The order of cases, which defines "smallest". Positions are compared first, then the other variables, in the order of
+# declaration.
 #
 # Positions are compared by number of heaps, then total, then heaps. Sets of integers are compared as binary numbers.
 
@@ -55,12 +56,12 @@ class Order:
         self.by_weight = sorted(variables, key=lambda v: v.type != POSITION)
 
     def find_smallest(self, frame: Frame, mask: Array) -> Case | None:
-        """Return the smallest case of a frame at which `mask` holds, or None."""
+        """Return the smallest of the cases of a frame (a grid of cases) that `mask` marks, or None."""
         place = self.locate_smallest(frame, mask)
         return None if place is None else self.read_case(frame, *place)
 
     def locate_smallest(self, frame: Frame, mask: Array) -> tuple[int, int] | None:
-        """Return the row and column of the smallest case of a frame at which `mask` holds, or None."""
+        """Return the row and column of the smallest of the cases of a frame that `mask` marks, or None."""
         mask = np.broadcast_to(mask, (frame.rows, frame.cols))
         rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         if not len(rows):
@@ -82,7 +83,7 @@ class Order:
         return int(rows[0]), int(cols[0])
 
     def _make_keys(self, v: ClaimVariable, value: Value) -> Array:
-        """Return a number for each value of the variable; the numbers have the order of the values."""
+        """Return an integer for each value of a variable. The integers have the same order as the values."""
         if isinstance(value, Ragged):
             least = int(value.items.min()) if len(value.items) else 0
             codes = np.empty(len(value.lengths), dtype=object)
@@ -92,11 +93,11 @@ class Order:
         return self.pool.rank[data] if v.type == POSITION else data
 
     def make_key(self, case: Case) -> tuple[object, ...]:
-        """Return a sort key, with which cases of different frames can be compared."""
+        """Return the sort key of a case. Keys of cases of different frames can be compared."""
         return tuple(_weigh(case[v.name], v) for v in self.by_weight)
 
     def read_case(self, frame: Frame, row: int, column: int) -> Case:
-        """Return the values of all variables at one case, in declaration order."""
+        """Return the values of all variables at one case of a frame, in the order of declaration."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
     def _read(self, v: ClaimVariable, value: Value, row: int, column: int) -> CaseValue:
@@ -142,7 +143,7 @@ class Sample:
             self.keep(judged)
 
     def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
-        """Add a few of the cases at which `mask` (rows, cols) holds."""
+        """Add a few of the cases of a frame that `mask` marks, each with the judgement."""
         rows = np.flatnonzero(mask.any(axis=1))
         for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
             columns = np.flatnonzero(mask[row])
@@ -156,7 +157,10 @@ class Sample:
             self._cases = list(self.take(8 * SIZE))
 
     def take(self, size: int = SIZE) -> tuple[Judged, ...]:
-        """Return at most `size` cases; the hypotheses hold at two thirds of them, if there are enough."""
+        """Return at most `size` cases.
+
+        The hypotheses hold at about two thirds of them, if there are enough cases of both kinds.
+        """
         met = [x for x in self._cases if x[1] is not Judgement.HYPOTHESES_FAIL]
         rest = [x for x in self._cases if x[1] is Judgement.HYPOTHESES_FAIL]
         quota = size - min(len(rest), size // 3)
@@ -176,7 +180,7 @@ def _pick_evenly(count: int, wanted: int) -> list[int]:
 
 
 # -- tally ------------------------------------------------------------------------------------------------------------
-# The findings of a search so far. They are carried from slab to slab.
+# The results of a search so far.
 
 
 @dataclass(frozen=True)
@@ -190,7 +194,7 @@ class FoundCase:
 
 @dataclass
 class Tally:
-    """The counts and findings of a search.
+    """The counts and results of a search.
 
     `cases`: the number of cases searched.
     `met`: the number of cases at which the hypotheses hold.
@@ -203,8 +207,8 @@ class Tally:
     `tables`: by game and parameters, the computed Grundy values of the heaps 0, 1, ...
     `winners`: by game and parameters, the offsets of the winner for the heaps 0, 1, ..., by mover.
     `heaps`: by game, the solver of single heaps with its tables.
-    `audit`: the cases that the referee must evaluate before an answer of machine code counts.
-    `fallbacks`: the engines that were tried and did not answer.
+    `audit`: the cases that the referee must evaluate before a result of machine code is used.
+    `fallbacks`: the engines that were tried and failed, with the reasons.
     `searched`: the names of the engines that searched the cases.
     `passed_over`: the engines that were not tried, with the reasons.
     """
@@ -240,7 +244,7 @@ class Tally:
         )
 
     def add(self, other: Tally) -> None:
-        """Add the findings of another set of cases."""
+        """Add the results for other cases of the same claim."""
         self.cases += other.cases
         self.met += other.met
         self.best = smaller(self.best, other.best)
@@ -261,7 +265,7 @@ class Tally:
 
 
 def smaller(known: FoundCase | None, found: FoundCase | None) -> FoundCase | None:
-    """Return the smaller of two cases; if the keys are equal, return `known`."""
+    """Return the smaller of two cases, or the only one that is not None. If they are equal, return `known`."""
     if known is None or found is None:
         return known or found
     return found if found.key < known.key else known
@@ -279,9 +283,9 @@ _HALVINGS = 40
 
 @dataclass(frozen=True)
 class SlabPiece:
-    """The cases of a scope outside some boxes.
+    """The cases of `scope` in which some positions are outside given boxes.
 
-    `without`: by the name of a position variable, the box that its position must be outside.
+    `without[name]`: the box that the position `name` must be outside.
     """
 
     scope: d.Scope
@@ -306,9 +310,9 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 
 
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
-    """Return boxes inside `scope` that contain `earlier` and are larger.
+    """Return growing boxes inside `scope` that contain `earlier` and are larger than it.
 
-    From box to box, each integer takes twice as many values, up to its range in `scope`.
+    From box to box, each integer takes twice as many values, up to all values of its range in `scope`.
     """
     wide = _list_wide(claim, scope)
     longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
@@ -323,9 +327,9 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.
 
 
 def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Scope]:
-    """Return the box halfway between a box that fits and a larger box that does not.
+    """Return the box halfway between a box that was searched and a larger box that was too large.
 
-    The result is a list of one box, or an empty list if there is no such box.
+    The result is a list with this box, or an empty list if there is no such box.
     """
     if fits is None:
         return []
@@ -338,7 +342,7 @@ def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Sc
 
 
 def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
-    """Return the bounds of the integer variables that have several values."""
+    """Return the ranges of the integer variables whose ranges contain several values."""
     found = {v.name: scope.get(v.name) for v in claim.variables if v.type == INT}
     return {name: bound for name, bound in found.items() if isinstance(bound, d.Range) and bound.lo < bound.hi}
 
@@ -346,8 +350,9 @@ def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
     """Yield disjoint pieces whose union is `scope` minus `earlier`.
 
-    `earlier` is a box inside `scope` with the same lower bounds. For each bound that has grown, one piece contains the
-    cases that are outside the old bound and inside the old bounds before it.
+    `earlier` is a box inside `scope` with the same lower bounds. Each variable with a larger bound in `scope` gives one
+    piece: the cases in which its value is outside its bound in `earlier`, and the values of the variables before it are
+    inside their bounds in `earlier`.
     """
     if earlier is None:
         yield SlabPiece(scope, {})
@@ -367,7 +372,7 @@ def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
 def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
     """Return disjoint scopes inside `scope` that contain all its cases smaller than `case`, and few others.
 
-    Only the first variable in the order of cases is bounded (a position, if there is one).
+    Only the bound of one variable becomes smaller: the first position, or the first variable if there is no position.
     """
     scope = bound_all(claim, scope)
     first = next((v for v in sorted(claim.variables, key=lambda v: v.type != POSITION)), None)
@@ -419,7 +424,10 @@ def _measure(value: CaseValue) -> tuple[int, int]:
 
 
 def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
-    """Return the scope without values that constant bounds of domains exclude. Add a bound for each finite domain."""
+    """Return the scope without the values that literal ends of domains exclude.
+
+    A variable without a bound gets one if its domain is an interval with literal ends.
+    """
     found: d.Scope = dict(scope)
     for v in claim.variables:
         bound = scope.get(v.name)
@@ -441,7 +449,10 @@ def weigh(scope: d.Scope) -> int:
 
 
 def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
-    """Return the largest shrunken scope whose weight is at most `weight`; the smallest one if all are heavier."""
+    """Return the largest scope of the form `_shrink(scope, factor)` whose weight is at most `weight`.
+
+    If all are heavier, return the smallest.
+    """
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -453,7 +464,7 @@ def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
 
 
 def _shrink(scope: d.Scope, factor: float) -> d.Scope:
-    """Shrink every bound: `factor` is the fraction of the range that remains. The factor 1 changes nothing."""
+    """Return the scope with shorter ranges. `factor`: the fraction of each range that remains, from 0 to 1."""
     return {name: _shrink_bound(bound, factor) for name, bound in scope.items()}
 
 
@@ -468,13 +479,14 @@ def _shrink_bound(bound: d.Range | d.PositionRange, factor: float) -> d.Range | 
 
 
 # == grid =============================================================================================================
-# Frames of the cases of a scope: parameters are rows; positions, and variables that depend on them, are columns.
+# Frames (grids) of the cases of a scope. A column belongs to values of the positions and of the variables whose domains
+# depend on them. A row belongs to values of the other variables.
 class IllDefinedDomain(NimChecksError):
     """The bounds of a variable's domain are undefined for some values of the earlier variables."""
 
 
 def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
-    """Return the positions in the scope of any variable, and the empty position. Raise TooLarge or OutOfTime."""
+    """Return the positions of boxes that contain the scopes of all position variables. Raise TooLarge or OutOfTime."""
     clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
@@ -528,14 +540,14 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """Estimate the number of columns; variables that depend on others are not counted."""
+        """The number of combinations of positions, as an estimate of the number of columns."""
         count = 1
         for v in self.column_variables:
             count *= len(self.list_positions(v.name)) if isinstance(v.domain, d.Positions) else 1
         return count
 
     def bind_rows(self) -> Frame:
-        """Return a frame with one row for each combination of the row variables, in order."""
+        """Return a frame with one row for each combination of values of the row variables, in order."""
         frame = Frame(1, 1)
         for v in self.row_variables:
             source = self.values(v, frame)
@@ -552,10 +564,12 @@ class Grid:
         return frame
 
     def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
-        """Bind the column variables of some rows; yield frames of at most MAX_CELLS cases.
+        """Yield frames that together contain the cases of some rows. A frame has at most about MAX_CELLS cases.
 
-        The positions of the first variable are in ascending order. `last` returns the highest rank of a position that
-        must still be searched, or None.
+        The positions of the first column variable are in ascending order from frame to frame.
+
+        `frame`: the rows, in which the variables before column variable number `at` have values.
+        `last`: returns the highest rank that a position of the first column variable may have; None for no limit.
         """
         frame = self._select_columns(frame, last()) if at else frame
         if at == len(self.column_variables) or not frame.cells:
@@ -581,21 +595,21 @@ class Grid:
                 yield from self.iterate_frames(self._bind(v, inner, items, (1, -1)), last, at + 1)
 
     def _select_columns(self, frame: Frame, last: int | None) -> Frame:
-        """Keep the columns in which the position of the first column variable has at most the rank `last`."""
+        """Return the columns in which the first column variable is a position of at most the rank `last`."""
         if last is None:
             return frame
         keep = self.pool.rank[self.read_first_positions(frame)] <= last
         return frame if keep.all() else frame.spread(1, np.flatnonzero(keep))
 
     def read_first_positions(self, frame: Frame) -> Array:
-        """Return the position of the first column variable in each column."""
+        """Return the value of the first column variable in each column, a position as its id in the pool."""
         first = frame.lookup(self.column_variables[0].name)
         assert isinstance(first, Scalars)
         return np.broadcast_to(first.data[0], (frame.cols,))
 
     @staticmethod
     def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
-        """Bind the variable to `items`; subsets are given as binary numbers."""
+        """Set the value of a variable at the cases of a frame. `items`: the values; a subset is a binary number."""
         if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
             raise TooLarge(f"a value of {v.name} has more than {group_digits(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
@@ -609,7 +623,7 @@ class Grid:
         return frame
 
     def values(self, v: d.ClaimVariable, frame: Frame) -> Ragged:
-        """Return the values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
+        """Return the possible values of a variable at each case of a frame, in order; a subset is a binary number."""
         match v.domain:
             case d.Positions():
                 return _share(self.list_positions(v.name))
@@ -677,7 +691,7 @@ class Grid:
 
 
 def _find_inside(rows: Array, bound: d.PositionRange) -> Array:
-    """Return a mask (n,) of the positions inside the box."""
+    """Return whether each position (a row of heaps) is inside a range: an array (n,)."""
     count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
     inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
     inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)

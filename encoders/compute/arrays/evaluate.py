@@ -1,4 +1,4 @@
-"""Evaluate terms and comprehensions on a frame of cases or the rows of a table. The referee defines their meaning."""
+"""Evaluate terms at all cases of a grid (a frame), or at all rows of a table. The referee defines their meaning."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from encoders.compute.arrays.values import (
 from encoders.refusals import Unsupported
 
 # == tabulated ========================================================================================================
-# `any` and `all` over options, with a body that depends only on the option: one table over all positions of the game.
+# `any` and `all` over options, with a body that depends only on the option: one table over all positions of a game.
 #
-# The body is evaluated once for every position. `Graph.find_hits` then follows the moves, with bit operations if
-# possible.
+# The body is evaluated once for every position as an option. `Graph.find_hits` then finds the positions with such an
+# option, with bit operations if possible.
 # -- free variables ---------------------------------------------------------------------------------------------------
-# The variables that the value of a term depends on. The value need not vary along the other axes.
+# The variables that the value of a term may depend on.
 
 
 class FreeVariables:
@@ -97,7 +97,7 @@ class Tabulated:
         self._kept: list[t.Comprehension] = []
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
-        """Return the value of a comprehension on a frame; None if a table does not apply."""
+        """Return the value of a comprehension at each case of a frame; None if a table is impossible or too large."""
         clause, source = term.clauses[0], term.clauses[0].source
         if term.reducer not in ("any", "all") or len(term.clauses) > 1 or id(term) in self._refused:
             return None
@@ -135,9 +135,13 @@ class Tabulated:
         asked: list[Value],
         size: int,
     ) -> Array | None:
-        """Return whether each position has an option at which the body holds, with a row for each group.
+        """Return an array (groups, positions): whether the position has a legal option at which the body holds.
 
-        For `all`, the body must be false at the option. Return None if the body is ill-defined.
+        For `all`, the body must be false at the option. A group contains cases with equal values of the outer
+        variables, of the parameters and of the mover. Return None if the body is ill-defined, or too expensive.
+
+        `names`, `asked`: the outer variables, and the parameters and the mover, with a row for each group.
+        `size`: the number of groups.
         """
         step = max(1, limits.MAX_CELLS // len(graph))
         tables = []
@@ -159,9 +163,9 @@ class Tabulated:
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
     def _evaluate_wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
-        """Return a mask of the positions at which the conditions and the body (for `all`: its negation) hold.
+        """Return whether the conditions and the body hold at each position; for `all`, whether the body is false.
 
-        Return None if they are ill-defined anywhere.
+        Return None if a condition or the body is ill-defined anywhere.
         """
         wanted = np.ones((1, 1), dtype=bool)
         for part in (*term.clauses[0].conditions, term.body):
@@ -173,10 +177,11 @@ class Tabulated:
 
 
 def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
-    """Return a group for each case, and the values of the groups with one row for each group.
+    """Group cases at which all `values` are equal. Return the group of each case, and the values of each group.
 
-    All `values` are equal at the cases of a group. The last two of them are the parameters and the mover of a question.
-    Return None if one of the other values is ill-defined, or if values that differ by column are not numbers.
+    The last two of the values are the parameters and the mover of a game call. If some value is a list or a large
+    number, each row is a group. Return None if this is impossible because a value depends on the column, or if one of
+    the values before the last two is ill-defined.
     """
     if any(v.bad is not None for v in values[:-2]):
         return None
@@ -192,17 +197,17 @@ def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
 
 
 # == comprehensions ===================================================================================================
-# Comprehensions over whole frames: spread the frame over the elements, evaluate, reduce.
+# Comprehensions at all cases of a frame: add a row or column for each element, evaluate the body there, and reduce.
 # -- clauses ----------------------------------------------------------------------------------------------------------
 # The clauses of a comprehension on a frame: one new row or column for each element of the source.
 
 
 @dataclass
 class Spread:
-    """A frame with a new row or column for each element of a clause.
+    """A frame in which each old row or column is repeated for each element of a clause `for x in source`.
 
     `axis`: 0 if rows are new, 1 if columns are new.
-    `lengths`: the number of new rows or columns for each old one.
+    `lengths`: the number of new rows or columns for each old row or column.
     `active`: the elements that satisfy the conditions (and are legal options); None if all do.
     `bad`: the elements whose conditions are ill-defined.
     `source_bad`: the old cases whose source is ill-defined.
@@ -217,7 +222,7 @@ class Spread:
 
 
 class Spreader:
-    """The operation that gives each element of a clause a separate row or column of a frame.
+    """The operation that repeats the rows or columns of a frame, once for each element of a clause.
 
     `boards`: the solvers of the claim's games, by name.
     """
@@ -226,9 +231,12 @@ class Spreader:
         self.evaluator, self.boards = evaluator, boards
 
     def spread(self, clause: t.Clause, frame: Frame, columns: bool = False) -> Spread | None:
-        """Spread `frame` over the elements of the source; return None if it must be flattened first. Raise TooWide.
+        """Repeat rows or columns for the elements of the source, and set the variable to the element.
 
-        `columns`: spread columns even if rows would be cheaper.
+        Return None if the frame must be flattened first, because the source depends on the row and on the column. Raise
+        TooWide if the new frame is too large.
+
+        `columns`: repeat columns even if rows would be cheaper.
         """
         if isinstance(clause.source, t.GameCall) and clause.source.function == "options":
             return self._spread_options(clause.variable, clause.source, frame, columns)
@@ -327,7 +335,7 @@ def _check_size(frame: Frame, elements: int, times: int) -> None:
 # -- comprehensions ---------------------------------------------------------------------------------------------------
 _Reduced = tuple[Array, Array, Array | None]  # data, whether there was an element, badness
 _ONE = np.ones((1, 1), dtype=bool)
-MANY = 1000  # number of cases from which a search for equal cases pays
+MANY = 1000  # with fewer cases, a search for equal cases takes more time than it saves
 
 
 class Comprehensions:
@@ -339,7 +347,7 @@ class Comprehensions:
         self.tabulated = Tabulated(evaluator, boards, free)
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Value:
-        """Return the value of a comprehension on a frame. Cases that agree in its free variables are evaluated once."""
+        """Return the value of a comprehension at each case of a frame."""
         frame = self._narrow(term, frame)
         quick = self.tabulated.evaluate(term, frame)
         if quick is not None:
@@ -350,10 +358,10 @@ class Comprehensions:
         return self._evaluate(term, frame)
 
     def _fold(self, term: t.Comprehension, frame: Frame) -> tuple[Frame, tuple[Array, Array]] | None:
-        """Merge rows, and columns, that agree in every free variable of `term`.
+        """Merge the rows with equal values of all free variables of `term`; merge columns in the same way.
 
-        Return the smaller frame, and the new index of each row and column. Return None if more than half of the cases
-        remain.
+        Return the smaller frame, and the new index of each row and of each column. Return None if more than half of the
+        cases remain.
         """
         values = {name: frame.lookup(name) for name in sorted(self.free.find(term))}
         first, group = [np.arange(frame.rows), np.arange(frame.cols)], [np.arange(frame.rows), np.arange(frame.cols)]
@@ -375,7 +383,7 @@ class Comprehensions:
         return Scalars(shrink(data), bad)
 
     def _narrow(self, term: t.Comprehension, frame: Frame) -> Frame:
-        """Return the frame without the axes that `term` does not depend on."""
+        """Return the frame with one row (or column) if `term` does not depend on the row (or column)."""
         rows = cols = False
         for name in self.free.find(term):
             r, c = frame.lookup(name).shape
@@ -384,9 +392,10 @@ class Comprehensions:
 
     # -- any, all, count, sum, nim_sum, max, min ---------------------------------------------------------------------
     def _reduce(self, term: t.Comprehension, at: int, frame: Frame) -> _Reduced:
-        """Reduce the values of the body over the clauses from `at` on.
+        """Reduce the values of the body over the clauses from `at` on, for each case of a frame.
 
-        If the frame is too wide, evaluate its halves.
+        Return three arrays: the results, whether there was an element, and the ill-defined cases (or None). If the
+        frame is too wide, evaluate its halves.
         """
         try:
             return self._reduce_whole(term, at, frame)
@@ -463,7 +472,10 @@ class Comprehensions:
 
 
 def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array | None) -> _Reduced:
-    """Reduce the elements of each old case to one result. This undoes the spread."""
+    """Reduce the values at the elements of each old case to one result.
+
+    `data`, `some`, `bad`: the values at the new cases, whether they count, and where they are ill-defined.
+    """
     axis, lengths = found.axis, found.lengths
     active = some if found.active is None else some & found.active
     wrong = None if bad is None else (bad if found.active is None else bad & found.active)
@@ -500,10 +512,12 @@ def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array 
 
 
 def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tuple[Array, Array]:
-    """Evaluate any(...) with ill-defined elements.
+    """Evaluate any(...) with ill-defined elements. Elements after the first hit do not count.
 
-    Return two masks: where the first hit precedes the first ill-defined element, and where the first ill-defined
-    element precedes the first hit.
+    `hit`, `wrong`: whether the body holds, or is ill-defined, at each element.
+
+    Return two arrays for the stretches of elements: whether the first hit precedes the first ill-defined element, and
+    whether the first ill-defined element precedes the first hit.
     """
     shape = np.broadcast_shapes(hit.shape, wrong.shape)
     hit, wrong = np.broadcast_to(hit, shape), np.broadcast_to(wrong, shape)
@@ -516,7 +530,7 @@ def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tu
 
 
 def _find_extreme(data: Array, reducer: str) -> Array:
-    """Return a number that `max` (or `min`) never prefers to an element of `data`, as an array without axes."""
+    """Return a number that is at most (for `min`: at least) every element of `data`, as an array without axes."""
     if data.dtype == object:
         values = data.ravel().tolist() or [0]
         return np.array(min(values) if reducer == "max" else max(values), dtype=object)
@@ -529,12 +543,12 @@ def _unflatten(array: Array, frame: Frame) -> Array:
 
 
 # == evaluate =========================================================================================================
-# The meaning of terms for a whole frame of cases at once. It must agree with the referee's at every case.
+# The values of terms at all cases of a frame. They must agree with the referee at every case.
 #
-# As in lazy evaluation: both sides of `and` are computed everywhere, but a bad right side counts only where the left
-# side is true. A comprehension spreads its frame over the elements of its source, evaluates its body there and reduces
-# the stretches (`Comprehensions`). If the source is `options(...)` and the body depends only on the option, the body is
-# evaluated once for every position of the game, and bit operations follow the moves (`Tabulated`).
+# Both sides of `and` are computed at all cases. As in lazy evaluation, an ill-defined right side counts only where the
+# left side is true. For a comprehension, the frame gets a row or column for each element of the source; the body is
+# evaluated there, and the values are reduced (`Comprehensions`). If the source is `options(...)` and the body depends
+# only on the option, the body is evaluated once for every position of the game (`Tabulated`).
 def goes_case_by_case(claim: Claim) -> bool:
     """Whether cases must be evaluated one by one: the claim, or a ruleset, has a term that arrays do not support."""
     return claim.goes_case_by_case or not all(
@@ -543,13 +557,13 @@ def goes_case_by_case(claim: Claim) -> bool:
 
 
 class FrameEvaluator:
-    """The evaluator of terms on frames; it implements the protocol `Evaluator`.
+    """The evaluator of terms at all cases of a frame (a grid of cases); it implements the protocol `Evaluator`.
 
     `boards`: the solvers of the claim's games, by name. Each solver needs the evaluator, so the solvers are added after
     construction. The expressions of a ruleset do not need them.
 
     Every evaluation may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit), BadRuleset, or Unsupported for
-    an operation without a translation into arrays.
+    an operation that arrays do not support.
     """
 
     def __init__(self, pool: Pool, clock: Deadline, boards: Mapping[str, GameSolver]) -> None:
@@ -561,7 +575,10 @@ class FrameEvaluator:
         """From `find_repeated`: the id of a term -> a key that all equal terms share."""
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term on a frame, of shape (r, c): r is 1 or the frame's rows, c is 1 or its columns."""
+        """Return the value of a term at each case of a frame.
+
+        Its shape is (r, c). r is 1 if the value does not depend on the row; c is 1 if it does not depend on the column.
+        """
         key = self.repeated.get(id(term))
         if key is None:
             return self._evaluate(term, frame)
@@ -622,7 +639,7 @@ class FrameEvaluator:
 
     # -- lazy forms -------------------------------------------------------------------------------------------------
     def _decide(self, args: tuple[t.Term, ...], frame: Frame, conjunction: bool) -> Scalars:
-        """Evaluate `and` (conjunction) or `or`. A later operand counts only where no earlier operand decides."""
+        """Evaluate `and` (conjunction) or `or`. An operand counts only where the operands before it do not decide."""
         result = self.evaluate_scalars(args[0], frame)
         for x in args[1:]:
             open_ = result.data if conjunction else ~result.data
@@ -660,8 +677,8 @@ class FrameEvaluator:
 # == columns ==========================================================================================================
 # The value of a term at every row of a table. The table has a column of numbers or truth values for each variable.
 #
-# The engine of the exhaustive route evaluates: the rows are the cases of one `Frame`. A table stores the value of every
-# term and subterm by identity, so shared subterms are computed once.
+# The rows are the cases of a frame. A table stores the value of every term and subterm by identity, so shared subterms
+# are computed once.
 @dataclass(frozen=True, eq=False)
 class TermColumn:
     """The values of a term, one for each row. Both arrays are read-only and of the table's length.
@@ -679,7 +696,7 @@ class TermColumn:
 
 
 class ColumnTable:
-    """Columns of one length, and the values of terms on them.
+    """A table with a column for each variable, and the values of terms at its rows.
 
     `columns`: for each variable an array of one dimension. Its dtype is bool for a Bool; for an Int, any integer dtype,
     or object with Python integers. The arrays must not change afterwards, but columns may be added. A table without
@@ -711,7 +728,7 @@ class ColumnTable:
         return TermColumn(values, undefined, limit if value.bad is not None else "")
 
     def _spread(self, data: Array) -> Array:
-        """Broadcast an array of one row to every row of the table, read-only."""
+        """Return an array (1, 1) or (1, rows) as a read-only array with one element for each row of the table."""
         if data.shape[1] != self._rows.cols:
             return np.asarray(np.broadcast_to(data, (1, self._rows.cols))[0])
         column: Array = data[0]
@@ -815,9 +832,10 @@ def _list_parts(term: t.Term) -> list[t.Term]:
 
 
 class Sheet:
-    """The evaluation of terms of a claim with some variables fixed and one name that varies.
+    """The evaluation of terms of a claim for many positions or heap sizes. The other variables are fixed.
 
-    The name varies over positions or heap sizes. `boards`: the solvers of the games for the last question, by name.
+    `fixed`: the names and values of the fixed variables.
+    `boards`: the solvers of the games, by name, from the last evaluation.
     """
 
     def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Deadline) -> None:
@@ -825,16 +843,17 @@ class Sheet:
         self.boards: dict[str, GameSolver] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
-        """Return the value of `term` for each position as the value of `name`.
+        """Return the value of `term` for each position that the variable `name` may have.
 
-        `rows`: the positions (n, width), ascending heaps after zeros. Raise Unsupported if a value is undefined;
-        OutOfTime, TooLarge and BadRuleset as a search does.
+        `rows`: the positions, one in each row: ascending heaps after zeros.
+
+        Raise Unsupported if a value is undefined; OutOfTime, TooLarge and BadRuleset as a search does.
         """
         evaluator = self._make_evaluator(PositionSet.from_rows(rows))
         return self._evaluate(evaluator, term, name, evaluator.pool.intern(rows))
 
     def evaluate_sizes(self, term: t.Term, name: str, sizes: Array) -> list[int]:
-        """Return the value of `term` for each of the integers (n,) as the value of `name`.
+        """Return the value of `term` for each integer in `sizes` that the variable `name` may have.
 
         Raise the errors of `evaluate_positions`.
         """

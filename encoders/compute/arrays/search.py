@@ -1,4 +1,4 @@
-"""Search the cases of one claim frame by frame, up to the first failure, or count all failures."""
+"""Search the cases of a claim up to the first failure, or count all failures. The cases are evaluated in grids."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from encoders.logic.answer import Case, CaseValue, Fallback
 
 
 def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
-    """Return the expensive terms that occur at least twice, as a map from their ids to keys. Equal terms share a key.
+    """Return a map from the ids of the expensive terms that occur at least twice to keys. Equal terms share a key.
 
     The map is valid while the terms are alive, because it uses their ids.
     """
@@ -49,10 +49,11 @@ def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
 
 # -- search -----------------------------------------------------------------------------------------------------------
 class ArraySearch:
-    """The search for one claim in one scope. It adds every finding to `tally` immediately.
+    """The search for one claim in one scope. It adds each result to `tally` immediately.
 
-    `earlier`: the part of the scope that was searched before; its cases are skipped. Raises TooLarge, BadRuleset,
-    IllDefinedDomain and OutOfTime.
+    `earlier`: the part of the scope that was searched before; its cases are skipped.
+
+    Raises TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class ArraySearch:
         self.order = Order(claim.variables, pool)
 
     def run(self) -> None:
-        """Search every case that can affect the answer."""
+        """Search every case that can affect the result."""
         try:
             for grid in self.grids:
                 self._search(grid)
@@ -87,7 +88,10 @@ class ArraySearch:
                 self.tally.winners.update(board.list_winners())
 
     def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
-        """Yield the rows of a grid in parts that fit into memory together with its columns. Raise TooLarge."""
+        """Yield the rows of a grid in parts that fit into memory together with the columns of the grid.
+
+        Raise TooLarge if there are too many cases.
+        """
         rows, width = grid.bind_rows(), grid.width
         if rows.rows * width > limits.MAX_CASES:
             most = group_digits(limits.MAX_CASES)
@@ -105,7 +109,10 @@ class ArraySearch:
                 frame.look_at(self._look)
 
     def _find_last(self, grid: Grid) -> int | None:
-        """Return the rank of the first position in the best case so far; larger positions no longer matter."""
+        """Return the rank of the first position in the smallest deciding case so far; None if there is no such case.
+
+        Cases with a larger first position need not be searched.
+        """
         best = self.tally.best
         if best is None or not grid.column_variables:
             return None
@@ -131,7 +138,10 @@ class ArraySearch:
         tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
     def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
-        """Return four masks of the cases: the hypotheses hold, and the claim is ill-defined, true, or false."""
+        """Return four arrays (rows, cols) for the cases of a frame.
+
+        They are: whether the hypotheses hold, and whether the claim is ill-defined, true, or false.
+        """
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
         true = np.zeros(shape, dtype=bool)
@@ -175,9 +185,9 @@ CountsByGroup = Counter[tuple[int, ...]]  # the number of cases, by the values o
 
 @dataclass
 class SurveyLine:
-    """The values of one variable, while the others are as in a given case, sorted by the truth of the claim.
+    """The values of one variable at which the claim fails or holds, or its hypotheses do not hold (`unmet`).
 
-    `unmet`: values at which the hypotheses do not hold. Values at which the claim is ill-defined are left out.
+    The other variables have the values of a given case. Values at which the claim is ill-defined are left out.
     """
 
     fails: list[CaseValue] = field(default_factory=list)
@@ -189,9 +199,10 @@ class SurveyLine:
 class Survey:
     """Counts of cases, in total and by the values of each grouping.
 
-    `groups`: for each tuple of variables, the counts of met and of failing cases. An integer is grouped by its value, a
-    position by its number of heaps.
-    `undefined`: the number of cases without a truth value; they do not count as met.
+    `met`: the number of cases at which the hypotheses hold and the claim has a truth value.
+    `groups`: for each tuple of variables, two counts by their values: of the cases in `met`, and of the failing cases.
+    For a position, the number of heaps is used instead of the value.
+    `undefined`: the number of cases at which the claim has no truth value.
     `first`: the smallest failing cases, in order.
     `lines`: for each variable, its values when the others are as in the smallest failing case.
     """
@@ -246,7 +257,7 @@ class Surveyor:
             self._draw_line(name, frame, ill, true, false)
 
     def _read_key(self, name: str, frame: Frame) -> Array:
-        """Return an integer for each case by which the cases are grouped: an array (r, c), where r or c may be 1."""
+        """Return the value of an integer, or the number of heaps of a position, at each case: (r, c)."""
         value = frame.lookup(name)
         assert isinstance(value, Scalars)
         if next(v for v in self.claim.variables if v.name == name).type != POSITION:
@@ -275,7 +286,7 @@ class Surveyor:
             fate.append(self.search.order.read_case(frame, int(row), int(column))[name])
 
     def _equals(self, v: d.ClaimVariable, frame: Frame) -> Array:
-        """Return a mask of the cases at which a variable has the same value as in the smallest case."""
+        """Return whether a variable has the same value as in the smallest failing case, at each case."""
         value, wanted = frame.lookup(v.name), self.smallest[v.name]
         if not isinstance(value, Scalars):  # sets
             return np.array([tuple(x) == wanted for x in value.to_lists()]).reshape(value.shape)
@@ -286,7 +297,10 @@ class Surveyor:
 
 
 def list_groupings(claim: Claim) -> list[tuple[str, ...]]:
-    """List the groupings of failures: the heap count of each position, and pairs of integers (or the only integer)."""
+    """Return the tuples of variables by whose values the failures are counted.
+
+    They are each position, and each pair of the first three integers. A single integer is a tuple of its own.
+    """
     positions: list[tuple[str, ...]] = [(v.name,) for v in claim.variables if v.type == POSITION]
     integers = [v.name for v in claim.variables if v.type == INT]
     pairs: list[tuple[str, ...]] = [(x, y) for i, x in enumerate(integers[:3]) for y in integers[i + 1 : 3]]
@@ -299,7 +313,7 @@ def _as_tuple(value: object) -> tuple[int, ...]:
 
 
 def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
-    """Count the cases of `mask` by their keys. Keys along one axis are grouped before they are broadcast."""
+    """Add the numbers of the cases that `mask` marks to `tally`, by their keys (arrays that broadcast to the cases)."""
     if all(k.shape[1] == 1 for k in keys):
         keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)
     elif all(k.shape[0] == 1 for k in keys):

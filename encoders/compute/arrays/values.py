@@ -1,4 +1,4 @@
-"""Values of many cases at once: frames, scalars and lists, and reductions over segments."""
+"""The values of terms at many cases at once: numbers and lists, and the grids of cases (frames) that they belong to."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from encoders.compute.arrays.limits import SAFE, TooWide
 # == values ===========================================================================================================
 # Values of many cases at once.
 #
-# A *frame* is a grid of cases: rows (usually the values of the parameters) by columns (usually positions). A value in
-# it is an array of shape (r, c) with r in {1, rows} and c in {1, columns}. Size 1 means that the value does not depend
-# on that axis, so numpy's broadcasting hoists every computation out of the axes it does not need.
+# A *frame* is a grid of cases. Its rows are usually values of the parameters, and its columns are positions. A value is
+# an array of shape (r, c) with r in {1, rows} and c in {1, columns}. Size 1 means that the value does not depend on the
+# row or on the column. Because of numpy's broadcasting, a computation is then not repeated along this axis.
 #
 # A value is *bad* at a case if it is ill-defined there or past a limit: there the referee would raise IllDefined or
 # LimitReached. The data at a bad case is arbitrary but harmless.
@@ -40,14 +40,14 @@ class Scalars:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The shape (r, c) of data and badness together."""
+        """The shape (r, c) that `data` and `bad` broadcast to."""
         if self.bad is not None:
             return unite_shapes(self.data.shape, self.bad.shape)
         rows, cols = self.data.shape  # the common case, called very often
         return rows, cols
 
     def find_bounds(self) -> tuple[int, int]:
-        """Return bounds of an int64 array: the bounds known from the operands, or else its minimum and maximum."""
+        """Return a lower and an upper bound of int64 data: the known bounds, or else the minimum and maximum."""
         if self.lo is None or self.hi is None:
             if self.data.size == 0:
                 self.lo = self.hi = 0
@@ -60,8 +60,11 @@ class Scalars:
 class Ragged:
     """One list or set for each case.
 
-    Cell (i, j) of `shape` (r, c) contains `lengths[i * c + j]` of the `items`, which are stored cell by cell. A set
-    contains each element once, ascending (positions by their rank).
+    `shape`: (r, c). Size 1 means that the lists do not depend on the row or on the column.
+    `lengths`: the lengths of the r * c lists, row by row.
+    `items`: the elements of all lists, one list after the other. A set contains each element once, ascending (positions
+    by their rank).
+    `bad`: the bad cases, or None.
     """
 
     shape: tuple[int, int]
@@ -82,20 +85,20 @@ class Ragged:
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
     def number_cells(self, shape: tuple[int, int]) -> Array:
-        """Return the cell of each case of a frame of `shape`, row by row."""
+        """Return the number of the list for each case of a frame of `shape`, row by row."""
         return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
 
     def take_cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
-        """Return a Ragged of `shape`. Its cells are the cells of this Ragged with the numbers in `index`."""
+        """Return the lists with the numbers in `index`, as a value of the given shape."""
         lengths = self.lengths[index]
         return Ragged(shape, lengths, self.items[join_spans(self.starts[index], lengths)], bad)
 
     def spread(self, shape: tuple[int, int]) -> Ragged:
-        """Return the same lists, one for each case of a frame of `shape`, without badness."""
+        """Return a separate list for each case of a frame of `shape`, without `bad`."""
         return self.take_cells(self.number_cells(shape), shape, None)
 
     def to_lists(self) -> list[tuple[int, ...]]:
-        """Return the lists of integers as Python values, one for each cell."""
+        """Return the lists as Python tuples of integers."""
         ends = np.cumsum(self.lengths).tolist()
         items = self.items.tolist()
         return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
@@ -122,7 +125,7 @@ def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
 
 
 def merge_bad(*bads: Array | None) -> Array | None:
-    """Return the union of bad masks; None if no case is bad."""
+    """Return the cases that are bad in at least one of the masks; None if no case is bad."""
     found: Array | None = None
     for bad in bads:
         if bad is not None:
@@ -131,7 +134,7 @@ def merge_bad(*bads: Array | None) -> Array | None:
 
 
 def to_array(values: Sequence[object]) -> Array:
-    """Return the values as an array: int64 if all of them are small integers, else their Python objects.
+    """Return the values as an array. The dtype is int64 if all are integers below 2^62 in absolute value, else object.
 
     >>> to_array([1, 2]).dtype, to_array([1, 1 << 62]).dtype
     (dtype('int64'), dtype('O'))
@@ -144,7 +147,7 @@ def to_array(values: Sequence[object]) -> Array:
 
 
 def shrink(data: Array) -> Array:
-    """Convert an object array to int64 if all its elements are small integers."""
+    """Convert an object array to int64 if all elements are integers below 2^62 in absolute value."""
     if data.dtype != object:
         return data
     return to_array(data.ravel().tolist()).reshape(data.shape)
@@ -159,14 +162,14 @@ def make_constant(value: int) -> Scalars:
 
 
 def make_nothing(kind: Type) -> Value:
-    """Return a value of the type for a frame without cases."""
+    """Return a value of a type for a frame that has no cases."""
     if kind.is_collection:
         return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
     return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
 
 
 def add_bad(value: Value, bad: Array | None) -> Value:
-    """Return the value with the cases of `bad` marked bad too."""
+    """Return a value that is also bad at the cases that `bad` marks."""
     if bad is None:
         return value
     if isinstance(value, Scalars):
@@ -182,7 +185,7 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
     `lengths`: the lengths of the stretches. They add up to the size of `data` along `axis`.
     `empty`: the result for an empty stretch.
 
-    The result has the shape of `data`, except len(lengths) along `axis`.
+    Element i of the result along `axis` belongs to stretch i.
     """
     shape = list(data.shape)
     shape[axis] = len(lengths)
@@ -196,12 +199,12 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
 
 
 def list_owners(lengths: Array) -> Array:
-    """Return, for each item, the number of its stretch."""
+    """Return the number of the stretch of each item: [2, 0, 3] -> [0, 0, 2, 2, 2]."""
     return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
 
 
 def list_places(lengths: Array) -> Array:
-    """Return, for each item, its index within its stretch, from 0."""
+    """Return the index of each item within its stretch: [2, 0, 3] -> [0, 1, 0, 1, 2]."""
     return join_spans(np.zeros(len(lengths), dtype=np.int64), lengths)
 
 
@@ -235,7 +238,7 @@ def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
 
 
 def find_new(*columns: Array) -> Array:
-    """Return a mask (n,) of the indices at which at least one array (n,) differs from its previous entry."""
+    """Return, for each index i, whether i = 0 or entry i of some array differs from its entry i - 1."""
     new = np.ones(len(columns[0]), dtype=bool)
     new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
     return new
@@ -257,7 +260,7 @@ def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
 
 
 def find_mex(value: Ragged) -> Array:
-    """Return the mex of each list, one number per cell."""
+    """Return the mex of each list, as an array with one number for each list."""
     items = value.items
     if items.dtype == object:  # numbers as large as this are above any mex
         items = np.array([v if 0 <= v < (1 << 60) else -1 for v in items.tolist()], dtype=np.int64)
@@ -271,7 +274,7 @@ def find_mex(value: Ragged) -> Array:
 
 
 def group_places(columns: list[Array]) -> tuple[Array, Array]:
-    """Group the indices at which int64 arrays agree. Return an index of each group, and the group of each index.
+    """Group the indices at which all arrays agree. Return one index from each group, and the group of each index.
 
     >>> group_places([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
     [1, 0, 2]
@@ -296,7 +299,7 @@ def group_places(columns: list[Array]) -> tuple[Array, Array]:
 
 
 def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
-    """Return whether the lists of `a` and `b` are equal, element by element; an array of `shape`."""
+    """Return whether the lists of `a` and `b` are equal, at each case of a frame of `shape`."""
     grids = [v.number_cells(shape) for v in (a, b)]
     la, lb = a.lengths[grids[0]], b.lengths[grids[1]]
     same = np.asarray(la == lb)
@@ -315,7 +318,10 @@ def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
 # Binding a running variable makes a new frame whose rows or columns are spread, one for each element. The values of
 # outer variables are spread when they are looked up, and only along the axes they depend on.
 class Frame:
-    """A grid of `rows` x `cols` cases with the variables bound in it; other variables are looked up in `parent`."""
+    """A grid of `rows` x `cols` cases, with values of variables at these cases.
+
+    `names`: the values that are already known. Other values are computed from those in `parent`.
+    """
 
     def __init__(self, rows: int, cols: int, names: dict[str, Value] | None = None) -> None:
         self.rows, self.cols = rows, cols
@@ -333,7 +339,7 @@ class Frame:
         return self.rows * self.cols
 
     def lookup(self, name: str) -> Value:
-        """Return the value of a variable on this frame. Raise KeyError if it is not bound."""
+        """Return the value of a variable at the cases of this frame. Raise KeyError if it has none."""
         if name not in self.names:
             if self.parent is None:
                 raise KeyError(name)
@@ -346,22 +352,25 @@ class Frame:
         return self.names[name]
 
     def spread(self, axis: int, index: Array) -> Frame:
-        """Return the frame of the rows (axis 0) or columns (axis 1) with the numbers in `index`."""
+        """Return a frame of the rows (axis 0) or columns (axis 1) of this frame with the numbers in `index`."""
         rows, cols = (len(index), self.cols) if axis == 0 else (self.rows, len(index))
         return self._make_child(rows, cols, axis, index)
 
     def flatten(self) -> Frame:
-        """Return the frame of the same cases as one row; this frame itself if it has only one row."""
+        """Return a frame of the same cases in one row; this frame if it has one row."""
         if self.rows == 1:
             return self
         return self._make_child(1, self.rows * self.cols, None, None)
 
     def narrow(self, rows: bool, cols: bool) -> Frame:
-        """Return the frame with one row and / or one column, for values that do not depend on that axis."""
+        """Return a frame with one row unless `rows`, and with one column unless `cols`.
+
+        It is for values that do not depend on the row, or on the column.
+        """
         return self._make_child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
     def halve(self) -> tuple[int, list[Frame]]:
-        """Cut a frame of at least two cases in two along its longer axis. Return the axis and both parts."""
+        """Cut a frame of at least two cases into two halves along the longer axis. Return the axis and the halves."""
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
         return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
@@ -385,14 +394,14 @@ class Frame:
 
 
 def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
-    """Return `array` at `index` of `axis`. An axis of size 1 is not changed."""
+    """Return the elements with the numbers in `index` along an axis. An axis of size 1 is not changed."""
     if array is None or array.shape[axis] == 1:
         return array
     return array.take(index, axis=axis)
 
 
 def take_along(value: Value, axis: int, index: Array) -> Value:
-    """Return the value on a frame whose rows (axis 0) or columns (axis 1) are those with the numbers in `index`."""
+    """Return the value at the rows (axis 0) or columns (axis 1) with the numbers in `index`."""
     if value.shape[axis] == 1:
         return value  # the same object: caches use the identity of operands
     if isinstance(value, Scalars):
@@ -406,14 +415,14 @@ def take_along(value: Value, axis: int, index: Array) -> Value:
 
 
 def flatten_array(array: Array | None, rows: int, cols: int) -> Array | None:
-    """Reshape (r, c) on a frame of rows x cols to (1, rows * cols); a constant stays (1, 1)."""
+    """Return an array for rows x cols cases as an array for the same cases in one row; (1, 1) is not changed."""
     if array is None or array.shape == (1, 1):
         return array
     return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
 
 
 def flatten_value(value: Value, rows: int, cols: int) -> Value:
-    """Return the value on the frame of 1 x (rows * cols) cases, row by row."""
+    """Return a value for rows x cols cases as a value for the same cases in one row."""
     if isinstance(value, Scalars):
         data = flatten_array(value.data, rows, cols)
         assert data is not None
@@ -425,7 +434,7 @@ def flatten_value(value: Value, rows: int, cols: int) -> Value:
 
 
 def join_values(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
-    """Join the values of frames that are adjacent along `axis` into one value on the whole frame."""
+    """Return the value for a frame from the values for the frames into which it was cut along `axis`."""
     shapes = [(f.rows, f.cols) for f in frames]
     bads = [None if p.bad is None else np.broadcast_to(p.bad, s) for p, s in zip(parts, shapes, strict=True)]
     bad: Array | None = None
