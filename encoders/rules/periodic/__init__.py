@@ -1,1 +1,1 @@
-"""The proof rules about periodic tables of heaps: a finite check of single heaps, and the claim in residue classes."""
+"""The proof rules "periodic" and "quotient": a finite check of single heaps, and the claim in residue classes."""

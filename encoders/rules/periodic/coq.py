@@ -1,4 +1,4 @@
-"""The Coq files of proofs by a periodic table or a quotient: the moves of the game, the check, and the claim."""
+"""The Coq text of proofs by a periodic table or a quotient: the moves of the game, the check, and the claim."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
 class RepeatingValuesWriter(ABC, Generic[Told]):
     """A writer of the Coq proof of a claim about one integer.
 
-    The Coq function `heap_value` gives the values in the table.
+    The Coq function `heap_value` gives the value of each heap according to the table.
     """
 
     reader: type[ClassReader] = ClassReader
@@ -56,7 +56,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
             raise Unsupported("a Coq proof by periodic values needs a claim with exactly one variable, an integer")
 
     def lines(self) -> Iterator[str]:
-        """Yield the lemmas from the table up to `claim`. Raises Unsupported."""
+        """Yield the Coq definitions and lemmas, from the table up to the lemma `claim`. Raises Unsupported."""
         yield from self.write_table()
         yield from self._reads()
         yield from self.write_values()
@@ -73,14 +73,14 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
 
     @abstractmethod
     def read_claim(self) -> str:
-        """Return the tactics that rewrite the claim's questions about the game in terms of the table."""
+        """Return the tactics that replace the claim's questions about the game by values from the table."""
 
     @abstractmethod
     def compute(self, names: Mapping[str, Text]) -> Statements:
         """Return a writer of the claim as a Boolean term over the table."""
 
     def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
-        """Yield the tactic that rewrites `heap_value` of a heap that is larger by `times` periods."""
+        """Yield the tactic that rewrites the value of the heap `new`, which is `times` periods larger than `old`."""
         yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
 
     def _reads(self) -> Iterator[str]:
@@ -98,7 +98,10 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
 
     def _write_all_numbers(self) -> Iterator[str]:
-        """Yield the claim as a Boolean function, and its proof for all numbers: by computation, and then by steps."""
+        """Yield the claim as a Boolean function of the integer, and a proof that it is true for all integers.
+
+        The first integers are checked by computation, the others by steps of constant size.
+        """
         claim, (variable,) = self.claim, self.claim.variables
         assert isinstance(variable.domain, IntervalDomain)
         classes = list_classes(claim, self.table, self.reader)
@@ -128,7 +131,7 @@ Qed.
         )
 
     def _steps(self, step: int) -> Iterator[str]:
-        """Yield the tactics that rewrite each heap, quotient and remainder for one step, each once.
+        """Yield the tactics that rewrite each heap, quotient and remainder for one step, each tactic once.
 
         Smaller heaps come first, because a rewritten heap could look like a heap that is not yet rewritten.
         """
@@ -200,7 +203,7 @@ _DIGITS = 10  # the number of low binary digits of values among which a mask is 
 
 
 def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the lemmas from the table up to `claim`. Raises Unsupported."""
+    """Yield the Coq definitions and lemmas, from the table up to the lemma `claim`. Raises Unsupported."""
     table, _ = find_table(claim)
     if table.beyond and (table.question != VALUES or any(x.end != x.one for x in table.moves)):
         raise Unsupported(
@@ -234,7 +237,7 @@ def choose_mask(table: PeriodicTable) -> tuple[int, int]:
 
 @dataclass
 class _PeriodicStatements(Statements):
-    """A writer of conditions as Boolean terms, in which values from the table replace questions about the game."""
+    """A writer of conditions as Boolean terms. Values from the table replace questions about the game."""
 
     table: PeriodicTable | None = None
 
@@ -392,14 +395,14 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 # == quotient =========================================================================================================
 # Proofs by a quotient: a monoid, its lost elements, the elements of the heaps, the check, and the claim.
 def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the lemmas from the monoid up to `claim`. Raises Unsupported."""
+    """Yield the Coq definitions and lemmas, from the monoid up to the lemma `claim`. Raises Unsupported."""
     table, _ = find_quotient(claim)
     return _QuotientWriter(claim, table, binders, numbers).lines()
 
 
 @dataclass
 class _QuotientStatements(Statements):
-    """A writer of conditions as Boolean terms, in which the product of the heaps' elements determines who wins."""
+    """A writer of conditions as Boolean terms. The product of the elements of the heaps determines who wins."""
 
     def truth(self, term: t.Term) -> Text:
         match term:

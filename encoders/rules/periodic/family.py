@@ -7,8 +7,8 @@
     c = "0..7"
     n = "0.."
 
-For each member, a periodic table of values is found and checked as for a claim with the rule `periodic`; otherwise the
-member is open.
+A member of the family is one of these games. For each member, a periodic table of values is searched for and checked,
+as for a claim with the rule "periodic". If there is no such table, the member is open.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ Member = tuple[tuple[str, int], ...]  # the finite variables with their values
 
 @dataclass(frozen=True)
 class FamilyMemberResult:
-    """The result for one member: its table and a description of the check; for an open member, None and the reason."""
+    """The result for one member of a family.
+
+    `table`, `words`: the table and a description of the check; for an open member, None and the reason.
+    """
 
     member: Member
     table: PeriodicTable | None
@@ -75,7 +78,7 @@ def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
-    """Search for the table of a member, for which at most `most` heaps are computed, and check the table."""
+    """Search for the table of a member, and check the table. The search computes at most `most` heaps."""
     try:
         table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
         return FamilyMemberResult(member, table, verify(table).words)
@@ -84,7 +87,7 @@ def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
-    """Return a table without values: the question about a member, and its moves; None if they are not supported."""
+    """Return a table without values: the question and the moves of a member. Return None if unsupported."""
     try:
         return read_moves(claim, _choose(claim, member))
     except Unsupported:

@@ -1,6 +1,6 @@
 """The periodic table of a claim's game. The moves come from the ruleset, the period from a search in `repeats`.
 
-A separate obligation proves that the table is correct. So the search and the engine that computes values are not
+A separate obligation proves that the table is correct. So neither the search nor the engine that computes the values is
 trusted.
 """
 
@@ -29,7 +29,7 @@ SECONDS_OF_KNOWN = 3_600  # the time limit if the file states the period; ten mi
 
 @dataclass(frozen=True, eq=False)
 class PeriodicProof(Proof):
-    """A [proof] section of the rule. A number that the file does not state is None."""
+    """A [proof] section of the rule "periodic". A number that the file does not state is None."""
 
     rule: ClassVar[str] = "periodic"
     preperiod: int | None
@@ -139,7 +139,7 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """Add the numbers below `size` that may be taken because every large number may be taken."""
+    """Yield the moves extended to numbers below `size`: if every large number may be taken, these may be taken too."""
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))
         yield replace(own, end=own.end + more, one=own.one + more)

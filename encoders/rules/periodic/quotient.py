@@ -58,8 +58,11 @@ class BadMonoid(NimChecksError, ValueError):
 class Monoid:
     """A finite commutative monoid.
 
-    `words`: its elements, the unit first.
-    `products`: the multiplication table, by the indices of the elements.
+    `words`: its elements as words, the unit first.
+    `products`: the multiplication table. Elements are denoted by their indices in `words`.
+    `generators`: one letter for each generator.
+    `rules`: the rewriting rules, as pairs of exponent vectors.
+    `numbers`: the index of the element with a reduced exponent vector.
     """
 
     words: tuple[str, ...]
@@ -74,7 +77,7 @@ class Monoid:
 
 
 def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
-    """Return the commutative monoid of these generators, one letter each. Raises BadMonoid."""
+    """Return the commutative monoid with these generators (one letter each) and relations. Raises BadMonoid."""
     rules = _complete([_relation(x, generators) for x in relations])
     unit = (0,) * len(generators)
     numbers, todo = {unit: 0}, [unit]
@@ -91,7 +94,7 @@ def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
 
 
 def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector], ...]:
-    """Return rewriting rules by which equal words have the same normal form (Knuth-Bendix). Raises BadMonoid."""
+    """Return rewriting rules by which equal words get the same normal form (Knuth-Bendix). Raises BadMonoid."""
     rules: list[tuple[Vector, Vector]] = []
     while asked:
         a, b = (_reduce_vector(x, rules) for x in asked.pop())
@@ -160,7 +163,7 @@ def _word(v: Vector, generators: str) -> str:
 # == finding ==========================================================================================================
 # The quotient of a claim's game: the monoid of the file, or a quotient of misère Nim, and the elements of heaps.
 #
-# A separate obligation proves that they are right. The search is not trusted.
+# A separate obligation proves that the elements are correct. The search is not trusted.
 MOST_HEAPS = 400  # the most heaps in a search for the elements
 TAME = 4  # the most generators of the quotients of misère Nim that are tried
 _START = 32
@@ -168,9 +171,11 @@ _START = 32
 
 @dataclass(frozen=True, eq=False)
 class QuotientProof(Proof):
-    """A [proof] section: the parts of the quotient that the file states.
+    """A [proof] section of the rule "quotient": the parts of the quotient that the file states.
 
+    `elements`, `equal`, `lost`: the generators, the relations, and the lost elements of the monoid.
     `heaps`: the elements of the heaps 1, 2, ...
+    `preperiod`, `period`: None if the file does not state them.
     """
 
     rule: ClassVar[str] = "quotient"
@@ -186,7 +191,7 @@ class QuotientProof(Proof):
 def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
     """Return the quotient table for a claim whose definitions are expanded, with its monoid.
 
-    Raises Unsupported if no table is found or the monoid is invalid.
+    Raises Unsupported if no table is found, the monoid is invalid, or the game is unsupported.
     """
     said = claim.proof
     assert isinstance(said, QuotientProof)
@@ -247,7 +252,7 @@ def _tame(n: int) -> Monoid:
 
 # -- the elements of heaps --------------------------------------------------------------------------------------------
 def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> QuotientTable:
-    """Return the table with the elements in the file. Raises Unsupported if there are too many or too few elements."""
+    """Return the table with the elements in the file. Raises Unsupported if their number is wrong."""
     n0, p = said.preperiod, said.period
     if n0 is None or p is None or len(row) != n0 + p:
         instead = "state both, and in `heaps` the elements of the heaps 1 to preperiod + period - 1"
@@ -279,7 +284,7 @@ def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
 
 
 def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each (preperiod, period) with which the known elements repeat, in ascending order of the period."""
+    """Yield each (preperiod, period) for which the known elements repeat long enough, the smallest period first."""
     size = len(row)
     for p in range(1, size // 3):
         before = next((h for h in range(size - p - 1, -1, -1) if row[h] != row[h + p]), -1)
@@ -288,7 +293,7 @@ def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class _Fitting:
-    """A search for the elements of heaps: the classes of positions of the heaps so far, and the next element."""
+    """A search for the elements of heaps, one after another, with the kinds of positions of these heaps."""
 
     def __init__(self, table: QuotientTable) -> None:
         self.table, self.kinds = table, {(0, 0): None}
@@ -297,7 +302,7 @@ class _Fitting:
         self.times = cache(lambda x, elements: multiply(table.products[x], elements))
 
     def add(self, row: tuple[int, ...]) -> int | None:
-        """Return the first suitable element for the next heap after the heaps in `row`; None if there is none."""
+        """Return the first suitable element for the heap after the heaps in `row`; None if no element is suitable."""
         h = len(row)
         options = list_options(replace(self.table, preperiod=h - 1, period=1, row=row), h)
         if options not in self.heaps:
@@ -316,7 +321,7 @@ class _Fitting:
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
         """Whether the element x is suitable for a heap that is added to positions of this kind once or twice.
 
-        The condition is that the resulting positions are P-positions if and only if their elements are lost.
+        The condition: the new positions are P-positions if and only if their elements are lost.
         """
         for _ in range(2):
             kind = self._multiply_kind(kind, x, options)
@@ -363,7 +368,7 @@ RULE = TrustedRule("quotients")
 
 
 class QuotientReader(ClassReader):
-    """A reader of the claim in one residue class, with the elements of its heaps from the table."""
+    """A reader of the claim in one residue class of its integers. The elements of heaps are read from the table."""
 
     words = "residues of heaps"
     table: QuotientTable
@@ -432,7 +437,7 @@ class QuotientRule:
 
 
 def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
-    """Yield the elements before they repeat, and then one period."""
+    """Yield the rows with the elements of the heaps in the preperiod, and in one period."""
     shown: tuple[tuple[str, str], ...] = (QUOTIENT.make_label().shown,)
     words = [monoid.words[x] for x in table.row]
     first, again = words[: table.preperiod], words[table.preperiod :]
@@ -441,7 +446,7 @@ def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
 
 
 def _list(words: Iterable[str]) -> str:
-    """Return elements as the report shows them: b²c for bc2."""
+    """Return elements of the monoid as the report shows them: b²c for bc2."""
     return ", ".join(x if x == "1" else x.translate(_POWERS) for x in words)
 
 

@@ -29,11 +29,11 @@ class StatedPeriod(Protocol):
 
 
 def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, most: int) -> PeriodicTable:
-    """Return the table that agrees with the first values and with the numbers in `said`.
+    """Return a table with a period that agrees with the computed values, and with the numbers in `said`.
 
-    The table has the least possible period and, for this period, the least preperiod.
-    `most`: the largest heap that is computed.
-    Raises Unsupported, NoSingleHeaps.
+    If `said` does not state them, the period is the least that is visible, and the preperiod is the least for this
+    period.
+    `most`: the largest heap that is computed. Raises Unsupported, NoSingleHeaps.
     """
     if said.preperiod is not None and said.period is not None:
         size = said.preperiod + said.period
@@ -63,7 +63,7 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
 
 
 def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
-    """Return a table that agrees with these values; None if no period is visible, or if more values are needed."""
+    """Return a table with the least period that is visible in these values; None if more values are needed."""
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
     least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
@@ -80,7 +80,10 @@ def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicT
 
 
 def _list_periods(values: Array) -> Iterator[int]:
-    """Yield the distances, up to a third of the length, at which the last third of the values occurs earlier."""
+    """Yield each distance p such that the last third of the values also occurs p positions earlier.
+
+    The distances are at most a third of the number of values, in ascending order.
+    """
     size, records = values.shape[1], np.ascontiguousarray(values.T[::-1]).astype("<i4")
     width, data = records.shape[1] * 4, records.tobytes()
     last = data[: width * (size // 3)]

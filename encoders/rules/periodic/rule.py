@@ -99,7 +99,7 @@ class Repeating(Protocol):
 def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | None:
     """Return (first number, step, number of other classes) for each group of residue classes with equal values.
 
-    None for claims of another form: the claim must have a single integer, without an upper bound, that occurs only in
+    Return None if the claim does not have a single integer n without upper bound, or if n occurs elsewhere than in
     heaps n + c.
     """
     v = claim.variables[0]
@@ -119,7 +119,7 @@ def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | N
 
 
 def _list_shifts(claim: Claim, name: str) -> list[int] | None:
-    """Return the numbers c of the heaps n + c in questions, in ascending order; None if n occurs in another place."""
+    """Return the numbers c of the heaps n + c in questions, in ascending order; None if n occurs elsewhere."""
     terms, shifts, found = (claim.conclusion, claim.hypothesis), set[int](), 0
     for call in walk(terms):
         match call:
@@ -165,6 +165,7 @@ _HOLDS = {
 class ResidueClass:
     """The values of an integer in a residue class: `first` + `step` * j for natural j; only `first` if `step` is 0.
 
+    `name`: the integer.
     `others`: the number of other classes with the same statement.
     """
 
@@ -178,7 +179,7 @@ Class = tuple[ResidueClass, ...]
 
 
 class Late(NimChecksError):
-    """An error: a heap of a residue class may be below the preperiod.
+    """The error that a heap of a residue class may be below the preperiod.
 
     `more`: for each integer, how much larger the first number of the class must be.
     """
@@ -191,7 +192,7 @@ class Late(NimChecksError):
 def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | None = None) -> list[Class]:
     """Return residue classes that cover the domains of the claim's integers. Raises Unsupported.
 
-    In each class, every heap is constant or beyond the preperiod.
+    In each class, every heap is constant, or always beyond the preperiod.
     `reader`: the reader of the claim in a class; the default is ClassReader.
     """
     for v in claim.variables:
@@ -254,7 +255,10 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
 
 
 def _find_step(claim: Claim, period: int) -> int:
-    """Return a step for integers that changes heaps by multiples of the period and does not change remainders."""
+    """Return a step of the integers.
+
+    The step changes each heap by a multiple of the period, and it does not change any remainder in the claim.
+    """
     quotients = remainders = 1
     for x in walk((claim.conclusion, claim.hypothesis)):
         match x:
@@ -266,7 +270,7 @@ def _find_step(claim: Claim, period: int) -> int:
 
 
 class ClassReader(UnboundedReader):
-    """A reader of the claim in one residue class, with the values of heaps from the table.
+    """A reader of the claim in one residue class of its integers. The values of heaps are read from the table.
 
     Raises Late and Unsupported.
     """
@@ -330,7 +334,7 @@ class ClassReader(UnboundedReader):
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Return the operation; evaluate operations on constants, and divisions by a divisor of the step."""
+        """Return the translation of an operation. Divisions are evaluated if the divisor divides the step."""
         if term.op in ("floordiv", "mod"):
             a, by = polynomial(term.args[0]), polynomial(term.args[1]).constant
             rest = {m: c for m, c in a.coefficients.items() if m}
@@ -354,7 +358,7 @@ class ClassReader(UnboundedReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def heaps(self, s: t.Term, env: Env) -> list[Polynomial]:
-        """Return the heaps of an explicit position, without zeros. Raises Unsupported for other positions."""
+        """Return the heaps of an explicit position, except heaps of 0. Raises Unsupported for other positions."""
         match s:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 found = [polynomial(self.number(x, env)) for x in items]
@@ -365,7 +369,8 @@ class ClassReader(UnboundedReader):
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
         """Return the value of a heap.
 
-        For a negative heap the claim is undefined, and the result is an arbitrary number.
+        For a negative heap, the claim is undefined, and the result is an arbitrary number. Raises Late if the heap may
+        be below the preperiod, and Unsupported if it does not grow by multiples of the period.
         """
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
@@ -395,7 +400,7 @@ class ClassReader(UnboundedReader):
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
         """Return the nim-sum of the values of the heaps.
 
-        Raises Unsupported for several values that are not all constant.
+        Raises Unsupported for several values, unless all of them are constant.
         """
         values = [self.value_of(heap, 0) for heap in heaps]
         if len(values) == 1:
@@ -435,7 +440,10 @@ class ClassReader(UnboundedReader):
         return t.Operation(BOOL, 0, 0, op, (a, b)) if difference is None else holds(_HOLDS[op](difference))
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """Return a condition; decide its constant parts, and skip parts that evaluation would not reach."""
+        """Return the translation of a condition.
+
+        Constant parts are decided, and parts that evaluation would not reach are skipped.
+        """
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args):
                 stop, parts = isinstance(term, t.AnyOf), list[t.Term]()
@@ -476,7 +484,7 @@ class ClassReader(UnboundedReader):
     def _expand_quantifier(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
         """Return a quantifier over a range as a conjunction or a disjunction.
 
-        Raises Unsupported for other quantifiers.
+        Raises Unsupported unless the range is short and constant in the class.
         """
         match clause.source:
             case t.Operation(op="range", args=(low, after)):
@@ -517,7 +525,7 @@ CLASS = claim_follows(
 
 
 def _is_periodic(shape: ClaimShape) -> bool:
-    """Whether the claim is about explicit heaps, in one game with constant parameters."""
+    """Whether the claim is about explicit heaps, in one game with constant parameters and moves on single heaps."""
     places = shape.places(WHO_WINS | VALUES)
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
@@ -571,7 +579,7 @@ class PeriodicRule:
 
 @lru_cache(maxsize=8)
 def expand_claim(claim: Claim) -> Claim:
-    """Return the claim with its definitions expanded. The result is cached, so that its table is searched only once."""
+    """Return the claim with its definitions expanded. The result is cached; its table is searched for only once."""
     return unfold_claim(claim)
 
 
@@ -590,7 +598,7 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
 
 
 def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> OutlineTable:
-    """Return the table of the outline with the claim and the residue classes in which it is proved."""
+    """Return the table of the outline for the claim, with the residue classes in which the claim is proved."""
     classes = list_classes(expand_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
     return OutlineTable("claim", "Conclusion", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
@@ -602,7 +610,10 @@ def _label(each: Class) -> ObligationLabel:
 
 
 def read_number(section: ProofSection, key: str) -> int | None:
-    """Return the number in [proof] under `key`, which is in KEYS; None if the line is absent. Raises ClaimError."""
+    """Return the number under `key` in [proof]; None if the line is absent. Raises ClaimError.
+
+    `key`: one of KEYS.
+    """
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
@@ -611,7 +622,7 @@ def read_number(section: ProofSection, key: str) -> int | None:
 
 
 class _Domains(IntegerReader):
-    """A reader of the claim's integers in their domains, and of the lengths of explicit lists."""
+    """A reader of the claim's integers within their domains, and of the lengths of explicit lists."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -626,7 +637,7 @@ def _pose_defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 def _summarise(table: PeriodicTable) -> str:
-    """Return a summary: the period, and the reason why one finite check is enough."""
+    """Return a summary of the proof: the period, and the reason why a finite check is sufficient."""
     told = "A heap in the periodic part and the heap one period smaller have options with the same values, by induction"
     if table.saltus:
         told = (
@@ -646,9 +657,10 @@ def _asks(table: PeriodicTable) -> str:
 
 
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
-    """Return the value of a heap in words.
+    """Return the value of a heap as text.
 
-    If two players have different moves, this is the name of the winner. Otherwise this is N or P, or a number.
+    It is the value itself for Grundy values and for n players. Otherwise it is N or P, or the name of the winner if two
+    players have different moves.
     """
     value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
