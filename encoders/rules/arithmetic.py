@@ -411,18 +411,21 @@ def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
         instead = f'write {name} = "0.." in [forall]'
-        raise Unsupported(f"induction on {name} is not supported: its domain is not a range", instead=instead)
+        raise Unsupported(
+            f"induction on {name} is not supported, because the domain of {name} is not a range", instead=instead
+        )
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, IntervalDomain) else ()
         if any(x is not None and name in find_free_names(x) for x in bounds):
             instead = f"let {v.name} range over numbers, and put the bound under `if`"
             raise Unsupported(
-                f"induction on {name} is not supported: the domain of {v.name} depends on it", instead=instead
+                f"induction on {name} is not supported, because the domain of {v.name} depends on {name}",
+                instead=instead,
             )
     if claim.proof is not None and claim.proof.assume is not None and name in find_free_names(claim.proof.assume):
         instead = "put the condition of the case under `if` of a separate claim"
         raise Unsupported(
-            f"induction on {name} is not supported: the condition of the case mentions it", instead=instead
+            f"induction on {name} is not supported, because the condition of the case mentions {name}", instead=instead
         )
     return own
 

@@ -167,11 +167,11 @@ def _two_games(claim: Claim) -> tuple[Game, Game]:
     Raises Unsupported unless there are two games with the same players, both in normal play or both in misère play.
     """
     if len(claim.games) != 2:
-        raise Unsupported(f"the rule compares two games: the claim has {len(claim.games)}")
+        raise Unsupported(f"the rule needs a claim about exactly two games, and this claim has {len(claim.games)}")
     first, second = claim.games
     one, other = first.ruleset, second.ruleset
     if len(one.players) != 2 or one.players != other.players:
-        raise Unsupported(f"{one.id} and {other.id}: the rule compares games of the same two players")
+        raise Unsupported(f"{one.id} and {other.id}: the two games must have the same two players")
     if one.stuck_wins is not other.stuck_wins:
         raise Unsupported(f"{one.id} and {other.id}: a player who cannot move wins one game and loses the other")
     return first, second

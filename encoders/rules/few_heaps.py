@@ -41,6 +41,7 @@ from functools import partial, reduce
 from itertools import pairwise, permutations
 from typing import ClassVar
 
+from claims.language.errors import format_count
 from claims.language.files.claim import Claim, Game, Proof, unfold_claim
 from claims.language.files.proofs import ProofSection, leads_to_loss, read_losses, read_player
 from claims.language.files.rulesets import Move
@@ -193,7 +194,7 @@ class _FewHeapsSectionParser:
     def __init__(self, section: ProofSection) -> None:
         if section.ruleset is None:
             problem = "the rule needs a claim about exactly one game"
-            raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
+            raise section.source.key_fault(("proof",), problem, 'a claim with a line ruleset = "..."')
         self.section, self.source, self.table = section, section.source, section.table
         self.ruleset = section.ruleset
         self.table.reject_unknown_keys(
@@ -205,7 +206,9 @@ class _FewHeapsSectionParser:
     def read(self) -> FewProof:
         heaps = self._heaps("heaps")
         if len(heaps) > MOST_HEAPS:
-            raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
+            raise self.source.fault(
+                ("proof", "heaps"), f"'heaps' has {format_count(len(heaps), 'name')}", f"1 to {MOST_HEAPS} names"
+            )
         loses, value = self._read_losing()
         numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
         after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
@@ -274,7 +277,7 @@ class _FewHeapsSectionParser:
         found = self.lemmas.range((*at, "least"), name, table.text("least"), self.names)
         if found.hi is None:
             expected = 'a range such as "1..a", whose last number satisfies the condition'
-            raise self.source.fault((*at, "least"), "a range without end", expected)
+            raise self.source.fault((*at, "least"), "the range has no end", expected)
         self._declare(at, name)
         return LeastNumberDefinition(
             name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL)
@@ -287,7 +290,7 @@ class _FewHeapsSectionParser:
         table.reject_unknown_keys("when", "move", "heaps", "take", *(() if to_value else ("player", "to")))
         player = read_player(self.section, table)
         when = self._term((*at, "when"), table.text("when"), BOOL)
-        chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
+        chosen = table.texts("heaps", 'a list of the heaps that the move changes, such as ["b"]')
         for i, name in enumerate(chosen):
             if name not in heaps or name in chosen[:i]:
                 problem = f"{name!r} occurs twice" if name in heaps else f"{name!r} is not a heap"
@@ -788,10 +791,12 @@ def _require_values(game: Game) -> None:
     """Raise Unsupported unless the game is under normal play, and both players have the same moves."""
     ruleset = game.ruleset
     if not ruleset.facts.normal:
-        raise Unsupported(f"{ruleset.id}: Grundy values are for normal play, and this is misère play")
+        raise Unsupported(f"{ruleset.id} has misère play, and Grundy values need normal play")
     if not ruleset.impartial:
         instead = "state in [proof.loses] where each player loses"
-        raise Unsupported(f"{ruleset.id}: Grundy values are for players with the same moves", instead=instead)
+        raise Unsupported(
+            f"{ruleset.id} has players with different moves, and Grundy values need the same moves", instead=instead
+        )
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------

@@ -241,7 +241,7 @@ class _PlacesSectionParser:
         term = claim.read_expression(keys, text, INT)
         if self._find(term) is None:
             expected = "nim_sum, sum or count over h in s, or over h in s for i in range(len(h.c)), with conditions"
-            raise self.source.fault(keys, "not a fold over the places of lists", expected)
+            raise self.source.fault(keys, "this is not a fold over the places of lists", expected)
         self._refuse_taken(keys, name)
         return NamedFold(name, term)
 

@@ -126,7 +126,7 @@ def read_value(section: ProofSection) -> ValueProof:
     known = names(ordered)
     for name in section.types:
         if name in known:
-            expected = "another name: the proof uses this one"
+            expected = "another name for the variable; the proof uses this name"
             raise source.key_fault(("proof",), f"the claim has a variable {name!r}", expected)
     context = section.terms_over(section.integers | dict.fromkeys(known, INT))
 

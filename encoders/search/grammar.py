@@ -88,11 +88,13 @@ def load_grammar(path: Path) -> Grammar:
     players, numbers = top.texts("players"), top.texts("numbers")
     for key, found in (("players", players), ("numbers", numbers)):
         if len(set(found)) != 2:
-            raise top.fault(key, f"{key!r} has {len(found)} names", "two names that differ")
+            raise top.fault(key, f"{key!r} has {len(set(found))} different names", "two different names")
     plays = top.texts("stuck")
     for i, word in enumerate(plays):
         if word not in PLAYS:
-            raise source.fault(("stuck", i), f"{word!r} is no way to play", '"loses" or "wins"')
+            raise source.fault(
+                ("stuck", i), f"{word!r} is not a result for a player who cannot move", '"loses" or "wins"'
+            )
     restrictions = []
     for words, condition in top.optional_table("restrictions").items():
         if not isinstance(condition, str):

@@ -191,7 +191,7 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
             find_stated_proof(claim, path, file, Deadline(left, clock.now), note, stated)
         except OutOfTime:
             clock.check()
-            note("the search from the statement used its share of the time")
+            note("the search for a proof from the statement is stopped at its limit of time")
         except (Unsupported, ClaimError, TooLarge, TooLong) as refused:
             note(f"the statement cannot be the invariant: {refused}")
         if stated.stage is SearchStage.PROOF:
@@ -502,7 +502,7 @@ def put_into(file: str, proof: str) -> str:
     before, now = tomllib.loads(file), _read(made)
     before.pop("proof", None)
     if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
-        raise Unsupported("its [proof] is not a separate table")
+        raise Unsupported("the [proof] of the claim is not a separate table")
     return made
 
 

@@ -40,17 +40,19 @@ class Refusal(Enum):
     NO_SHAPE = "the values of n players have no formula of the kinds tried"
     # -- of the [proof] of a claim
     NO_GAME = 'the claim has no game; write a [proof] by rule = "arithmetic"'
-    GAMES = "the claim has {count} games, and find proves only that such games are equal; write its [proof]"
+    GAMES = (
+        "the claim has {count} games, and find can then only use the rule equal games; write the [proof] of the claim"
+    )
     PARAMETER = "the parameter {name} of {id} is {term}; find supports numbers, and variables whose domain is a range"
-    BOUNDS = "{name}, a parameter of {id}, has the domain {domain}; find supports bounds by numbers and parameters"
+    BOUNDS = "the parameter {name} of {id} has the domain {domain}; find supports bounds that are numbers or parameters"
     QUESTIONS = (
         "the claim uses {asked} of {id}; find searches for proofs about the winner, and values of heaps or of n players"
     )
-    NOT_ASKED = "the claim asks no question about {id}, and no rule proves it without a hint; write its [proof]"
+    NOT_ASKED = "the claim asks no question about {id}, and no rule proves it alone; write the [proof] of the claim"
     EXISTS = "an [exists] claim is proved by a witness; `run` searches for one in the scope"
     # -- of a [proof] to shorten, of a claim to weaken
     NO_PROOF = "the claim has no [proof] in separate tables"
-    NOT_PROVED = "its [proof] fails: {why}"
+    NOT_PROVED = "the [proof] of the claim fails: {why}"
     NOT_SHORTER = "every part of the proof is needed"
     NOT_FORALL = "only a [forall] claim can be made weaker or stronger"
 
@@ -91,5 +93,5 @@ def tell_moves(ruleset: Ruleset) -> str:
         if len(move.heaps) > 1:
             return f"a move of {ruleset.id} is made on {len(move.heaps)} heaps"
         if len(move.become) != 1:
-            return f"a move of {ruleset.id} leaves {len(move.become)} heaps of one"
+            return f"a move of {ruleset.id} turns one heap into {len(move.become)} heaps"
     return f"{ruleset.id} has a separate measure" if ruleset.measure is not None else ""

@@ -326,7 +326,7 @@ def _try_invariant(
     """
     columns, near = list_positions(statement, np.random.default_rng(1))
     if not near:
-        raise FormulaFails("the hypotheses allow no small parameters")
+        raise FormulaFails("the hypotheses exclude all small parameters")
     obstacle = ""
     for _ in range(ROUNDS):
         table = PositionTable(statement, loses, columns, near)

@@ -181,13 +181,17 @@ class PositionTable:
             some = wins.reshape(self.near, -1).any(axis=1)
             if (wrong := np.flatnonzero(some & self.lost[move.side][: self.near])).size:
                 place = self.describe(int(wrong[0]))
-                raise FormulaFails(f"by the formula {place} is lost, but a move leads to a loss")
+                raise FormulaFails(
+                    f"by the formula the mover loses at {place}, but a move leads to a loss of the next player"
+                )
             won[move.side] |= some
             found.append(WinningPicks(move, wins))
         for side, some in enumerate(won):
             if (wrong := np.flatnonzero(~some & self.needs_reply[side][: self.near])).size:
                 place = self.describe(int(wrong[0]))
-                raise FormulaFails(f"by the formula {place} is won, but no move that was tried leads to a loss")
+                raise FormulaFails(
+                    f"by the formula the mover wins at {place}, but no move found leads to a loss of the next player"
+                )
         return found
 
     def describe(self, row: int) -> str:

@@ -324,7 +324,9 @@ class BitEvaluator:
             bads.append(f.conjoin(there, body.bad))
             parts.append(f.conjoin(there, body.holds if anything else f.negate(body.holds)))
         if any(b is not f.FALSE for b in bads):
-            raise NotApplicable("any or all has an ill-defined element: the order of the heaps would matter")
+            raise NotApplicable(
+                "any or all may have an ill-defined element, and the order of the heaps would then matter"
+            )
         some = f.disjoin(*parts)
         return Truth(some if anything else f.negate(some))
 
@@ -351,7 +353,7 @@ class BitEvaluator:
     # -- questions about games ---------------------------------------------------------------------------------------
     def _ask(self, call: t.GameCall, names: Names) -> Meant:
         if call.function not in ("wins", "outcome", "terminal"):
-            raise NotApplicable(f"{call.function} of a game is not supported")
+            raise NotApplicable(f"the question {call.function} about a game is not supported")
         self._require_position(call.args[0], names)
         if call.function == "outcome":
             impartial = self.around.is_impartial(call.game)
@@ -368,7 +370,7 @@ class BitEvaluator:
         mover = self.number(call.args[1], names)
         known = mover.rows if isinstance(mover, BoxTable) else mover
         if known.bad is not None:
-            raise NotApplicable("the mover is ill-defined")
+            raise NotApplicable("the player to move may be ill-defined")
         players = list_distinct(known.data).tolist()
         if len(players) == 1:
             return ask(call.game, players[0])
@@ -378,7 +380,7 @@ class BitEvaluator:
     def _require_position(self, term: t.Term, names: Names) -> None:
         """Raise NotApplicable unless the term is the position variable."""
         if self.evaluate(term, names) is not self.position:
-            raise NotApplicable("the claim uses a position other than its variable")
+            raise NotApplicable("a question about a game has another position than the position variable of the claim")
 
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
         """Evaluate `any` or `all` over the options of the position.
@@ -395,7 +397,7 @@ class BitEvaluator:
         for part in (*term.clauses[0].conditions, term.body):
             found = self.truth(part, inner)
             if found.bad is not f.FALSE:
-                raise NotApplicable("any or all has an ill-defined element")
+                raise NotApplicable("any or all over options may have an ill-defined element")
             last = part is term.body and not anything
             wanted = f.conjoin(wanted, f.negate(found.holds) if last else found.holds)
         hit = self._ask_by_mover(source, names, lambda g, m: self.around.reaches(g, m, wanted))

@@ -194,10 +194,10 @@ class BoxGrid:
         def work(values: list[Scalars]) -> Scalars:
             large = max(v.data.size for v in values) > SLOW_ENTRIES
             if large and (op not in QUICK or any(v.data.dtype == object for v in values)):
-                raise NotApplicable(f"{op} would be computed for many numbers, one by one")
+                raise NotApplicable(f"{op} would be computed one by one for more than {SLOW_ENTRIES} numbers")
             found = calculate(op, values)
             if found.data.size > SLOW_ENTRIES and found.data.dtype == object:
-                raise NotApplicable(f"{op} results in many numbers of 2^62 or more")
+                raise NotApplicable(f"{op} results in more than {SLOW_ENTRIES} numbers, some of them 2^62 or more")
             return found
 
         return self.apply(work, args)
@@ -222,7 +222,9 @@ class BoxGrid:
             picks = [*(p[left] for p in picks), right]
         groups = len(picks[0])
         if groups * self.bits > MAX_ENTRIES:
-            raise NotApplicable(f"a table of {groups} by {self.bits} numbers would be needed")
+            raise NotApplicable(
+                f"a table of {groups} by {self.bits} numbers would be needed; at most {MAX_ENTRIES} numbers would fit"
+            )
         rest, operands = iter(zip(tables, picks, strict=True)), []
         for a in args:
             if isinstance(a, BoxTable) or a.shape[0] > 1:
@@ -250,10 +252,10 @@ class BoxGrid:
                 rows = np.arange(low, high + 1)[:, None]
                 return BoxTable(column - low, Scalars(rows.astype(bool) if value.data.dtype == bool else rows))
         if value.data.dtype == object:
-            raise NotApplicable("an expression has large and small numbers together")
+            raise NotApplicable("an expression has values of 2^62 or more")
         bad = np.zeros(self.outer, dtype=bool) if value.bad is None else np.broadcast_to(value.bad[:, 0], (self.outer,))
         if max(map(abs, value.find_bounds())) >= SAFE:
-            raise NotApplicable("an expression has large and small numbers together")
+            raise NotApplicable("an expression has values of 2^62 or more")
         _, first, index = number_distinct(2 * column.astype(np.int64) + bad)
         groups = Scalars(column[first][:, None].astype(value.data.dtype), bad[first][:, None] if bad.any() else None)
         return BoxTable(index.ravel(), groups)
@@ -388,7 +390,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
-        raise NotApplicable("an expression counts positions by who wins")
+        raise NotApplicable("the value of an expression that is not a condition depends on who wins")
     found = condense(formula.parts[0], grid)
     if formula.op == "not":
         return grid.apply(lambda v: Scalars(~v[0].data), (found,))

@@ -151,7 +151,7 @@ def open_machine() -> Machine:
         return Machine()
     # no wheel for this machine, or too little address space
     except (ImportError, OSError, RuntimeError, TooLarge) as error:
-        raise NotApplicable(f"the kernel cannot run here: {error}") from None
+        raise NotApplicable(f"the WebAssembly kernel cannot run on this machine: {error}") from None
 
 
 @dataclass(frozen=True, eq=False)

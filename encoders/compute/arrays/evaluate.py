@@ -329,7 +329,8 @@ def _check_width(frame: Frame, source: Ragged) -> None:
 
 def _check_size(frame: Frame, elements: int, times: int) -> None:
     if elements * times > limits.MAX_CELLS and frame.cells > 1:
-        raise TooWide(f"comprehensions would range over {group_digits(elements * times)} elements in total")
+        total, most = group_digits(elements * times), group_digits(limits.MAX_CELLS)
+        raise TooWide(f"comprehensions would range over {total} elements in total; at most {most} would fit")
 
 
 # -- comprehensions ---------------------------------------------------------------------------------------------------
@@ -746,10 +747,10 @@ class _Rows(Frame):
     def lookup(self, name: str) -> Value:
         if name not in self.names:
             if name not in self.columns:
-                raise ValueError(f"there is no column for {name}")
+                raise ValueError(f"there is no array for {name}")
             column = self.columns[name]
             if column.shape != (self.cols,):
-                raise ValueError(f"the column of {name} has the shape {column.shape}; expected ({self.cols},)")
+                raise ValueError(f"the array of {name} has the shape {column.shape}; expected ({self.cols},)")
             self.names[name] = _read(name, column)
         return self.names[name]
 
@@ -776,7 +777,7 @@ class _Columnwise(FrameEvaluator):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):
                 raise ValueError(
-                    f"{term.name} has the type {term.type}, but its column has the dtype {value.data.dtype}"
+                    f"{term.name} has the type {term.type}, but its array has the dtype {value.data.dtype}"
                 )
         return value
 
@@ -790,20 +791,20 @@ class _NoGames(dict[str, GameSolver]):
 
 def _check_scalar(kind: Type) -> None:
     if kind.is_collection or kind == POSITION:
-        raise Unsupported(f"columns do not support values of type {kind}")
+        raise Unsupported(f"here only numbers and truth values can be evaluated, not values of type {kind}")
 
 
 def _read(name: str, column: Array) -> Scalars:
     """Convert a column: to int64 if all numbers are below 2**62 in absolute value, else to Python's integers."""
     kind = column.dtype.kind
     if kind not in "biuO":
-        raise ValueError(f"the column of {name} has the dtype {column.dtype}; expected integers or truth values")
+        raise ValueError(f"the array of {name} has the dtype {column.dtype}; expected integers or truth values")
     if kind == "b":
         return Scalars(column[None, :])
     if kind == "O":
         items = column.tolist()
         if any(type(x) is not int for x in items):
-            raise ValueError(f"the column of {name} contains objects other than Python's integers")
+            raise ValueError(f"the array of {name} contains objects other than Python's integers")
         return Scalars(to_array(items)[None, :])
     low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
     if low <= -SAFE or high >= SAFE:
@@ -872,6 +873,6 @@ class Sheet:
         value = evaluator.evaluate_scalars(term, frame)
         if value.bad is not None and bool(np.broadcast_to(value.bad, (1, len(column))).any()):
             at = int(np.flatnonzero(np.broadcast_to(value.bad, (1, len(column)))[0])[0])
-            raise Unsupported(f"the expression is undefined at value {at + 1} of {len(column)}")
+            raise Unsupported(f"the expression is undefined at value {at + 1} of the {len(column)} values of {name}")
         found: list[int] = np.broadcast_to(value.data, (1, len(column)))[0].tolist()
         return found

@@ -262,11 +262,15 @@ def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: 
         assert domain.hi is not None
         lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
         if not isinstance(lo, int) or not isinstance(hi, int) or hi - lo >= MOST:
-            raise Unread("the picks of a move that leaves max(..., 0) depend on the heap or are too many")
+            raise Unread(
+                "the picks of a move that leaves max(..., 0) depend on the heap, are undefined, or are too many"
+            )
         return list(range(lo, hi + 1))
     found = _evaluate(substitute_values(domain, values), evaluator)
     if not isinstance(found, list) or len(found) > MOST:
-        raise Unread("the set of picks of a move that leaves max(..., 0) depends on the heap or is too large")
+        raise Unread(
+            "the set of picks of a move that leaves max(..., 0) depends on the heap, is undefined, or is too large"
+        )
     return found
 
 

@@ -201,7 +201,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
     for term in (pick.domain.lo, pick.domain.hi):
         value = evaluator.evaluate(term, frame)
         if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
-            raise Unread("a bound of a pick is undefined")
+            raise Unread("a bound of a pick is undefined, or is 2^62 or more")
         bounds.append(np.broadcast_to(value.data, (1, size))[0])
     heaps = np.arange(1, size + 1)
     least, most = bounds
@@ -209,7 +209,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
         raise Unread("the bounds of a pick are too large")
     low, high = (heaps - most, heaps - least) if taken else (least, most)
     if ((low <= high) & ((low < 0) | (high >= heaps))).any():
-        raise Unread("a move leaves less than nothing, or does not make the heap smaller")
+        raise Unread("a move leaves a heap below 0, or does not make the heap smaller")
     return Window(np.concatenate(([1], low)), np.concatenate(([0], high)))
 
 

@@ -369,7 +369,7 @@ class Moves:
         frame = _make_frame(base, ids)
         low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
         if bool(((low <= 0) & (high >= 0)).any()):
-            raise BadRuleset(f"a move of {self.ruleset.id} may choose zero heaps: it does not decrease the measure")
+            raise BadRuleset(f"a move of {self.ruleset.id} may choose zero heaps, so it does not decrease the measure")
         for count in range(max(1, int(low.min())), min(int(high.max()), rows.shape[1]) + 1):
             allowed = (low <= count) & (count <= high)
             for slots in combinations(range(rows.shape[1]), count):

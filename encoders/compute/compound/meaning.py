@@ -195,7 +195,7 @@ class TermCompiler:
 
     def _comprehend(self, term: t.Comprehension, depth: int) -> str:
         if len(term.clauses) > _DEEP // 2:
-            raise TooLarge(f"an expression ranges over {len(term.clauses)} collections")
+            raise TooLarge(f"a comprehension has {len(term.clauses)} clauses `for`; at most {_DEEP // 2} are supported")
         loops = ""
         for clause in term.clauses:
             loops += f" for {self._name(clause.variable)} in run({self._write(clause.source, depth)})"

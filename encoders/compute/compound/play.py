@@ -14,6 +14,7 @@ from typing import cast
 from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
 from encoders.compute.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, TooLarge, group_digits
 from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
@@ -525,7 +526,9 @@ class EngineGame:
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
-            raise Undefined("the mover is not a player")
+            raise Undefined(
+                f"player {digits(mover)} does not exist: the game has {digits(self.players)} players, numbered from 0"
+            )
         match function:
             case "options":
                 return self.options(s, mover)
@@ -638,7 +641,9 @@ class EngineGame:
             return None
         found = [as_integer(x) for x in as_list(self._evaluate(prefer, {}))]
         if sorted(found) != list(range(self.players)):
-            raise Undefined(f"`prefer` of {self.ruleset.id} does not contain each offset exactly once")
+            raise Undefined(
+                f"`prefer` of {self.ruleset.id} does not contain each number from 0 to {self.players - 1} once"
+            )
         return found
 
     def grundy(self, s: Position) -> int:
@@ -674,7 +679,7 @@ class EngineGame:
     def _find_grundy(self, s: Position, _: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         for mover in range(1, self._movers):
             if {*self._reach(s, mover)} != {*options}:
-                raise Undefined("the players' options differ")
+                raise Undefined("the position has no Grundy value, because the players have different options")
         return mex([after[x] for x in options])
 
     def _find_length(

@@ -584,6 +584,12 @@ _POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
 """
 
 
+def _name_unsupported(ruleset: Ruleset) -> str:
+    if ruleset.unusual:
+        return ruleset.unusual
+    return "the heaps have no parts" if ruleset.heap is None else "a move depends on the whole position"
+
+
 def require_native(ruleset: Ruleset) -> None:
     """Raise NotNative if the generator does not support a ruleset.
 
@@ -591,9 +597,9 @@ def require_native(ruleset: Ruleset) -> None:
     heap only.
     """
     if ruleset.heap is None or ruleset.unusual or ruleset.sees_position:
-        raise NotNative("the ruleset is not of a supported kind")
+        raise NotNative(_name_unsupported(ruleset))
     if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
-        raise NotNative("a move chooses several heaps")
+        raise NotNative("a move chooses a largest or smallest heap, or does not choose one heap")
     if ruleset.measure is None or not is_sum_over_heaps(ruleset.measure):
         raise NotNative("the measure is not a sum over the heaps")
 

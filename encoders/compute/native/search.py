@@ -100,7 +100,7 @@ class ScopeHeaps:
         weights, keys = (np.concatenate([x[i] for x in forms]) for i in (1, 2))
         span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
         if (int(weights.max()) + 1) * span >= 1 << 62:
-            raise NotNative("the heaps contain too many numbers")
+            raise NotNative("the parts of the heaps have too many values")
         alone = len(self.forms) == 1  # then their contents are sorted
         if alone and int(weights.max()) < 1 << 16:
             self.order = np.argsort(weights.astype(np.uint16), kind="stable")
@@ -376,7 +376,7 @@ class CompiledSearch:
         """Generate the code. Raise NotNative."""
         positions = [v for v in claim.variables if v.type.is_position]
         if len(positions) > 1 or len(claim.games) != 1:
-            raise NotNative("the claim has several positions, or does not have exactly one game")
+            raise NotNative("the claim has several variables for positions, or does not have exactly one game")
         self.claim, self.scope = claim, scope
         self.position = positions[0] if positions else None
         self.numbers = [v for v in claim.variables if not v.type.is_position]

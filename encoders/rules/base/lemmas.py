@@ -114,11 +114,11 @@ class LemmaSection:
             ranges.append(self.range((*at, "for", variable), variable, text, own))
             own[variable] = INT
         if not ranges:
-            raise self.source.fault(at, "a lemma without variables", 'for = { x = "0.." }')
+            raise self.source.fault(at, "the lemma has no variables", 'for = { x = "0.." }')
         words = tuple(r.name for r in ranges)
         holds = self.term((*at, "holds"), table.text("holds"), BOOL, own)
         if ("measure" in table.data) != ("smaller" in table.data):
-            raise self.source.fault(at, "an induction needs both", '"measure" and "smaller", or neither')
+            raise self.source.fault(at, "an induction needs both 'measure' and 'smaller'", "both keys, or neither")
         measure = self.term((*at, "measure"), table.text("measure"), INT, own) if "measure" in table.data else None
         smaller = self._instances((*at, "smaller"), table, words, own)
         return NamedLemma(name, tuple(ranges), holds, measure, smaller, self._instances((*at, "at"), table, words))

@@ -323,7 +323,9 @@ def require_one_game(claim: Claim) -> Game:
     """Return the only game of a claim. Raises Unsupported if the claim has no game or several games."""
     if len(claim.games) != 1:
         instead = 'write a claim about each game, and put these into `by` of rule = "definition"'
-        raise Unsupported(f"the rule is about one game, and the claim has {len(claim.games)}", instead=instead)
+        raise Unsupported(
+            f"the rule needs a claim about exactly one game, and this claim has {len(claim.games)}", instead=instead
+        )
     return claim.games[0]
 
 

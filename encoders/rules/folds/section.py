@@ -62,6 +62,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
+from claims.language.errors import format_count
 from claims.language.files.claim import Proof, expand_definitions
 from claims.language.files.definitions import ExpressionContext
 from claims.language.files.proofs import ProofSection, leads_to_loss, read_losses, read_player
@@ -184,7 +185,7 @@ class CaseReader:
         if "then" not in table.data:
             return MoveCase(when, pick, (), tuple(self._takes((*at, "take"), table.data.get("take", {}), out)))
         if "take" in table.data:
-            problem = "'take' and 'then' in one table"
+            problem = "a table cannot contain both 'take' and 'then'"
             raise self.source.key_fault((*at, "take"), problem, "'take' only in the cases of 'then'")
         then = []
         for i, inner in enumerate(table.tables("then")):
@@ -217,7 +218,7 @@ class CaseReader:
         for i, take in enumerate(tables):
             at = (*keys, i) if several else keys
             if not isinstance(take, dict):
-                expected = "a table { m = ... }, or a list of one for each heap"
+                expected = "a table { m = ... }, or a list with one table for each heap"
                 raise self.source.fault(keys, f"{format_value(take)} is not a table", expected)
             found = []
             known = {p.name for m in ruleset.moves for p in m.picks} if ruleset else set(take)
@@ -460,7 +461,9 @@ class _FoldsSectionParser:
         """Parse the names of the heaps in ascending order. Named moves may use these names."""
         names = self.table.texts("heaps") if "heaps" in self.table.data else ()
         if len(names) > MOST_HEAPS or ("heaps" in self.table.data and not names):
-            raise self.source.fault(("proof", "heaps"), f"{len(names)} heaps", f"1 to {MOST_HEAPS} names")
+            raise self.source.fault(
+                ("proof", "heaps"), f"'heaps' has {format_count(len(names), 'name')}", f"1 to {MOST_HEAPS} names"
+            )
         if names and self.position not in self.declared:
             raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no 'heaps'")
         for i, name in enumerate(names):
@@ -477,7 +480,7 @@ class _FoldsSectionParser:
         if not match or not 1 <= int(match[1]) <= MAX_BITS:
             raise self.source.fault(
                 ("proof", "sizes"),
-                "invalid bound",
+                f"{format_value(sizes)} is not a bound for sizes",
                 f'a power of two up to 2^{MAX_BITS}, as in "< 2^62", or no line `sizes`',
             )
         return int(match[1])
@@ -492,7 +495,7 @@ class _FoldsSectionParser:
                 "nim_sum, sum or count over h in s, nim_sum(s), sum(s), len(s), s.count(k), min(s), max(s), "
                 "s.count(max(s)), columns(s, 3, 1)"
             )
-            raise self.source.fault(keys, "not a fold over the heaps", kinds)
+            raise self.source.fault(keys, "this is not a fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
         return FoldDefinition(name, guard_extreme(term))
@@ -535,7 +538,7 @@ class _FoldsSectionParser:
             picks = sorted({" and ".join(p.name for p in m.picks) or "nothing" for m in moves})
             problem = f"no move of the games picks exactly {' and '.join(take) or 'nothing'}"
             at = keys if take else (*keys[:-1], "heap")
-            raise self.source.key_fault(at, problem, f"the picks of a move: {', or '.join(picks)}")
+            raise self.source.key_fault(at, problem, f"all picks of one move, which are {', or '.join(picks)}")
 
     def _parse_pick(self, number: int, table: TomlTable) -> HeapChoice:
         table.reject_unknown_keys("when", "heap")

@@ -104,7 +104,7 @@ def obligations(
     if not (any_heap and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
         raise Unsupported(f"{ruleset.id}: the rule supports two players whose moves are on one arbitrary heap")
     if ruleset.stuck_wins:
-        raise Unsupported(f"{ruleset.id}: Grundy values are for normal play, and this is misère play")
+        raise Unsupported(f"{ruleset.id} has misère play, and Grundy values need normal play")
     yield PARAMETERS.make_label(), lambda q: Entailment((), q.parameters())
     for need in needs_of_game(claim, claim.games[0]):
         yield RULES.make_label(part=need.part, words=need.words), partial(_rule_defined, need=need)

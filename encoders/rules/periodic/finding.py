@@ -107,13 +107,13 @@ def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTa
         raise Unsupported(
             "in misère play, Grundy values do not determine who wins a sum of heaps: games that split heaps, and "
             "sums of heaps, need a misère quotient",
-            instead='use rule = "quotient", which searches for one up to a size',
+            instead='use rule = "quotient", which searches for a misère quotient up to a size',
         )
     if question == GRUNDY and (heaps.players != 2 or len(read) > 1):
         raise Unsupported("values of several heaps need two players with the same moves")
     if has_sums(claim) and any(move.choose != "any" for move in heaps.ruleset.moves):
         raise Unsupported(
-            "a move may not be made on every heap, so values of heaps do not determine the value of a sum"
+            "some move must be on a largest or smallest heap, so values of heaps do not determine the value of a sum"
         )
     tails = {x for moves in read for x in moves.tail}
     if len(tails) > 1:

@@ -88,7 +88,7 @@ def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
                 numbers[new] = len(numbers)
                 todo.append(new)
         if len(todo) > MOST_ELEMENTS:
-            raise BadMonoid(f"it has more than {MOST_ELEMENTS} elements")
+            raise BadMonoid(f"the monoid has more than {MOST_ELEMENTS} elements")
     products = tuple(tuple(numbers[_reduce_vector(_add(x, y), rules)] for y in todo) for x in todo)
     return Monoid(tuple(_word(v, generators) for v in todo), products, generators, rules, numbers)
 
@@ -107,7 +107,7 @@ def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector]
             asked.append((_add(_less(both, a), b), _add(_less(both, c), d)))
         rules.append((a, b))
         if len(rules) > MOST_RULES:
-            raise BadMonoid(f"the completion of its relations needs more than {MOST_RULES} rules")
+            raise BadMonoid(f"the completion of the relations of the monoid needs more than {MOST_RULES} rules")
     return tuple(rules)
 
 
@@ -137,7 +137,7 @@ def _less(a: Vector, b: Vector) -> Vector:
 def _relation(text: str, generators: str) -> tuple[Vector, Vector]:
     words = text.split("=")
     if len(words) != 2:
-        raise BadMonoid(f"{text!r} is not a relation: expected two words, such as a2 = 1")
+        raise BadMonoid(f"{text!r} is not a relation of the monoid; expected two words, such as a2 = 1")
     one, other = (_vector(word.strip(), generators) for word in words)
     return one, other
 
@@ -146,11 +146,11 @@ def _vector(word: str, generators: str) -> Vector:
     if word == "1":
         return (0,) * len(generators)
     if not _WORD.fullmatch(word):
-        raise BadMonoid(f"{word!r} is not a word: expected 1, or letters with exponents, such as ab2")
+        raise BadMonoid(f"{word!r} is not a word of the monoid; expected 1, or letters with exponents, such as ab2")
     counts = dict.fromkeys(generators, 0)
     for letter, times in _PART.findall(word):
         if letter not in counts:
-            raise BadMonoid(f"{word!r}: {letter} is not one of the elements {' '.join(generators)}")
+            raise BadMonoid(f"{letter} in {word!r} is not one of the elements {' '.join(generators)}")
         counts[letter] += int(times or 1)
     return tuple(counts.values())
 
@@ -210,7 +210,7 @@ def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
                 return found, monoid
             stuck = max(stuck, found)
     except BadMonoid as error:
-        raise Unsupported(f"the monoid: {error}") from None
+        raise Unsupported(str(error)) from None
     which = "of the monoid" if said.elements else "of the quotients of misère Nim"
     raise Unsupported(
         f"no element {which} fits the heap of size {stuck}", instead="state `elements`, `equal` and `lost`"
@@ -230,10 +230,10 @@ def _read_game(claim: Claim) -> QuotientTable:
     if heaps.players != 2 or len(read) > 1:
         raise Unsupported("a quotient needs a game of two players with the same moves")
     if any(move.choose != "any" for move in heaps.ruleset.moves):
-        raise Unsupported("a move may not be made on every heap, so a position is not the sum of its heaps")
+        raise Unsupported("some move must be on a largest or smallest heap, so a position is not the sum of its heaps")
     (moves,) = read
     if any(moves.tail):
-        raise Unsupported("every large number may be taken: the rule needs a largest number")
+        raise Unsupported("every large number may be taken, but the rule needs a largest number")
     if moves.two != moves.equal:
         words = "some number may be taken only if the two heaps left are equal, or only if they are different"
         raise Unsupported(f"{words}: no quotient is known for such games")
@@ -401,7 +401,11 @@ class QuotientRule:
         table.reject_unknown_keys("rule", "elements", "equal", "lost", "heaps", "preperiod", "period")
         elements = "".join(table.optional_text("elements").split())
         if elements and (not elements.isascii() or not elements.islower() or len(set(elements)) < len(elements)):
-            raise section.source.fault(("proof", "elements"), "invalid generators", 'letters, such as "abc"')
+            raise section.source.fault(
+                ("proof", "elements"),
+                "'elements' does not contain different lower-case letters",
+                'letters, such as "abc"',
+            )
         texts = {key: table.texts(key) if key in table.data else () for key in ("equal", "lost", "heaps")}
         if bool(elements) != bool(texts["lost"]):
             raise section.source.fault(

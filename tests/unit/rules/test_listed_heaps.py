@@ -137,7 +137,7 @@ def test_values_for_all_parameters_add_up(tmp_path: Path, claim: str, heaps: str
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        (NIM_FILE.replace("loses", "wins"), "this is misère play"),
+        (NIM_FILE.replace("loses", "wins"), "has misère play"),
         (NIM_FILE.replace("any heap", "a largest heap"), ONE_HEAP),
         (NIM_FILE.replace("any heap", "a smallest heap"), ONE_HEAP),
         (

@@ -158,8 +158,8 @@ def test_a_mirror_is_the_same_game_with_the_players_exchanged(family: Grammar) -
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ('["P1", "P2"]', '["P1"]', "two names that differ"),
-        ('["k", "l"]', '["k", "k"]', "two names that differ"),
+        ('["P1", "P2"]', '["P1"]', "two different names"),
+        ('["k", "l"]', '["k", "k"]', "two different names"),
         ('"wins"]', '"passes"]', '"loses" or "wins"'),
         ('"m == h"', "3", "a condition on a move"),
         ("format = 1", "format = 2", "format = 1"),

@@ -33,13 +33,13 @@ NOT_READ = {
     "cutcake-numbers": "a heap may split",
     "cutcake-squares": "a heap may split",
     "domineering-means": "mean is not supported",
-    "ending-partizan-neighbours": "the ruleset is not of a supported kind",
-    "pass-two-heaps": "the ruleset is not of a supported kind",
-    "preference-nim-podium": "the ruleset is not of a supported kind",
+    "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
+    "pass-two-heaps": "a move depends on the whole position",
+    "preference-nim-podium": "the players of preference-nim have preferences",
     "stalks-numbers": "number is not supported",
     "toads-and-frogs-star": "le is not supported",
-    "token-on-a-triangle": "the ruleset is not of a supported kind",
-    "top-entails-one": "the ruleset is not of a supported kind",
+    "token-on-a-triangle": "play in token-on-a-graph may be infinite",
+    "top-entails-one": "a move depends on the whole position",
 }
 
 

@@ -199,16 +199,16 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
 @pytest.mark.parametrize(
     ("text", "columns", "message"),
     [
-        ("x + y", {"x": np.array([1])}, "there is no column for y"),
-        ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,.; expected .2,."),
-        ("x + 1", {"x": np.array([[1]])}, "the column of x has the shape .1, 1.; expected .1,."),
-        ("x + 1", {"x": np.array([True])}, "x has the type Int, but its column has the dtype bool"),
-        ("not b", {"b": np.array([1])}, "b has the type Bool, but its column has the dtype int64"),
-        ("x + 1", {"x": np.array([1.0])}, "the column of x has the dtype float64"),
+        ("x + y", {"x": np.array([1])}, "there is no array for y"),
+        ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the array of y has the shape .1,.; expected .2,."),
+        ("x + 1", {"x": np.array([[1]])}, "the array of x has the shape .1, 1.; expected .1,."),
+        ("x + 1", {"x": np.array([True])}, "x has the type Int, but its array has the dtype bool"),
+        ("not b", {"b": np.array([1])}, "b has the type Bool, but its array has the dtype int64"),
+        ("x + 1", {"x": np.array([1.0])}, "the array of x has the dtype float64"),
         (
             "x + 1",
             {"x": np.array([1.5], dtype=object)},
-            "the column of x contains objects other than Python's integers",
+            "the array of x contains objects other than Python's integers",
         ),
     ],
 )
@@ -219,7 +219,7 @@ def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any],
 
 @pytest.mark.parametrize("text", ["[x, x]", "position([x])", "s", "len(s)"])
 def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
-    with pytest.raises(Unsupported, match="columns do not support values of type"):
+    with pytest.raises(Unsupported, match="not values of type"):
         ColumnTable(COLUMNS | {"s": COLUMNS["x"]}).evaluate(term(text))
 
 

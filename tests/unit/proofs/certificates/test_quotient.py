@@ -242,7 +242,7 @@ def test_a_monoid_is_that_of_its_relations() -> None:
     assert made.number("b2a3") == made.number("ab2")
     for relation, words in (
         ("a2", "is not a relation"),
-        ("c = a", "c is not one of the elements a b"),
+        ("c = a", "c in 'c' is not one of the elements a b"),
         ("A = 1", "is not a word"),
     ):
         with pytest.raises(BadMonoid, match=words):

@@ -112,7 +112,7 @@ NOT_INDUCTIVE = [
     (N, "2 ** n > n * n", "n > 4", "claim, step: fails at"),  # true, but not inductive
     (N, "n * n <= 100", "n % 2 == 0", "claim, step: fails at"),
     (N, "2 * sum(n for i in range(0, n)) == n * (n - 1)", "", "claim, step: fails at"),
-    ({"n": "0..", "k": "n.."}, "k >= n", "", "the domain of k depends on it"),
+    ({"n": "0..", "k": "n.."}, "k >= n", "", "the domain of k depends on n"),
     ({"n": "0..1"}, "n * n == n", "", ""),
     ({"n": "0..2"}, "n * n == n", "", "claim, step: fails at n = 1"),
 ]
