@@ -120,7 +120,10 @@ def find_worse(old: Claim | None, new: Claim | None) -> str:
 
 
 def _find_less(old: Claim, new: Claim, verdict: Verdict) -> str:
-    """State, for two equal verdicts, whether the newer run checked fewer cases or its proof trusts more."""
+    """Return the reason why the newer report is worse although the verdicts are equal; "" if it is not worse.
+
+    It is worse if fewer cases were checked, or if the proof trusts solvers for more obligations.
+    """
     if verdict is Verdict.VERIFIED and old.get("scope") != new.get("scope"):
         cases, were = count_of(new.get("cases")), count_of(old.get("cases"))
         return f"{cases} cases; previously {were}" if cases < were else ""

@@ -58,7 +58,7 @@ ALONE_STYLES = tuple(sheet for sheet in STYLES if sheet not in ("front.css", "ma
 ALONE_SCRIPTS = ("unpack.js", "proof.js", *BOARD_SCRIPTS)  # of the page of one claim
 INDEX, PLAIN, CLAIMS = "index.html", "plain.html", "claims"
 
-SHORT = 16  # lines: an explanation of a counterexample that is no longer is open at first
+SHORT = 16  # lines; an explanation of a counterexample of at most this length is open at first
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
 
@@ -161,7 +161,7 @@ def render_works(run: RunResult) -> str:
 
 @cache
 def environment() -> Environment:
-    """Return the templates with the functions that they use.
+    """Return the Jinja environment of the templates, with the functions that they use.
 
     All values are escaped, and undefined names are errors. Each process makes the environment once. Compiled templates
     are stored on disk, because compiling takes ten times as long as rendering a short page.
@@ -288,7 +288,7 @@ def to_position_page(
 
     `found`: its outcome and values, in sentences.
     `turns`: for each player to move, a heading and the moves with their results.
-    `end`: how it was solved.
+    `end`: sentences on how the position was solved.
     `plays`: the boards, each with its heading.
     """
     page = environment_of_works().get_template("position.html")
@@ -301,7 +301,7 @@ def to_position_page(
 def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
     """Yield the claims of a work, each with its corrections.
 
-    A correction or a variant is yielded separately only if its main claim is not in the run.
+    A correction or variant of a claim of the run is not yielded separately.
     """
     for claim in group.claims:
         if is_alone(claim, view):

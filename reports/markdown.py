@@ -157,7 +157,10 @@ def sign(verdict: Verdict) -> str:
 
 
 def say_verdict(result: ClaimResult) -> str:
-    """Return sign, verdict and scope, in bold if the claim fails, and the expected verdict if it is different."""
+    """Return sign, verdict and scope, in bold unless the claim holds as its file expects.
+
+    If the file expects another verdict, add this expectation.
+    """
     text = f"{sign(result.verdict)} {escape(verdict_text(result))}"
     return (text if is_green(result) else f"**{text}**") + _mark_unexpected(result)
 

@@ -36,7 +36,7 @@ NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 class Phase(Enum):
-    """The phase of a process, which determines the effect of a signal (see the table above)."""
+    """The phase of a process, which determines the effect of a signal (see the docstring of this module)."""
 
     STARTING = 0
     WORKING = 1

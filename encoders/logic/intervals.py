@@ -77,7 +77,10 @@ class IntervalAlgebra:
         return self.add(a, self.neg(b))
 
     def mul(self, a: Interval, b: Interval) -> Interval:
-        """Return the product. It has bounds if both factors are bounded, or if their signs imply a bound.
+        """Return the product.
+
+        It has a bound if both factors are bounded, if one factor is constant and the other has a bound, or if no factor
+        can be negative.
 
         >>> above = Interval(1)
         >>> IntervalAlgebra().mul(above, above).lo, IntervalAlgebra().mul(IntervalAlgebra().literal(-2), above).hi

@@ -39,7 +39,7 @@ class OpenPick:
 
     @property
     def is_known(self) -> bool:
-        """Whether only one number can be picked, so that a named move may omit the pick."""
+        """Whether the two bounds are equal as polynomials, so that a named move may omit the pick."""
         return is_same_polynomial(self.lo, self.hi)
 
 
@@ -118,7 +118,7 @@ OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
 
 
 def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of a game in which every move reduces one heap. Raises Unsupported for other games."""
+    """Return the kinds of moves of a game for which `Ruleset.single_heap` is true. Raises Unsupported for others."""
     ruleset = game.ruleset
     if not ruleset.single_heap or ruleset.measure is not None:
         few = all(len(m.become) <= len(m.heaps) for m in ruleset.moves) and ruleset.measure is None
@@ -147,7 +147,7 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def has_several_heaps(ruleset: Ruleset) -> bool:
-    """Whether some move chooses more than one heap, chooses any number of heaps, or splits a heap."""
+    """Whether some move chooses more than one heap or a variable number of heaps, or splits a heap."""
     return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
 
 

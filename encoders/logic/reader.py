@@ -85,7 +85,7 @@ class Assumption(NamedTuple):
 
 
 def name_players(claim: Claim) -> tuple[str, ...]:
-    """Return the names of the players in the games of the claim, for messages."""
+    """Return the names of the players in the first game of the claim, for messages; () without a game."""
     return claim.games[0].ruleset.players if claim.games else ()
 
 

@@ -350,12 +350,18 @@ class WordReader:
         return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a // b for a positive literal b. If a is a word, it must not be negative. Raises Unsupported."""
+        """Return a // b for a positive literal b.
+
+        Raises Unsupported for another b, and for a word or literal a that may be negative.
+        """
         self._refuse_divisor("division", a, b)
         return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a % b for a positive literal b. If a is a word, it must not be negative. Raises Unsupported."""
+        """Return a % b for a positive literal b.
+
+        Raises Unsupported for another b, and for a word or literal a that may be negative.
+        """
         self._refuse_divisor("remainder", a, b)
         if a.kind is WordKind.OPEN and a.lo == a.hi:
             return self.literal(a.lo % b.lo)

@@ -269,7 +269,7 @@ def draw_board(squares: tuple[int, ...], width: int) -> Sketch | None:
 
 # == stacks ===========================================================================================================
 # Heaps of tokens: side by side, on stairs, in a ring.
-HIGH, LONG = 16, 14  # tokens in a stack and stacks, that are drawn
+HIGH, LONG = 16, 14  # the most tokens in a stack, and the most stacks, that are drawn
 TALL, PITCH = 12, 14  # px of a token, and from one to the next
 STEP, RISE, GROUND = 44, 16, 44  # px of a step
 

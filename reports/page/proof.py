@@ -87,7 +87,7 @@ def position(heaps: tuple[int, ...]) -> str:
 
 
 def proof_names(claim: ClaimResult) -> frozenset[str]:
-    """Return the letters that are variables in the proof: those of the claim, its folds, h and j."""
+    """Return the letters that are variables in the proof: names of the claim, folds of one letter, h and j."""
     assert claim.presentation.proof is not None
     first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}

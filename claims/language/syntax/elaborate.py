@@ -266,7 +266,7 @@ def _hint(got: Type, wanted: Type, players: Players) -> str:
 
 
 def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Type:
-    """Adapt the type `kind` of a call: `position([])` has heaps with parts if the heaps of the game have parts."""
+    """Return the type of a call, which is `kind` except for `position([])` in a game whose heaps have parts."""
     bare = kind == POSITION and len(args) == 1 and args[0].type.element == NOTHING
     return position_of(heap) if bare else kind
 

@@ -144,7 +144,7 @@ class GameFacts:
         return PLAYER if self.players else INT
 
     def suit(self, kind: Type) -> Type:
-        """Adapt a type of a question to the positions of this game."""
+        """Return the type `kind`, with positions whose heaps have the parts of this game."""
         position = position_of(self.heap)
         return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
 
