@@ -1,4 +1,4 @@
-"""Values of single heaps and P-positions beyond the scope of a claim, for the referee and the boards."""
+"""The values of single heaps, and the positions from which the mover loses, independent of the scope of a claim."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_d
 from encoders.refusals import Unsupported
 
 # == P-positions ======================================================================================================
-# The positions from which the mover loses, among those bounded heap by heap by one position.
+# The positions from which the mover loses, among the positions whose heaps are at most those of a given position.
 #
-# The referee verifies such a list by play.
+# The referee checks such a list by the rules of play.
 MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # limits: the number of positions, and the time
 
 
 def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
-    """Return a claim about a position s of the named game, with which to query the engines or draw a board."""
+    """Return a claim about a position s of a game with the given name. The default conclusion is true."""
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
         id="",
@@ -63,7 +63,7 @@ def list_losing(
     """Return, for each mover, the positions bounded by `greatest` from which that mover loses.
 
     The tuple has one entry for an impartial game. A position is bounded by `greatest` if its heaps, from the largest
-    on, are at most the corresponding heaps of `greatest`. Return None past a limit.
+    on, are at most the corresponding heaps of `greatest`. Return None if a limit is reached.
     """
     rows = list(islice(_list_below(greatest), MOST + 1))
     if len(rows) > MOST:
@@ -82,7 +82,7 @@ def list_losing(
 
 
 def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
-    """Yield ascending rows of heaps, in which 0 is an absent heap.
+    """Yield the ascending sequences of heaps of at least `least`, in which 0 is an absent heap.
 
     Each heap is at most the heap of `greatest` at the same index.
     """
@@ -96,20 +96,20 @@ def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
 
 # == single heaps =====================================================================================================
 # Moves and values of single heaps of a game with known parameters, outside any scope.
-SECONDS = 60  # the default time limit for all requests about one game
+SECONDS = 60  # default time limit for all computations for one game
 
 
 class NoSingleHeaps(NimChecksError):
-    """A game whose single heaps cannot be described; the message says why."""
+    """The moves or values of single heaps cannot be computed; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class ReadMoves:
-    """The moves of one mover on a single heap, described by the number taken and the heaps left.
+    """The moves of one mover on a single heap, by the number of objects taken and the heaps that remain.
 
-    `end`: entry t tells whether a move may take t objects and leave nothing.
-    `one`: entry t tells whether a move may take t objects and leave one heap.
-    `tail`: the entries of `end` and `one` for every larger t.
+    `end[t]`: whether a move may take t objects and leave nothing.
+    `one[t]`: whether a move may take t objects and leave one heap.
+    `tail`: the values of `end[t]` and `one[t]` for every larger t.
     `two`, `equal`: the numbers that may be taken if the move leaves two different heaps, or two equal heaps.
     """
 
@@ -121,7 +121,7 @@ class ReadMoves:
 
 
 class HeapsAlone:
-    """The single heaps of a game in a claim. Raises NoSingleHeaps if they cannot be described."""
+    """The single heaps of a game with constant parameters. Raises NoSingleHeaps if they cannot be computed."""
 
     def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.ruleset = game.ruleset
@@ -167,7 +167,7 @@ class HeapsAlone:
         return 1 if self.ruleset.impartial else self.players
 
     def read_moves(self) -> list[ReadMoves]:
-        """Return the moves of each mover, for heaps of every size."""
+        """Return the moves of each mover, for heaps of every size. Raise NoSingleHeaps."""
         if self.ruleset.measure is not None:
             raise NoSingleHeaps(f"{self.ruleset.id} declares a measure")
         if self.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in self.ruleset.moves):
@@ -194,9 +194,9 @@ class HeapsAlone:
         return ReadMoves(tuple(end.tolist()), tuple(one.tolist()), (first, second), code.two, code.equal)
 
     def solve(self, question: str, size: int) -> Array:
-        """Return the answers for the heaps 0..size, by mover: an array (movers, size + 1).
+        """Return an array (movers, size + 1): element [mover, h] is the value of a single heap h. Raise NoSingleHeaps.
 
-        `question`: "grundy" for Grundy values, or "value" for the offset of the winner.
+        `question`: "grundy" for the Grundy value; "value" for the winner, counted in turns from the mover.
         """
         if not self._heaps.serves(question):
             raise NoSingleHeaps(f"`{question}` is not supported for single heaps of {self.ruleset.id}")
@@ -210,7 +210,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """Return a bound; the moves treat all numbers taken from this bound on in the same way."""
+    """Return a number from which on all numbers of objects taken are treated in the same way."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

@@ -50,9 +50,9 @@ _EVERY = 20_000  # cases between two checks of the clock
 
 
 def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Deadline) -> Scalars:
-    """Compute `op` at each case separately. The result is bad where it is ill-defined or past a limit.
+    """Compute `op` at each case separately, with exact numbers.
 
-    Raise OutOfTime.
+    The result is bad at the cases in `bad`, and where it is ill-defined or past a limit. Raise OutOfTime.
     """
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
@@ -74,7 +74,10 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Dead
 
 
 def _read_table(op: str) -> Callable[..., Number]:
-    """Return an operation that this module does not implement, as the table BUILTINS defines it."""
+    """Return the function of an operation from the table BUILTINS.
+
+    It raises ValueError where the operation is ill-defined, and PastLimit past a limit.
+    """
     row = BUILTINS[op]
 
     def compute(*args: Number) -> Number:
@@ -145,21 +148,21 @@ EXACT: dict[str, Callable[..., Number]] = {
 
 # -- operations -------------------------------------------------------------------------------------------------------
 def check_translated(op: str, types: list[Type], result: Type) -> None:
-    """Raise Unsupported unless the operation can be computed on arrays: see `is_scalar`."""
+    """Raise Unsupported if an operation cannot be computed on arrays (see `is_scalar`)."""
     if not is_scalar(op, types, result):
         raise Unsupported(f"the operation {op} has no translation into arrays")
 
 
 def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
-    """Whether arrays support the operation, or all its arguments and its result are numbers and truth values."""
+    """Whether arrays support an operation, or its arguments and result are not positions, lists or sets."""
     return op in KNOWN or not any(kind == POSITION or kind.is_collection for kind in (*types, result))
 
 
 def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Scalars:
-    """Compute `op` on scalars. The shapes broadcast.
+    """Compute `op` on numbers or truth values, at all cases at once. The shapes of the arguments broadcast.
 
-    The result is bad where an operand is bad, or where `op` is ill-defined or past a limit. `clock` records a limit
-    that was reached. Raises OutOfTime if numbers are large.
+    The result is bad where an argument is bad, and where `op` is ill-defined or past a limit. `clock` records a limit
+    that was reached. Raises OutOfTime.
     """
     clock, bad = clock or Deadline(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
@@ -173,7 +176,7 @@ def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Sc
 
 
 def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | None:
-    """Compute `op` on at least two int64 operands; None if the result may exceed 62 bits or `op` is not supported."""
+    """Compute `op` on int64 arrays. Return None if the result may exceed 62 bits, or if `op` is not supported."""
     a, b = args[0].data, args[1].data
     (lo, hi), (low, high) = args[0].find_bounds(), args[1].find_bounds()
     match op:
@@ -218,7 +221,7 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
 
 
 def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
-    """Return the largest e such that b^e divides a; 0 if a is 0 or b is below 2."""
+    """Return the largest e such that b^e divides a, at each case; 0 if a is 0 or b is below 2."""
     left, by = np.broadcast_arrays(np.abs(a), np.maximum(b, 2))
     found = np.zeros(left.shape, dtype=np.int64)
     divides = (left % by == 0) & (left > 0) & (b >= 2)
@@ -230,7 +233,7 @@ def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
 
 
 def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
-    """Return the floored quotient or the remainder; |a| <= reach, low <= b <= high."""
+    """Return the floored quotient or the remainder, where |a| <= reach and low <= b <= high. It is bad if b is 0."""
     if low <= 0 <= high:
         zero = b == 0
         bad, b = merge_bad(bad, zero), np.where(zero, 1, b)
@@ -241,7 +244,7 @@ def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: A
 
 
 def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
-    """Compute `op` on one int64 operand; None if floating point is not exact or `op` is not supported."""
+    """Compute `op` on one int64 array. Return None if `op` is not supported, or not exact for numbers of this size."""
     a, (lo, hi) = x.data, x.find_bounds()
     match op:
         case "neg":
@@ -266,7 +269,7 @@ def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
 
 
 def _count_ones(x: Array) -> Array:
-    """Count the binary digits 1 of natural numbers, by sums of neighbours: of two digits, four, eight, ..."""
+    """Return the number of binary digits 1 of natural numbers. Adjacent digits are added, then pairs, and so on."""
     x = x - (x >> 1 & 0x5555555555555555)
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
     x = x + (x >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -310,9 +313,9 @@ KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
 
 
 def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
-    """Return `columns` of every list; the result is bad where it is ill-defined.
+    """Return `columns(list, modulus, remainder)` at each case. The result is bad where it is ill-defined.
 
-    Raise TooLarge for elements beyond 2^62.
+    Raise TooLarge for elements of 2^62 or more.
     """
     items, lengths = shrink(source.items), source.lengths
     if items.dtype == object:
@@ -337,7 +340,7 @@ def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars
 
 
 def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragged:
-    """Return the list `nim_sum_ways(weights, draws)` for each case.
+    """Return the list `nim_sum_ways(weights, draws)` at each case.
 
     A case is bad if a weight or the number of draws is negative. Raise TooLarge or OutOfTime.
     """
@@ -358,9 +361,9 @@ def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragge
 
 
 def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
-    """Return v, where v[x] is the number of ways in which `draws` draws have nim-sum x. Its length is a power of two.
+    """Return a list v: v[x] is the number of ways in which `draws` draws of numbers have nim-sum x.
 
-    In each draw, there are weights[i] ways to draw i.
+    In each draw, there are weights[i] ways to draw the number i. The length of v is a power of two.
 
     >>> list_ways((1, 1), 2), list_ways((1, 0, 1), 1), list_ways((), 3), list_ways((2,), 3)
     ([2, 2], [1, 0, 1, 0], [0], [8])
@@ -376,7 +379,7 @@ def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
 
 
 def _transform(values: list[int]) -> list[int]:
-    """Return the Walsh-Hadamard transform. Applying it twice multiplies the values by their number."""
+    """Return the Walsh-Hadamard transform of n values. Applying it twice multiplies the values by n."""
     step, values = 1, list(values)
     while step < len(values):
         for i in range(0, len(values), 2 * step):
@@ -394,16 +397,16 @@ OPERATIONS = frozenset(
 
 
 class Collections:
-    """The operations on lists, sets and positions. `pool` numbers the positions."""
+    """The operations on lists, sets and positions at many cases at once. `pool`: numbers the positions."""
 
     def __init__(self, pool: Pool, clock: Deadline) -> None:
         self.pool, self.clock = pool, clock
 
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
-        """Compute `op`, one of OPERATIONS or a comparison, on values of the given types; at least one is a collection.
+        """Compute `op` (one of OPERATIONS, eq or ne) on values of the given types, at all cases at once.
 
-        The result is bad where an argument is bad, or where `op` is ill-defined or past a limit. Raises TooLarge,
-        TooWide, OutOfTime.
+        The result is bad where an argument is bad, and where `op` is ill-defined or past a limit. Raises TooLarge,
+        TooWide and OutOfTime.
         """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
@@ -440,7 +443,7 @@ class Collections:
         return Ragged(shape, np.count_nonzero(rows, axis=1), rows[rows > 0], value.bad)
 
     def collect(self, kind: Type, items: list[Scalars]) -> Ragged:
-        """Return the list or set of the given items, for each case. `kind`: the type of the list or set."""
+        """Return the list or set of the given items, at each case. `kind`: the type of the list or set."""
         if not items:
             return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
         shape = unite_shapes(*(i.data.shape for i in items))
@@ -454,7 +457,7 @@ class Collections:
         return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
-        """Compute `op` of every list: len, sum, max, min, mex, nim_sum, any, all or count; bad where ill-defined."""
+        """Compute len, sum, max, min, mex, nim_sum, any, all or count of each list. It is bad where ill-defined."""
         shape, bad, items, lengths = source.shape, source.bad, source.items, source.lengths
         if op == "len":
             return Scalars(lengths.reshape(shape).astype(np.int64), bad, 0, int(lengths.max(initial=0)))
@@ -476,7 +479,7 @@ class Collections:
         return Scalars(shrink(data), bad)
 
     def make_range(self, lo: Scalars, hi: Scalars) -> Ragged:
-        """Return the integers lo <= i < hi of every case. Raise TooWide if there are too many in total."""
+        """Return the list of the integers lo, ..., hi - 1 at each case. Raise TooWide if there are too many."""
         size = calculate("sub", [hi, lo], self.clock)
         shape = unite_shapes(lo.data.shape, size.shape)
         start, wide = (np.broadcast_to(x, shape).ravel() for x in (lo.data, size.data))
@@ -589,7 +592,7 @@ def _require_scalars(values: list[Value]) -> list[Scalars]:
 
 
 def choose(condition: Scalars, then: Value, other: Value, rows: int, cols: int) -> Value:
-    """Return `then` where the condition holds, else `other`, on a frame of rows x cols cases."""
+    """Return `then` where the condition holds, and `other` elsewhere, for a frame of rows x cols cases."""
     test = condition.data
     taken_bad = None
     if then.bad is not None or other.bad is not None:

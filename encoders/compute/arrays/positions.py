@@ -1,4 +1,4 @@
-"""Sets of positions as arrays: rows of heap sizes in the order of positions, with look-up by row.
+"""Sets of positions as arrays. Each row is a position, and the index of a position can be looked up.
 
 A position is a row of heap sizes in ascending order, padded with zeros on the left. Every report uses the same order of
 positions: fewest heaps first, then least total, then ascending heaps lexicographically.
@@ -15,7 +15,7 @@ from encoders.compute.arrays.limits import SAFE, TooLarge, group_digits
 from encoders.compute.arrays.values import Array, find_new, group_places, join_spans, list_owners, list_places
 
 _MANY = 1 << 100  # the result of count_box for more positions than this
-_SPREAD = 3  # largest size of a direct look-up table, in entries per position of a set
+_SPREAD = 3  # a direct look-up table may have this number of entries for each position of a set
 _SPREAD_IN_POOL = 8  # the same for a pool, whose entries take half as many bytes
 _AT_ONCE = 1 << 15  # rows looked up at once, so that intermediate arrays are small and memory is reused
 
@@ -37,9 +37,9 @@ def count_box(heaps: int, size: int) -> int:
 
 
 def list_box(heaps: int, size: int, total: int | None = None) -> Array:
-    """Return all positions with at most `heaps` heaps of at most `size`, in order: (count, width).
+    """Return all positions with at most `heaps` heaps of at most `size`, in order. Each row is a position.
 
-    `total`: a bound for the sum of the heaps, if any. Raises TooLarge beyond limits.MAX_POSITIONS positions.
+    `total`: the largest sum of the heaps, if any. Raises TooLarge for more than limits.MAX_POSITIONS positions.
     """
     if total is not None:
         heaps, size = min(heaps, total), min(size, total)
@@ -69,9 +69,9 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 
 def _list_two(size: int, total: int) -> Array:
-    """Return the positions of at most two heaps, as `list_box` does.
+    """Return the positions of at most two heaps of at most `size` with the largest sum `total`, as `list_box` does.
 
-    Pairs are ordered by total, then by the smaller heap.
+    Positions of two heaps are ordered by total, then by the smaller heap.
     """
     totals = np.arange(2, min(total, 2 * min(size, limits.MAX_POSITIONS)) + 1)
     least = np.maximum(1, totals - size)
@@ -87,7 +87,7 @@ def _list_two(size: int, total: int) -> Array:
 
 
 def find_order(rows: Array) -> Array:
-    """Return the permutation (n,) that sorts rows (n, width) into the order of positions."""
+    """Return the indices that sort positions, which are the rows of an array, into the order of positions."""
     total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
     bits = int(total.max(initial=0)).bit_length()
     if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
@@ -97,9 +97,9 @@ def find_order(rows: Array) -> Array:
 
 
 def add_heaps(rows: Array) -> Array:
-    """Return the sum (n,) of each row of (n, width).
+    """Return the sum of each row.
 
-    Columns are added one by one, because numpy is several times slower along short rows.
+    The columns are added one by one, because numpy is several times slower along short rows.
     """
     total = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
@@ -108,12 +108,12 @@ def add_heaps(rows: Array) -> Array:
 
 
 def count_heaps(rows: Array) -> int:
-    """Return the largest number of heaps in a row of (n, width)."""
+    """Return the largest number of heaps of a position in `rows`."""
     return next((rows.shape[1] - i for i in range(rows.shape[1]) if rows[:, i].any()), 0)
 
 
 def sort_heaps(rows: Array) -> Array:
-    """Return each row (n, width) in ascending order."""
+    """Return rows whose heaps are in ascending order."""
     if rows.shape[1] == 2:  # several times as fast as a sort along short rows
         both = np.empty((2, len(rows)), dtype=rows.dtype)
         np.minimum(rows[:, 0], rows[:, 1], out=both[0])
@@ -123,7 +123,7 @@ def sort_heaps(rows: Array) -> Array:
 
 
 def pad_columns(rows: Array, width: int) -> Array:
-    """Return `rows` with at least `width` columns, zeros added on the left."""
+    """Return `rows` with at least `width` columns. Columns of zeros are added on the left."""
     missing = width - rows.shape[1]
     if missing <= 0:
         return rows
@@ -131,20 +131,21 @@ def pad_columns(rows: Array, width: int) -> Array:
 
 
 def drop_empty_columns(rows: Array, least: int = 1) -> Array:
-    """Return `rows` without columns that are 0 everywhere, but with at least `least` columns."""
+    """Return `rows` without the columns on the left that are 0 everywhere, but with at least `least` columns."""
     width = max(count_heaps(rows), least)
     return pad_columns(rows, width)[:, max(rows.shape[1], width) - width :]
 
 
 class PositionSet:
-    """A set of positions in order, with look-up by row."""
+    """A set of positions in order, in which the index of a position can be looked up."""
 
     def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
-        """Make the set of `rows`: distinct positions in order, shape (count, width), with count and width at least 1.
+        """Make the set of the positions in `rows`.
 
-        If the set is only used for look-up, any order is allowed.
+        `rows`: at least one position; all are distinct and in order. If the set is used only for look-up, any order is
+        allowed.
         `begun`: a set of the first of these rows, whose hashes are used again.
-        `whole`: whether the rows are all positions with at most `width` heaps of at most the largest heap.
+        `whole`: whether `rows` contains all positions with at most `width` heaps of at most the largest heap in it.
         """
         self.rows, self.whole = rows, whole
         self.width = rows.shape[1]
@@ -159,7 +160,7 @@ class PositionSet:
 
     @staticmethod
     def from_rows(rows: Array) -> PositionSet:
-        """Return the set of the given rows, in any order, with repetitions."""
+        """Return the set of the given positions, which may be in any order and repeated."""
         rows = rows[find_order(rows)]
         return PositionSet(rows[find_new(*rows.T)])
 
@@ -174,9 +175,9 @@ class PositionSet:
 
     @cached_property
     def _dense(self) -> Array | None:
-        """The number of each row of heaps up to `largest`; -1 if the row is not in the set.
+        """The index of each row of heaps of at most `largest`, or -1 if it is not in the set.
 
-        None if the table would be too large.
+        The heaps of a row are the digits of its index in this table. None if the table would be too large.
         """
         base = self.largest + 1
         if base**self.width > _SPREAD * len(self) + 1000:
@@ -187,7 +188,7 @@ class PositionSet:
 
     @cached_property
     def _mixed(self) -> tuple[Array, Array] | None:
-        """The hashes of the rows, ascending, and the row of each; None if two rows have the same hash."""
+        """The hashes of the rows, ascending, and the index of the row of each; None if two rows have the same hash."""
         self.hashes = np.concatenate([self.hashes, _mix(self.rows[len(self.hashes) :])])
         order = np.argsort(self.hashes)
         keys = self.hashes[order]
@@ -198,7 +199,7 @@ class PositionSet:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
     def find(self, rows: Array) -> Array:
-        """Return the number (n,) of each row of (n, width) in this set; -1 for a row outside. Any width is allowed."""
+        """Return the index in this set of each position in `rows`; -1 if it is not in the set. Any width is allowed."""
         rows = pad_columns(rows, self.width)
         if len(rows) <= _AT_ONCE:
             return self._find(rows)
@@ -220,7 +221,7 @@ class PositionSet:
         return np.where(outside, -1, self._look_up(narrow))
 
     def _look_up(self, rows: Array) -> Array:
-        """Return the numbers of rows (n, self.width) of heaps of at most `largest`, as `find` does."""
+        """Return the indices as `find` does, for rows of the width of the set with heaps of at most `largest`."""
         if self.whole and self.width <= 2:
             return self._count_before(rows)
         if self._dense is not None:
@@ -238,7 +239,7 @@ class PositionSet:
         return np.where((self.rows[found] == rows).all(axis=1), found, -1)
 
     def _count_before(self, rows: Array) -> Array:
-        """Return the number of positions before each row, in a whole box of at most two heaps."""
+        """Return the number of positions before each position, in a complete box of at most two heaps."""
         smaller, larger = rows[:, 0], rows[:, -1]
         if self.width == 1:
             return np.array(larger)
@@ -246,14 +247,14 @@ class PositionSet:
 
     @cached_property
     def _offsets(self) -> Array:
-        """For each total of two heaps, the number of a position minus its smaller heap: see `_list_two`."""
+        """For each total, the index of a position of two heaps minus its smaller heap (see `_list_two`)."""
         totals = np.arange(2 * self.largest + 1)
         lengths = totals // 2 - np.maximum(1, totals - self.largest) + 1
         return self.largest + np.cumsum(np.maximum(lengths, 0)) - totals // 2
 
 
 def _spell(rows: Array, base: int) -> Array:
-    """Read each row (n, width) of numbers below `base` as the digits of one number."""
+    """Return the number whose digits to the given base are the numbers in a row, for each row."""
     keys = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         keys *= base
@@ -262,9 +263,9 @@ def _spell(rows: Array, base: int) -> Array:
 
 
 def _mix(rows: Array) -> Array:
-    """Return a uint64 hash of each row (n, width). Collisions are rare; callers compare the rows themselves.
+    """Return a 64-bit hash of each row. Zeros on the left do not change it.
 
-    Zeros on the left do not change the hash.
+    Two rows rarely have the same hash; callers compare the rows themselves.
     """
     keys = np.zeros(len(rows), dtype=np.uint64)
     for column in np.ascontiguousarray(rows.T).view(np.uint64):
@@ -275,11 +276,11 @@ def _mix(rows: Array) -> Array:
 
 
 # -- numbered positions -----------------------------------------------------------------------------------------------
-# All positions of a claim, numbered: the engine represents a position by one integer.
+# All positions that occur in a claim. The engine represents a position by its number.
 
 
 class Pool:
-    """Positions with permanent numbers, their ids. The ids below `core` are the initial set, in order."""
+    """Positions with permanent numbers (ids). The positions with ids below `core` are the initial set, in order."""
 
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id
@@ -295,14 +296,17 @@ class Pool:
 
     @property
     def rank(self) -> Array:
-        """For each id, its index in the order of positions. The index increases when smaller positions are added."""
+        """The index of each position in the order of positions, by id. It changes when smaller positions are added."""
         if self._rank is None:
             self._rank = np.empty(len(self.rows), dtype=np.int64)
             self._rank[find_order(self.rows)] = np.arange(len(self.rows))
         return self._rank
 
     def intern(self, rows: Array) -> Array:
-        """Return the id (n,) of each row (n, width), ascending heaps after zeros; add new positions. Raise TooLarge."""
+        """Return the id of each position, and add the positions that are new. Raise TooLarge.
+
+        `rows`: the positions, one in each row: ascending heaps after zeros.
+        """
         if self._open_table(rows):
             return self._place(rows)
         if len(self._known) < len(self.rows):
@@ -317,7 +321,7 @@ class Pool:
         return found
 
     def _add(self, parts: list[Array]) -> None:
-        """Add new, distinct positions with the next ids. All rows of a part have the same width."""
+        """Add new, distinct positions with the next ids. The parts may have rows of different widths."""
         width = max(self.rows.shape[1], *map(count_heaps, parts))
         largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
         if largest * width >= SAFE:
@@ -326,7 +330,7 @@ class Pool:
         self.rows, self.largest, self._rank = np.concatenate([pad_columns(self.rows, width), *fresh]), largest, None
 
     def _open_table(self, rows: Array) -> bool:
-        """Whether the look-up table can be used; if so, make it large enough for the heaps in `rows`."""
+        """Return whether the look-up table can be used. If so, make it large enough for the heaps in `rows`."""
         base = max(self._base, int(rows.max(initial=0)) + 1, self.largest + 1)
         width = max(rows.shape[1], self.rows.shape[1])
         if base ** min(width, 64) > _SPREAD_IN_POOL * (len(self.rows) + len(rows)) + 1000:
@@ -338,7 +342,7 @@ class Pool:
         return True
 
     def _place(self, rows: Array) -> Array:
-        """Return the ids as `intern` does, with the look-up table."""
+        """Return the ids and add new positions as `intern` does, by the look-up table."""
         found, fresh = np.empty(len(rows), dtype=np.int64), []
         for start in range(0, len(rows), _AT_ONCE):
             part = rows[start : start + _AT_ONCE]
