@@ -1,4 +1,4 @@
-"""The solver of one game of a claim: its parameters, positions and solved tables, and the answers to game calls."""
+"""The solver of one game of a claim. It evaluates game calls such as wins(s, A), from tables that it solves."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
 # -- reachable positions ----------------------------------------------------------------------------------------------
-# Count the positions reachable from given ones, to decide between playing from them and solving a whole box.
+# Count the reachable positions, to decide between solving only these and solving all positions of a box.
 
 _ROWS = 512  # positions whose moves are generated at once
-MOST_TURNS = 16  # pairs of parameters and mover that are tried at most
+MOST_TURNS = 16  # largest number of pairs of parameters and mover
 
 
 def reaches_at_most(
     moves: Moves, pool: Pool, start: Array, turns: list[tuple[Parameters, int]], positions: int, options: int
 ) -> bool:
-    """Whether at most `positions` positions and `options` moves are reachable from `start`, an array of pool ids.
+    """Whether at most `positions` positions and `options` moves are reachable from the positions `start` (pool ids).
 
-    `turns`: the pairs of parameters and mover whose moves count. The search stops as soon as a limit is exceeded.
-    Raises BadRuleset and OutOfTime.
+    `turns`: the pairs of parameters and mover whose moves count. Return False also if there are too many pairs, or too
+    many moves from one position. Raises BadRuleset and OutOfTime.
     """
     known = np.zeros(len(pool), dtype=bool)
     known[start] = True
@@ -60,11 +60,11 @@ def reaches_at_most(
 
 
 # -- solver -----------------------------------------------------------------------------------------------------------
-SMALL = 128  # largest heap up to which lines, with all parameters at once, are as fast as single heaps
+SMALL = 128  # up to this heap, the engine "lines" for all parameters at once is as fast as tables of single heaps
 
-PLAYED = 100_000  # up to this number of reachable positions, a claim is played although values could be added
+PLAYED = 100_000  # up to this number of reachable positions, all are solved although Grundy values could be added
 FEW = 30
-"""The largest heap that may split for which all positions below it are played, so that nothing is trusted."""
+"""Up to this heap, all positions are solved although heaps may split, so that no theorem is trusted."""
 
 
 LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
@@ -72,10 +72,11 @@ LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
 
 @dataclass(frozen=True)
 class _GraphQuery:
-    """The positions of a graph.
+    """The positions and parameters for which a graph must be made.
 
-    `asked`: the pool ids of the positions in questions; `rows` contains their heaps.
-    `heaps`, `size`: the largest number of heaps, and the largest heap.
+    `asked`: the pool ids of the positions in game calls; `rows` contains their heaps.
+    `players`: the number of players for each choice of parameters.
+    `heaps`, `size`: the largest number of heaps of a position, and the largest heap.
     """
 
     asked: Array
@@ -88,7 +89,7 @@ class _GraphQuery:
 
 @dataclass
 class BoardQuestion:
-    """The arguments of a game call: the number of the choice of parameters, and the mover, at each case.
+    """The parameters and the mover of a game call at each case. A choice of parameters is given by its number.
 
     `bad`: the cases at which one of them is ill-defined.
     """
@@ -99,14 +100,14 @@ class BoardQuestion:
 
     @property
     def hopeless(self) -> bool:
-        """Whether the call is ill-defined at every case; then the parameters may be missing."""
+        """Whether the game call is ill-defined at every case. Then there may be no valid parameters."""
         return self.bad is not None and bool(self.bad.all())
 
 
 class GameSolver:
-    """The solver of the game `game` of a claim.
+    """The solver of one game of a claim.
 
-    A question about a new position or parameter adds it to the solver, and the game is solved again. A `Graph` that was
+    A game call with a new position or parameter adds it to the solver, and the game is solved again. A `Graph` that was
     taken from the solver earlier does not change.
 
     `heaps`: single heaps that another solver of the same game has solved.
@@ -146,7 +147,7 @@ class GameSolver:
 
     # -- parameters and positions -----------------------------------------------------------------------------------
     def read_question(self, call: t.GameCall, frame: Frame) -> BoardQuestion:
-        """Evaluate the parameters and the mover of a game call on a frame."""
+        """Return the parameters and the mover of a game call at each case of a frame."""
         ruleset, first = self.game.ruleset, Scalars(np.zeros((1, 1), dtype=np.int64))
         numbers, bad = self.parameters.number_choices(
             [self.evaluator.evaluate(term, frame) for _, term in self.arguments]
@@ -161,7 +162,7 @@ class GameSolver:
         return BoardQuestion(Scalars(numbers), known, bad)
 
     def locate(self, ids: Array) -> tuple[Graph, Array]:
-        """Return a graph that contains the positions `ids` of the pool, and their numbers in it, in the same shape."""
+        """Return a graph that contains the positions `ids` of the pool, and the number of each in the graph."""
         self._meet(ids)
         graph = self.graph
         numbers = self._number(graph)[ids]
@@ -185,7 +186,7 @@ class GameSolver:
 
     @property
     def graph(self) -> Graph:
-        """The graph with the positions and parameters known so far. It is built again when either has grown."""
+        """The graph with all positions and parameters so far. It is built again after one is added."""
         if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
             self._numbers = self._numbers[:0]
@@ -218,9 +219,9 @@ class GameSolver:
 
     @property
     def _graph_engines(self) -> tuple[tuple[str, Callable[[_GraphQuery], Graph | str]], ...]:
-        """The engines that solve all positions together. Each function returns a graph, or the reason against it.
+        """The engines that solve all positions together, by name. The first engine that returns a graph is used.
 
-        The first engine that makes a graph is used. An engine gives a reason also if a later one costs less.
+        An engine returns a reason instead if it does not support the game, or if a later engine costs less.
         """
         return (LINES, self._make_lines), (shifted.NAME, self._make_shifted), (MOVES, self._make_edges)
 
@@ -246,9 +247,9 @@ class GameSolver:
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
     def list_winners(self) -> dict[Setting, list[list[int]]]:
-        """Return the computed offsets of the winner for the single heaps 0, 1, ...
+        """Return the computed winners for the single heaps 0, 1, ..., by game and parameters, then by mover.
 
-        They are grouped by game and parameters, then by mover.
+        A winner is given by the number of turns after the mover's turn.
         """
         return {self._make_setting(q): rows for q, rows in self.heaps.list_winners()}
 
@@ -258,7 +259,7 @@ class GameSolver:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
-        """Return the value of a game call on a frame. Raise Unsupported for a function that arrays cannot compute."""
+        """Return the value of a game call at each case of a frame. Raise Unsupported if arrays cannot compute it."""
         if call.function in CASE_BY_CASE:
             raise Unsupported(f"{call.function} is computed case by case, not on arrays")
         if call.function == "options":
@@ -285,9 +286,9 @@ class GameSolver:
         return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
-        """Answer a question about positions from tables of single heaps.
+        """Return the value of a game call about the positions `s`, from tables of single heaps.
 
-        Return None if the tables do not answer it, or if they are not faster.
+        Return None if these tables do not give the value, or are not faster.
         """
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
         rows = self.pool.rows
@@ -309,7 +310,7 @@ class GameSolver:
         return Scalars(~found if function == "terminal" else found)
 
     def _refuse_heaps(self, question: str, s: Array, size: int) -> str:
-        """Return the reason why a table of single heaps is not used; "" if it is used."""
+        """Return the reason why no table of single heaps is used; "" if one is used."""
         if not self.heaps.serves(question):
             return "the moves of a heap depend on other heaps, or split it, so that no table of heaps gives the answer"
         if self.heaps.splits and question != "grundy" and size <= FEW:
@@ -324,9 +325,9 @@ class GameSolver:
         return ""
 
     def _add_heaps(self, function: str, s: Array, q: Array) -> Scalars | None:
-        """Answer a question by the Sprague-Grundy theorem, with the nim-sum of the values of single heaps.
+        """Return the value of a game call from the Grundy values of the heaps, by the Sprague-Grundy theorem.
 
-        Return None if the theorem does not answer the question, or if all positions below `s` are few enough to play.
+        Return None if the theorem does not give the value, or if the followers of `s` are few enough to solve each.
         """
         reason = self._refuse_sums(function, s)
         if reason:
@@ -362,7 +363,7 @@ class GameSolver:
         return ""
 
     def _can_play(self, start: Array) -> bool:
-        """Whether the positions below `start` are few enough to solve each of them."""
+        """Whether the followers of the positions `start` are few enough to solve each of them."""
         rows = self.pool.rows[start]
         if self._graph is not None and bool((self._number(self._graph)[start] >= 0).all()):
             return True
@@ -372,7 +373,7 @@ class GameSolver:
         return reaches_at_most(self.moves, self.pool, start, turns, PLAYED, 16 * PLAYED)
 
     def _reaches_few(self, start: Array) -> bool:
-        """Whether few positions of a large box are reachable from `start`, so that play from them is faster."""
+        """Whether `start` has few followers in a large box, so that solving only these is faster."""
         rows = self.pool.rows[start]
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
         box = count_box(heaps, size)
@@ -384,12 +385,12 @@ class GameSolver:
 
     @property
     def _has_several(self) -> bool:
-        """Whether some question is about several heaps. A graph of all positions is then built anyway."""
+        """Whether some game call is about several heaps. A graph of all positions is then built anyway."""
         rows = self.pool.rows[: len(self._asked)]
         return count_heaps(rows[self._asked]) > 1
 
     def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
-        """Return the set of options, evaluated as {o for o in options(...)}."""
+        """Return the set of options, as the value of {o for o in options(...)}."""
         at, kind = (call.start, call.end), call.type.element
         assert kind is not None
         body = t.Variable(kind, *at, "option'")
@@ -421,7 +422,7 @@ class GameSolver:
 
 
 def _read(table: Array, *places: Array) -> Array:
-    """Return `table[places]`. This is faster if all index arrays except the last have one element."""
+    """Return `table[places]`. The code is faster if all index arrays except the last have one element."""
     *first, last = places
     if all(x.size == 1 for x in first):
         found: Array = table[tuple(x.item() for x in first)][last]
@@ -430,6 +431,9 @@ def _read(table: Array, *places: Array) -> Array:
 
 
 def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:
-    """Return the outcomes, as indices into OUTCOMES, of positions with these numbers; `wins` is (Q, P, N)."""
+    """Return the outcomes of positions, as indices of OUTCOMES.
+
+    `wins[q, mover, number]`: whether the mover wins at parameters q, from the position with this number.
+    """
     first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
     return np.where(first, np.where(second, 1, 2), np.where(second, 3, 0)).astype(np.int64)

@@ -1,12 +1,13 @@
-"""A game as a graph of positions, solved level by level. Single-heap rulesets use bit operations along lines.
+"""A game as a graph of positions, solved level by level.
 
-The fast path handles single-heap rulesets on a box of positions. It stores a set of positions as one word of bits for
-each line. The player can move a heap h of a position s into the set if and only if
+There is a faster method for rulesets whose moves each make one heap smaller. Its positions are those of a box. A line
+contains the positions that differ in one heap, and a set of positions is stored as bits for each line. The player can
+move a heap h of a position s into the set if and only if
 
     (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0.
 
-This test is correct for every such ruleset. The words for all parameters are adjacent in the last axis, so that one
-numpy operation handles all of them. docs/decisions/0002-exhaustive-engine.md has measurements.
+The bits for all parameters are adjacent in the last axis, so that one numpy operation handles all of them.
+docs/decisions/0002-exhaustive-engine.md contains measurements.
 """
 
 from __future__ import annotations
@@ -36,17 +37,18 @@ from encoders.compute.arrays.values import (
 )
 
 # == graph ============================================================================================================
-# A game as a graph of positions, solved level by level, and the questions that every storage of moves must answer.
+# A game as a graph of positions, solved level by level.
 #
-# All moves of all players under all parameters form one list of edges, and a table marks the legal ones. Positions are
-# solved in the order of the measure, many positions and many parameters at once.
+# The moves of all players for all parameters form one list of edges. `is_legal` tells for which mover and parameters an
+# edge is a legal move. Positions are solved in the order of the measure, many positions and many parameters at once.
 _T = TypeVar("_T")
 
 
 class Graph:
-    """Positions 0..N-1 in order, edges sorted by (source, target), and the questions about them.
+    """The graph of a game: positions 0..N-1 in order, and edges (moves) sorted by source and target.
 
-    Every table has these axes: parameters (Q), mover (P; size 1 for an impartial ruleset), positions (N).
+    The results for all positions are tables of the shape (Q, P, N). Q is the number of choices of parameters. P is the
+    number of players with separate moves, and 1 for an impartial ruleset.
     """
 
     positions: PositionSet
@@ -60,13 +62,13 @@ class Graph:
         return len(self.positions)
 
     def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
-        """Whether each edge is a legal move of the mover at parameters q. The three arrays of numbers broadcast."""
+        """Return whether each edge is a legal move of the mover at parameters q. The three arrays broadcast."""
         raise NotImplementedError
 
     def list_edges(self) -> tuple[Array, Array]:
-        """Return offsets (N + 1,) and targets (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
+        """Return two arrays, `offsets` and `targets`. Raise TooLarge.
 
-        Raises TooLarge.
+        The edges of position i have the numbers offsets[i] .. offsets[i + 1] - 1. Edge e leads to position targets[e].
         """
         raise NotImplementedError
 
@@ -91,9 +93,10 @@ class Graph:
 
     # -- questions ------------------------------------------------------------------------------------------------
     def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
-        """Return whether each position has a legal option in `wanted`: (g, N).
+        """Return an array (g, N): whether each position has a legal option in a set, for each of g queries.
 
-        `wanted` has the shape (g, N); q and mover have the shape (g,). Each of these g may also be 1.
+        Query i is about the set `wanted[i]` (a truth value for each position), the parameters `q[i]` and the mover
+        `mover[i]`. An argument of length 1 is used for all queries.
         """
         groups = max(len(wanted), len(q), len(mover))
         out = np.zeros((groups, len(self)), dtype=bool)
@@ -107,35 +110,36 @@ class Graph:
         return out
 
     def has_option(self, q: Array) -> Array:
-        """Return whether each mover has a legal move; (len(q), P, N)."""
+        """Return whether each mover has a legal move at each position, for parameters `q`: (len(q), P, N)."""
         everything = np.ones((1, len(self)), dtype=bool)
         tables = [self.find_hits(everything, q, np.array([m])) for m in range(self.movers)]
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
     def solve_wins(self, q: Array) -> Array:
-        """Return whether the mover wins, for two players: (len(q), P, N). The mover wins if the value is 0."""
+        """Return whether each mover wins at each position, for two players and parameters `q`: (len(q), P, N)."""
         return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
 
     def solve_value(self, q: Array, players: Array) -> Array:
-        """Return the n-player values, (len(q), P, N).
+        """Return the winner for each mover at each position, counted in turns from the mover: (len(q), P, N).
 
-        `players`: the number of players for each choice of parameters.
+        `q`: the numbers of choices of parameters. `players`: the number of players for each choice.
         """
         return np.concatenate(
             self._solve_in_parts(q, lambda part, level: self._solve_value(part, level, players[part]))
         )
 
     def solve_grundy(self, q: Array) -> tuple[Array, Array]:
-        """Return the Grundy values, and whether the players' options differ at or below a position.
+        """Return two arrays (len(q), N) for parameters `q`.
 
-        Both arrays have the shape (len(q), N).
+        The first contains the Grundy value of each position. The second tells whether the players have different
+        options at the position or at a follower.
         """
         values, differ = zip(*self._solve_in_parts(q, self._solve_grundy), strict=True)
         return np.concatenate(values), np.concatenate(differ)
 
     # -- level by level -------------------------------------------------------------------------------------------
     def _solve_in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
-        """Call `solve(part of q, level)` for parts of the parameters that share levels and fit into memory."""
+        """Return the results of `solve(part, level)` for parts of `q` with equal levels that fit into memory."""
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
         _, _, level = number_distinct(self.level[0])  # renumber: levels may be large, although few of them occur
@@ -145,7 +149,7 @@ class Graph:
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
 
     def _iterate_levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:
-        """Yield the positions level by level, lowest first: (positions, number of edges of each, all their edges)."""
+        """Yield for each level, the lowest first: its positions, the number of edges of each, and all these edges."""
         offsets, _ = self.list_edges()
         order = np.argsort(level, kind="stable")
         cuts = np.flatnonzero(np.diff(level[order])) + 1
@@ -167,7 +171,7 @@ class Graph:
         return out
 
     def _read_next(self, out: Array, mover: int, players: Array) -> Array:
-        """Select the values with the next player to move. The number of players may depend on the parameters."""
+        """Return the values for the next player as mover. The number of players may depend on the parameters."""
         if self.movers == 1:
             return out[:, 0]
         following = (mover + 1) % players
@@ -189,9 +193,10 @@ class Graph:
 
 
 def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
-    """Return the mex of the legal values in each stretch of (Q, E).
+    """Return the mex of the legal values in each stretch of columns, for each row of `values`.
 
-    Each step examines 64 consecutive values. The first step with a missing value gives the mex.
+    `lengths`: the lengths of the stretches. Each step examines 64 consecutive numbers; the first step in which a number
+    is missing gives the mex.
     """
     groups = values.shape[0]
     result = np.zeros((groups, len(lengths)), dtype=np.int64)
@@ -211,11 +216,11 @@ def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
 
 
 # -- edge graph -------------------------------------------------------------------------------------------------------
-# The graph of any ruleset: the positions that are reachable from given ones, found by play.
+# The graph of any ruleset: the positions that are reachable from given positions.
 
 
-_SOURCES, _EDGES = 256, 1_000_000  # number of positions, at first, and number of edges, generated at once
-_CROWD = 8  # average positions per level below which a pass over single positions is faster than a step per level
+_SOURCES, _EDGES = 256, 1_000_000  # positions in the first step, and edges in each later step
+_CROWD = 8  # with fewer positions per level on average, new levels are computed (`_count_moves`)
 _EVERY = 4096  # positions between two checks of the clock
 MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, one byte each
 
@@ -244,9 +249,9 @@ class EdgeGraph(Graph):
     def _sort(
         self, ids: Array, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
     ) -> tuple[tuple[Array, Array], Array]:
-        """Return the edges as `list_edges` does, and a mask of the legal edges: (parameters, movers, edges).
+        """Return the edges as `list_edges` does, and a table: element [q, mover, e] is whether edge e is legal.
 
-        `found`: the batches of edges from `_explore`.
+        `ids`: the pool ids of the positions. `found`, `turns`: the batches of edges from `_explore`, and their turns.
         """
         size = len(self)
         number = np.zeros(len(self.pool), dtype=np.int64)
@@ -275,9 +280,9 @@ class EdgeGraph(Graph):
         return (offsets, targets), legal
 
     def _count_moves(self) -> Array:
-        """Return the length of the longest play from each position.
+        """Return the largest number of moves from each position.
 
-        These lengths are valid levels. They have fewer distinct values than the measure.
+        These numbers are valid levels, and have at most as many distinct values as the measure.
         """
         offsets, targets = self._edges
         ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
@@ -296,10 +301,10 @@ class EdgeGraph(Graph):
     def _explore(
         self, parameters: list[Parameters], turns: list[tuple[int, int]], start: Array
     ) -> tuple[Array, list[list[tuple[Array, Array]]]]:
-        """Return the ids of all reachable positions, in order, and the edges between them, as ids.
+        """Return the ids of all reachable positions, in order, and batches of the edges between them.
 
-        The edges are in batches. A batch has one entry for each turn (parameters, mover). No two batches share a
-        source.
+        A batch has one entry for each turn (parameters, mover): the ids of the sources and of the targets of its edges.
+        No two batches share a source.
         """
         known = np.zeros(len(self.pool), dtype=bool)
         known[start] = True
@@ -333,13 +338,13 @@ class EdgeGraph(Graph):
         return ids[np.argsort(self.pool.rank[ids])], batches
 
     def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """Return the sources and targets of the moves from some positions, all as ids."""
+        """Return the ids of the sources and of the targets of all moves from some positions."""
         self.clock.check()
         owner, options = self.moves.list_options(self.pool.rows[sources], sources, parameters, mover)
         return sources[owner], self.pool.intern(options)
 
     def _measure(self, ids: Array, parameters: list[Parameters]) -> Array:
-        """Return the measure of each position: (1, n), or (Q, n) if the measure depends on the parameters."""
+        """Return the measure of each position for all choices of parameters: (Q, n), or (1, n) if they are equal."""
         measure, ruleset = self.moves.ruleset.measure, self.moves.ruleset
         if measure is None:
             return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
@@ -375,18 +380,18 @@ def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
 
 # == lines ============================================================================================================
 # -- line box ---------------------------------------------------------------------------------------------------------
-# The geometry of single-heap rulesets: a box of positions cut into lines. It does not depend on the rules.
+# A box of positions cut into lines, for rulesets whose moves each make one heap smaller.
 #
-# A *line* is the set of all positions that differ in one heap: the rest R, and a heap of 0, 1, ..., size.
+# A *line* is the set of all positions that consist of the same other heaps and of one heap of 0, 1, ..., size.
 
 
 _EDGES_AT_ONCE = 1_000_000  # edges sorted between two checks of the clock
-Slot = tuple[Array, Array, Array]  # positions with a heap in some column, their lines, that heap
+Slot = tuple[Array, Array, Array]  # the positions with a heap in some column, the lines along it, and this heap
 
 
 @dataclass(frozen=True)
 class Edges:
-    """All ways to make one heap smaller, sorted by (source, target): a heap `h` of the source becomes `y`."""
+    """All ways to make one heap of a position smaller, sorted by source and target: a heap `h` becomes `y`."""
 
     offsets: Array
     targets: Array
@@ -399,10 +404,11 @@ class Edges:
 class LineBox:
     """The box of all positions with at most `heaps` heaps of at most `size`.
 
-    Line i is the set of positions that consist of position i and one more heap, or no more heap.
+    Line i is the set of positions that consist of position i and a heap of 0, 1, ..., size.
+
     `columns[j, i]`: heap j of position i, ascending after zeros.
-    `around[j, i]`: the line through position i along heap j; line i if the column is empty.
-    `member[i, h]`: the position on line i whose additional heap is h.
+    `around[j, i]`: the line through position i along heap j; line i if that heap is 0.
+    `member[i, h]`: the position that consists of position i and a heap h.
     """
 
     def __init__(self, heaps: int, size: int, clock: Deadline | None = None) -> None:
@@ -421,10 +427,10 @@ class LineBox:
             self.member[line, heap] = everyone
 
     def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
-        """Return the lines and heaps that a move may choose. Heaps that it may not choose are 0.
+        """Return `lines` and `heaps` for the heaps that a move may choose. Other heaps are left out or 0.
 
         `how`: "any", "largest" or "smallest".
-        `lines`, `heaps`: the columns (heaps, n) of n positions.
+        `lines`, `heaps`: element [j, i] is the line along heap j of position i, and this heap.
         """
         if how == "largest":
             return lines[-1:], heaps[-1:]
@@ -435,7 +441,7 @@ class LineBox:
 
     @cached_property
     def edges(self) -> Edges:
-        """All moves of the box. Raises TooLarge and OutOfTime."""
+        """All ways to make one heap of a position of the box smaller. Raises TooLarge and OutOfTime."""
         slots = [self._list_slot(column) for column in range(self.heaps)]
         degrees = np.zeros(len(self.positions), dtype=np.int64)
         for at, _, heap in slots:
@@ -454,7 +460,7 @@ class LineBox:
         return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
 
     def _list_slot(self, column: int) -> Slot:
-        """Return the positions with a heap in a column, their lines, and these heaps.
+        """Return the positions with a heap in a column, the lines along this heap, and the heaps.
 
         Equal heaps of a position count only once, in their first column.
         """
@@ -464,7 +470,7 @@ class LineBox:
         return at, line[at], heap[at]
 
     def _list_block(self, slots: list[Slot], first: int, last: int) -> tuple[Array, ...]:
-        """Return the edges of positions first .. last - 1: sources, targets, h and y, sorted by source and target."""
+        """Return the edges of the positions first .. last - 1, sorted: arrays of sources, targets, `h` and `y`."""
         self.clock.check()
         parts = []
         for slot in slots:
@@ -479,15 +485,15 @@ class LineBox:
 
 # -- lines ------------------------------------------------------------------------------------------------------------
 MAX_LEGAL_CHANGES = 500_000_000  # entries of the tables of legal changes of a heap, one byte each
-WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` use for a part of the parameters
+WORDS_AT_ONCE = 64_000_000  # bytes that `find_hits` and `solve_wins` use for bits at once
 
 
 @dataclass(frozen=True)
 class _LegalityTable:
-    """The legal changes of a heap h to y, for moves that choose the heap in the same way.
+    """The legal changes of a heap, for moves that choose the heap in the same way (`choose`).
 
-    `legal[q, mover, h, y]`: whether the change is legal.
-    `bits`: for each mover, the same table with y as bits of words: (h, word, q).
+    `legal[q, mover, h, y]`: whether the mover may turn h into y at parameters q.
+    `bits[mover][h, word, q]`: 64 of these truth values as bits, for y = 64 * word, ..., 64 * word + 63.
     """
 
     choose: str
@@ -496,7 +502,10 @@ class _LegalityTable:
 
 
 class SingleHeapGraph(Graph):
-    """The graph of a single-heap ruleset on a box. `players`: the number of players for each choice of parameters."""
+    """The graph of a box of positions, if each move makes one heap smaller.
+
+    `players`: the number of players for each choice of parameters.
+    """
 
     def __init__(
         self, moves: Moves, parameters: list[Parameters], players: Array, box: LineBox, clock: Deadline
@@ -526,7 +535,7 @@ class SingleHeapGraph(Graph):
         return kinds
 
     def _pack(self, table: Array) -> Array:
-        """Pack booleans (..., size + 1) into words (..., words); entry y becomes bit y."""
+        """Return rows of size + 1 truth values as rows of words of 64 bits: (..., size + 1) -> (..., words)."""
         packed = np.packbits(table, axis=-1, bitorder="little")
         room = 8 * self.words - packed.shape[-1]
         padded = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
@@ -580,7 +589,7 @@ class SingleHeapGraph(Graph):
         return out
 
     def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
-        """Yield, for each column, the line through each position and the heap that a move may choose; 0 if none."""
+        """Yield, for each column of heaps, the line along each heap, and the heap, or 0 if it may not be chosen."""
         yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 
     def solve_wins(self, q: Array) -> Array:
@@ -588,7 +597,7 @@ class SingleHeapGraph(Graph):
         return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
 
     def _solve_wins_at(self, q: Array) -> Array:
-        """Solve level by level. For each mover, one word of bits per line stores the losing positions found so far."""
+        """Return whether each mover wins: (len(q), P, N). The losing positions found so far are bits for each line."""
         box, size, count = self.box, len(self), len(q)
         order = np.argsort(box.level, kind="stable")
         cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2)).tolist()

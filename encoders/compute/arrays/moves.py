@@ -1,4 +1,4 @@
-"""Find the legal moves of a ruleset by evaluating its expressions on arrays, without the picks that cannot be legal."""
+"""Find the legal moves of a ruleset: evaluate its expressions for many positions and picks at once."""
 
 from __future__ import annotations
 
@@ -41,18 +41,19 @@ from encoders.compute.arrays.values import (
 # == evaluator ========================================================================================================
 # The interface through which the rules of a game evaluate their terms. `arrays.evaluate` implements it.
 class Evaluator(Protocol):
-    """An evaluator of terms on frames.
+    """An evaluator of terms at all cases of a frame (a grid of cases).
 
-    `collections`: its operations on lists, sets and positions.
-    `clock`: its deadline. Every method may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit) or
-    BadRuleset.
+    `collections`: the operations on lists, sets and positions.
+    `clock`: the deadline.
+
+    Every method may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit) or BadRuleset.
     """
 
     clock: Deadline
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term on a frame, of shape (r, c): r is 1 or the frame's rows, c is 1 or its columns."""
+        """Return the value of a term at each case of a frame, as an array that broadcasts to the frame."""
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """Return the value of a term that is not a list or set."""
@@ -65,27 +66,24 @@ class Evaluator(Protocol):
 
 
 # == candidates =======================================================================================================
-# The numbers of an interval that a move can pick at all, derived from its condition; others need not be tried.
+# The numbers that a move may pick, derived from its condition `where`. Other numbers need not be tried.
 #
-# The candidates always include every legal pick, and often more, because the condition is still evaluated at each. So
-# only simple parts of a condition are used: comparisons with one number on one side, remainders, and `and` and `or` of
+# The candidates include every legal pick, and usually more, because the condition is still evaluated at each candidate.
+# So only simple parts of a condition are used: comparisons with the picked number, remainders, and `and` and `or` of
 # these.
 _GAIN = 4  # candidates are used if they are at most 1/_GAIN of the interval
-_STRETCHES = 8  # stretches of an `or` beyond which it is ignored
+_STRETCHES = 8  # an `or` that gives more stretches is ignored
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
 _DEFINED = {"add", "sub", "mul", "neg", "abs", "not", "eq", "ne", "lt", "le", "gt", "ge"}
 
 
 class _Opaque(NimChecksError):
-    """A term whose value is unknown before the number is picked."""
+    """The value of a term is unknown before the number is picked, or too large."""
 
 
 @dataclass(frozen=True)
 class _Stretch:
-    """An arithmetic progression for each case: first, first + step, ... up to last. It may be empty.
-
-    `first`, `last`, `step`: arrays (cases,).
-    """
+    """An arithmetic progression for each case: first, first + step, ... up to last. It may be empty."""
 
     first: Array
     last: Array
@@ -110,7 +108,7 @@ class _Stretch:
 
 
 class Candidates:
-    """The restrictions that a condition puts on the picked number `name`, at the cases of a frame of one row.
+    """The numbers that the pick `name` may have under a condition, at the cases of a frame of one row.
 
     `later`: the names of the numbers that are picked after `name` and are still unknown.
     """
@@ -119,11 +117,12 @@ class Candidates:
         self.name, self.unknown, self.frame, self.evaluator = name, later | {name}, frame, evaluator
 
     def find(self, condition: t.Term, lo: Array, hi: Array) -> Ragged | None:
-        """Return, for each case, the numbers in lo..hi at which the condition may be true, ascending.
+        """Return, for each case, the numbers from `lo` to `hi` at which the condition may be true, ascending.
 
-        `lo`, `hi`: arrays (cases,).
+        `lo`, `hi`: arrays with an element for each case.
 
-        Return None if few numbers are excluded, or if the condition may be undefined at some number. Raise TooWide.
+        Return None if few numbers are excluded, if the numbers are too large, or if the condition may be undefined at
+        some number. Raise TooWide.
         """
         if not self.frame.cols:
             return None
@@ -173,10 +172,7 @@ class Candidates:
         return stretches
 
     def _compare(self, op: str, a: t.Term, b: t.Term, stretches: list[_Stretch]) -> list[_Stretch]:
-        """Restrict the stretches to the numbers for which `a op b` holds. The picked number occurs only in `a`.
-
-        Raise _Opaque.
-        """
+        """Return the parts of the stretches in which `a op b` holds. Raise _Opaque if it cannot be solved."""
         match op, a:
             case "eq", t.Operation(op="mod", args=(x, m)):
                 modulus, (number, _) = self._count(m), self._isolate(x, b, op)
@@ -191,7 +187,7 @@ class Candidates:
         return stretches
 
     def _isolate(self, a: t.Term, b: t.Term, op: str) -> tuple[t.Term, str]:
-        """Solve `a op b` for the picked number. Return the other side and the relation. Raise _Opaque."""
+        """Solve `a op b` for the pick, which occurs in `a`. Return the other side and the relation. Raise _Opaque."""
         while not (isinstance(a, t.Variable) and a.name == self.name):
             match a:
                 case t.Operation(op="add", args=(x, y)) if self._is_known(y):
@@ -210,7 +206,7 @@ class Candidates:
         return not self.unknown & set(find_free_names(term))
 
     def _count(self, term: t.Term) -> Array:
-        """Return the value of a term at each case, (cases,).
+        """Return the value of a term at each case.
 
         Raise _Opaque if the value is undefined or may be 2^60 or more.
         """
@@ -224,7 +220,10 @@ class Candidates:
         return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
 
     def _is_defined(self, term: t.Term) -> bool:
-        """Whether a term is defined for every pick. Otherwise, skipping a number could hide an error of the ruleset."""
+        """Whether a term is defined for every pick.
+
+        If it were not, an error of the ruleset could be missed at a number that is not tried.
+        """
         match term:
             case t.Variable() | t.Literal():
                 return True
@@ -244,15 +243,15 @@ def _join(op: str, a: t.Term, b: t.Term) -> t.Term:
 # == moves ============================================================================================================
 # The legal moves of a ruleset, found by evaluating its own expressions on arrays.
 Parameters = tuple[int | tuple[int, ...], ...]
-"""Values in the order of the ruleset's parameters; a set or list is a tuple."""
+"""The values of a ruleset's parameters, in their order; a set or list is a tuple."""
 
 _ROWS = 4096  # positions whose moves are generated at once
-_PICKS = 250_000  # approximate number of heaps and picks at once
-_WASTE = 4  # a grid of cases and numbers may have at most this many times as many cells as there are numbers to pick
+_PICKS = 250_000  # approximate number of pairs (heap, pick) at once
+_WASTE = 4  # a grid of cases and numbers is used if it has at most this many cells for each number that may be picked
 
 
 def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
-    """Return the ruleset's parameters as values of a frame with one row for each choice."""
+    """Return the values of a ruleset's parameters for a frame with one row for each choice in `parameters`."""
     names: dict[str, Value] = {}
     for i, p in enumerate(ruleset.parameters):
         column = [values[i] for values in parameters]
@@ -267,10 +266,10 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
 
 @dataclass(frozen=True)
 class Picks:
-    """n legal picks: the case of each, and the sizes that replace the chosen heaps.
+    """Legal picks at some cases.
 
-    `owner`: the number of the case of each pick, ascending: (n,).
-    `sizes`: an (n,) array for each heap that the move leaves; 0 means no heap.
+    `owner[i]`: the number of the case of pick i; these numbers are ascending.
+    `sizes[j][i]`: the size of heap number j that replaces the chosen heaps at pick i; 0 means no heap.
     """
 
     owner: Array
@@ -278,7 +277,9 @@ class Picks:
 
 
 class Moves:
-    """The moves of one ruleset. `evaluator` evaluates its expressions, which do not refer to games.
+    """The moves of one ruleset.
+
+    `evaluator`: evaluates the expressions of the ruleset, which do not refer to games.
 
     Every method may raise:
     - BadRuleset, if an expression is ill-defined for some pick or a heap becomes negative;
@@ -290,9 +291,9 @@ class Moves:
         self.ruleset, self.evaluator = ruleset, evaluator
 
     def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
-        """Return a table legal[q, h, y]: whether the mover may turn a heap h into y at parameters q.
+        """Return a table: element [q, h, y] is whether the mover may turn a heap h into y, at parameters number q.
 
-        Its shape is (Q, size + 1, size + 1). Raises BadRuleset for a move that does not make the heap smaller.
+        h and y are in 0..size. Raises BadRuleset for a move that does not make the heap smaller.
         """
         legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
         columns = max(1, _PICKS // (size + 1))  # heaps at once
@@ -318,10 +319,10 @@ class Moves:
         return legal
 
     def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """Return all moves from positions `rows` (n, width) with pool ids `ids` (n,).
+        """Return all moves from some positions as two arrays: the index of the source, and the option, of each move.
 
-        For each move, return the index of its source (below n) and the row of its option, ascending heaps. Option rows
-        may be wider than `rows`, and an option may occur several times. Raise TooLarge beyond MAX_EDGES moves.
+        `rows`, `ids`: the heaps of the positions, and their ids in the pool. An option is a row of ascending heaps,
+        which may be wider than `rows`. An option may occur several times. Raise TooLarge beyond MAX_EDGES moves.
         """
         sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]
         count = 0
@@ -364,7 +365,7 @@ class Moves:
                     yield source, _replace_heaps(rows[source], slots, picked.sizes)
 
     def _play_each(self, move: Move, rows: Array, ids: Array, base: dict[str, Value]) -> Iterator[tuple[Array, Array]]:
-        """Yield the moves that choose several heaps and pick separately for each."""
+        """Yield the moves of the kind `choose = "each"`, which pick separately for each chosen heap."""
         assert move.at_least is not None and move.at_most is not None
         frame = _make_frame(base, ids)
         low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
@@ -379,7 +380,7 @@ class Moves:
     def _play_slots(
         self, move: Move, rows: Array, ids: Array, base: dict[str, Value], slots: tuple[int, ...], chosen: Array
     ) -> Iterator[tuple[Array, Array]]:
-        """Yield the moves from the positions `chosen` on all the heaps in `slots`."""
+        """Yield the moves on the heaps in the columns `slots`, from the positions with the indices `chosen`."""
         todo: list[tuple[Array, list[Array]]] = [(chosen, [])]
         for slot in slots:
             found = []
@@ -392,10 +393,7 @@ class Moves:
             yield source, _replace_heaps(rows[source], slots, sizes)
 
     def list_picks(self, move: Move, frame: Frame) -> Iterator[Picks]:
-        """Yield all legal picks at the cases of a frame of one row.
-
-        If there are too many at once, yield them in parts.
-        """
+        """Yield all legal picks of a move at the cases of a frame of one row, in parts if there are many."""
         if not frame.cols:
             return
         self.evaluator.clock.check()
@@ -412,7 +410,7 @@ class Moves:
         yield picked
 
     def _pick(self, move: Move, frame: Frame) -> Picks:
-        """Return all legal picks at the cases of a frame of one row. Raise TooWide."""
+        """Return all legal picks of a move at the cases of a frame of one row. Raise TooWide."""
         owner = np.arange(frame.cols)
         for number, pick in enumerate(move.picks):
             if isinstance(pick.domain, IntervalDomain):
@@ -447,7 +445,7 @@ class Moves:
         return self._resize(move, frame, owner)
 
     def _narrow(self, move: Move, number: int, frame: Frame, lo: Scalars, hi: Scalars) -> Ragged | None:
-        """Return the candidates in lo..hi for the pick with this number: see `Candidates`."""
+        """Return the candidates in lo..hi for pick number `number` at each case (see `Candidates`), or None."""
         if move.where is None or any(x.data.dtype == object for x in (lo, hi)):
             return None
         name, *later = (pick.name for pick in move.picks[number:])
@@ -455,11 +453,11 @@ class Moves:
         return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
 
     def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
-        """Return the legal picks in lo..hi as two arrays: the case of each pick, ascending, and its number.
+        """Return the legal picks in lo..hi as two arrays: the case of each pick, ascending, and the picked number.
 
-        The condition is evaluated on a grid of every number (rows) and every case (columns), so a subterm that depends
-        on only one of them is computed once. Return None if the grid is too large, or if the condition is undefined
-        somewhere on the grid. That may be at a number that no case can pick.
+        The condition is evaluated on a grid of all numbers and all cases, so a subterm that depends on only one of them
+        is computed once. Return None if the grid is too large, or if the condition is undefined somewhere on the grid,
+        perhaps only at a number outside lo..hi.
         """
         if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
             return None
@@ -485,9 +483,9 @@ class Moves:
         return at // len(numbers), numbers[at % len(numbers)]
 
     def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
-        """Return the legal picks with the sizes that replace the chosen heaps.
+        """Return legal picks with the heaps that replace the chosen heaps. Raise BadRuleset for a negative heap.
 
-        The picks are bound in a frame of one row.
+        `frame`: a frame of one row with a column for each pick. `owner`: the case of each pick.
         """
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
@@ -512,22 +510,22 @@ class Moves:
 
 
 def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
-    """Return a frame of one row, with a column for each position."""
+    """Return a frame of one row with a column for each position `s`."""
     return Frame(1, len(ids), names | {"s": Scalars(ids[None, :])})
 
 
 def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
-    """Return the rows with the heaps in `slots` removed and heaps of `sizes` added, sorted."""
+    """Return positions without the heaps in the columns `slots`, but with the heaps in `sizes`, sorted."""
     kept = np.delete(rows, list(slots), axis=1)
     return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))
 
 
 # -- parameters -------------------------------------------------------------------------------------------------------
-# The parameters of a game as numbers: each distinct choice of values gets the next number.
+# The choices of values of a game's parameters. Each distinct choice gets the next number.
 
 
 class ParameterList:
-    """The choices of a ruleset's parameters, numbered in order of first use."""
+    """The choices of values of a ruleset's parameters, numbered in the order of first use."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -539,7 +537,7 @@ class ParameterList:
 
     @property
     def players(self) -> Array:
-        """The number of players under each choice. Raises TooLarge."""
+        """The number of players for each choice of parameters. Raises TooLarge."""
         if self.ruleset.players:
             return np.full(len(self), len(self.ruleset.players))
         at = [p.name for p in self.ruleset.parameters].index(self.ruleset.player_count)
@@ -549,9 +547,10 @@ class ParameterList:
         return np.array(counts, dtype=np.int64)
 
     def number_choices(self, values: list[Value]) -> tuple[Array, Array | None]:
-        """Return the number of the choice at each case, and a mask of the cases without a valid choice, or None.
+        """Return the number of the choice at each case, and the cases without a valid choice (None if there are none).
 
-        A choice is invalid if it is ill-defined or outside the domains of the parameters.
+        `values`: the value of each parameter at each case. A choice is invalid if some value is ill-defined or outside
+        the domain of its parameter.
         """
         bad = merge_bad(*(v.bad for v in values))
         shape = unite_shapes((1, 1), *(v.data.shape if isinstance(v, Scalars) else v.shape for v in values))
@@ -579,7 +578,7 @@ class ParameterList:
 
 
 def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | list[object]:
-    """Return a parameter at some cells of a frame: an int64 array, or a list of Python values."""
+    """Return the value of a parameter at the cases with the numbers `cells`: an int64 array or a list."""
     if isinstance(value, Ragged):
         lists = value.to_lists()
         return [lists[i] for i in value.number_cells(shape)[cells].tolist()]
@@ -588,7 +587,7 @@ def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | 
 
 
 def _find_distinct(columns: list[Array | list[object]], count: int) -> tuple[list[Parameters], Array]:
-    """Return the distinct tuples at `count` cells, and the index of each cell's tuple among them."""
+    """Return the distinct tuples of values at `count` cases, and the index of the tuple of each case."""
     if not columns:
         return [()], np.zeros(count, dtype=np.int64)
     arrays = [c for c in columns if isinstance(c, np.ndarray)]
