@@ -82,10 +82,10 @@ class _Series:
     """A sum, or a similar value, as a function of the end of its range.
 
     `low`: the first number of the range.
-    `at`: the term of one number.
-    `join`: combines the value of a range with the term of the next number.
+    `at(x)`: the term of the number x.
+    `join(v, y)`: the value for the range with one more number, where v is the value without it and y is its term.
     `neutral`: the value for an empty range.
-    `fresh`: makes a variable for a value.
+    `fresh()`: a new variable for a value.
     """
 
     low: t.Term
@@ -104,7 +104,7 @@ class Growing:
         self._series: dict[Hashable, _Series] = {}
 
     def reduce_range(self, term: t.Comprehension, env: Env) -> t.Term | None:
-        """Return the value of a comprehension over a range; None for other comprehensions. Raises Unsupported."""
+        """Return the value of a sum, count, `any` or `all` over a range; None for other terms. Raises Unsupported."""
         match term:
             case t.Comprehension(reducer="sum" | "count" | "any" | "all" as reducer, body=body, clauses=(clause,)):
                 if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -160,7 +160,7 @@ class Growing:
         return _Series(low, term, add, ZERO, lambda: symbols.integer(reducer, least, aside=True))
 
     def _value(self, series: _Series, after: t.Term) -> t.Term:
-        """Return the value of a series for the range from its first number to `after` - 1. Raises Unsupported."""
+        """Return the value of a series (such as a sum) for the numbers below `after`. Raises Unsupported."""
         for end, value in series.known:
             if is_same_polynomial(end, after):
                 return value
@@ -239,7 +239,7 @@ class ArithmeticProof(Proof):
 
 
 class ArithmeticReader(IntegerReader):
-    """A reader of the claim's integers, with assumptions about sums, powers and squares.
+    """A translator of the claim's integers, with assumptions about sums, powers and squares.
 
     `instances`: the lemmas of the proof, for the games of the claim.
     """
@@ -285,12 +285,12 @@ class ArithmeticReader(IntegerReader):
         return YES if self.claim.hypothesis is None else self.truth(self.claim.hypothesis, env)
 
     def read_conclusion(self, env: Env) -> t.Term:
-        """Return the conclusion for these values. For the same values, assume the lemmas and the steps."""
+        """Return the claim's conclusion for these values. Also assume the lemmas and all steps for them."""
         self.take(env, None)
         return self.truth(self.claim.conclusion, env)
 
     def take(self, env: Env, number: int | None) -> None:
-        """Assume the lemmas for these values and, under the hypotheses, the first `number` steps (None: all steps)."""
+        """Assume the lemmas for these values, and the first `number` steps (None: all steps) if the hypotheses hold."""
         for lemma in self.instances:
             said = [self.truth(x, env) for x in lemma.statements]
             self.lemmas.setdefault(lemma.id, []).extend(said)
@@ -397,7 +397,7 @@ def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[In
 
 
 def _squares(q: Integers) -> Entailment:
-    """Return the obligation that squares are natural. It uses products of natural numbers, for z and for -z."""
+    """Return the obligation that the square of every integer is natural."""
     z = q.fresh("z")
     return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
@@ -435,7 +435,7 @@ def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment
 
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
-    """Return the obligation that a step holds; it assumes the steps before this one."""
+    """Return the obligation that a step holds. It may assume the earlier steps."""
     given = q.read_hypothesis(q.env)
     q.take(q.env, number)
     return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))

@@ -138,7 +138,7 @@ def _proof(claim: Claim) -> EqualProof:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 class EqualReader(FoldReader):
-    """A reader that represents "the mover wins" by a free truth value.
+    """A translator that represents "the mover wins" by a free truth value.
 
     In the region, both games are assumed to have the same truth value.
     """

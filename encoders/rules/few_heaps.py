@@ -139,7 +139,7 @@ class LeastNumberDefinition:
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsMove:
-    """A named move at positions where `when` holds. It may be any kind of move that chooses as many heaps.
+    """A named move at positions where `when` holds. It may be any kind of move that chooses the same number of heaps.
 
     `player`: the index of the player who makes the move; None for every player.
     `number`: the number of the [[moves]] table of the ruleset to which the kind of move belongs; None for any table.
@@ -430,7 +430,7 @@ def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
 class FewReader(LemmaReader):
-    """A reader of the claim's integers, of positions with few heaps and their named numbers, and of lemmas.
+    """A translator of the claim's integers, of positions with few heaps and their named numbers, and of lemmas.
 
     Raises Unsupported for a variable that is neither an integer nor a position.
     """
@@ -477,7 +477,7 @@ class FewReader(LemmaReader):
     def play_at(
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
     ) -> tuple[t.Term, Sizes]:
-        """Return the result of `play_on` for a move on the heaps of a position at these indices."""
+        """Return the condition that a move on the heaps at these indices is legal, and the new sizes of these heaps."""
         return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
 
     def somewhere(self, game: Game) -> Env:
@@ -574,7 +574,7 @@ class FewReader(LemmaReader):
         return reduce(add, [choose(at_least(heap, ONE), share(heap), ZERO) for heap in self.heaps(s, env)])
 
     def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
-        """Return the term of a heap in a sum or a count."""
+        """Return the number that a heap contributes to a sum or a count."""
         met, inner = self._read_conditions(clause, env, heap)
         if term.reducer == "count":
             return choose(conjunction(met, self.truth(term.body, inner)), ONE, ZERO)
@@ -616,9 +616,9 @@ class FewReader(LemmaReader):
 # == claims ===========================================================================================================
 # The claim itself: its statements about positions, in terms of the heaps in ascending order.
 class ClaimReader(FewReader):
-    """A reader of the terms of the claim.
+    """A translator of the terms of the claim.
 
-    For a statement about single heaps of a position, the reader adds the side condition that the position has no
+    For a statement about single heaps of a position, the translator adds the side condition that the position has no
     further heaps.
     """
 
@@ -1097,7 +1097,7 @@ _VALUES = (
 
 
 def _outline(claim: Claim, proof: FewProof) -> Outline:
-    """Return the outline of the proof, without empty tables. Raises Unsupported if the obligations do."""
+    """Return the outline of the proof, without empty tables. Raises Unsupported if the obligations cannot be listed."""
     turns = list(turns_of(claim.games[0]))
     names = " ≤ ".join(proof.heaps)
     shows = _LOSSES if proof.value is None else _VALUES

@@ -104,10 +104,7 @@ def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, Pl
 
 
 def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, ...]) -> PlaceFold | None:
-    """Return the fold for the clauses after the clause over heaps.
-
-    Return None if these clauses do not run over a single range or list.
-    """
+    """Return the fold of a comprehension, from its clauses after the clause over heaps; None if unsupported."""
     if not clauses:
         return _unnest(reducer, body, having)
     if len(clauses) > 1:
@@ -128,7 +125,7 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
     """Return the fold for a body without further clauses.
 
-    If the body is a sum over a list in a sum, or a nim-sum in a nim-sum, the fold is over places. Otherwise it is over
+    The fold is over places for a sum over lists inside a sum, and for a nim-sum inside a nim-sum. Otherwise it is over
     heaps.
     """
     match body:
@@ -313,7 +310,7 @@ def refuse_position(term: t.Term) -> Unsupported:
 
 
 class PlaceReader(Flattener):
-    """A reader of terms about heaps with lists of any length, and about positions that are described by folds."""
+    """A translator of terms about heaps with lists of any length, and about positions that are described by folds."""
 
     def read(self, term: t.Term, env: FlatEnv) -> Value:
         if (found := find_fold(term, lambda name: isinstance(env.get(name), PositionView))) is not None:
@@ -350,7 +347,7 @@ class PlaceReader(Flattener):
 
 
 class OnOneWay(PlaceReader):
-    """A reader of terms that need no case distinction.
+    """A translator of terms that need no case distinction.
 
     Raises Unsupported if the choice of a list depends on a condition.
     """

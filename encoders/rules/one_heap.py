@@ -303,9 +303,9 @@ class OneHeapGame:
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """Return the least lower bound of the numbers with each name.
+        """Return, for each name of numbers, the smallest of their lower bounds.
 
-        A name is omitted if one of its bounds is not a literal.
+        A name is omitted if one of these bounds is not a literal.
         """
         shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
         assert shape is not None
@@ -733,8 +733,8 @@ class OneHeapRule:
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
     """Return the expressions in the claim and the ruleset that an obligation shows to be defined.
 
-    For a claim about all positions, `pose_heaps` shows that [heap] is defined. For a claim about explicit heaps, an
-    obligation shows this for each of these heaps.
+    The expressions in the rules of moves are listed for the last obligation, CLAIM. The expressions in [heap] are
+    listed for it only if the claim is about explicit heaps. For a claim about all positions, `pose_heaps` lists them.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

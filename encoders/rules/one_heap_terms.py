@@ -74,11 +74,11 @@ def refuse_term(term: t.Term) -> Unsupported:
 
 
 class Flattener:
-    """A reader of terms in one branch of a case distinction.
+    """A translator of terms in one branch of a case distinction.
 
     `given`: the first choices of the branch, as numbers from 0. Later choices are 0.
     `met`: the conditions of the branch.
-    `owed`: the conditions under which the terms read so far are defined.
+    `owed`: the conditions under which the terms translated so far are defined.
     """
 
     def __init__(self, given: Sequence[int] = (), asks: Asks = _refuse_question) -> None:
@@ -169,16 +169,16 @@ class Flattener:
         raise refuse_term(term)
 
     def _read_outcome(self, asked: t.GameCall, outcome: str, env: FlatEnv) -> t.Term:
-        """Return the condition that a position has the outcome, by who wins if the first or the second player moves."""
+        """Return the condition that a position has the outcome, in terms of who wins if each player moves first."""
         (s,) = asked.args
         movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
         wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
         return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
 
     def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
-        """Return a conjunction if `wanted` is true, else a disjunction.
+        """Return the conjunction (if `wanted`) or the disjunction of terms.
 
-        Each part is translated under the condition that the earlier parts do not decide the result.
+        Each term is translated under the condition that the earlier terms do not decide the result.
         """
         found: list[t.Term] = []
         for x in args:
@@ -395,7 +395,7 @@ def _is_same_value(a: Value, b: Value) -> t.Term:
 
 
 def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> Iterator[R]:
-    """Yield the result of `build` in each branch.
+    """Yield the result of `build` in each branch of the case distinctions that `build` needs.
 
     Raises Unsupported for unsupported terms, and if there are more than MOST_WAYS branches.
     """
@@ -403,9 +403,9 @@ def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> I
 
 
 def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
-    """Yield the result of `build` in each branch. `start` makes the reader of a branch from its first choices.
+    """Yield the result of `build` in each branch of the case distinctions that `build` needs.
 
-    Raises Unsupported as `explore` does.
+    `start` makes the translator of a branch from its first choices. Raises Unsupported as `explore` does.
     """
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
@@ -424,7 +424,7 @@ def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -
 # == reader ===========================================================================================================
 # Numbers of heaps with parts, as integers without bound, including nim-sums.
 class NimReader(LemmaReader):
-    """A reader of the claim's integers and of terms over them, including nim-sums.
+    """A translator of the claim's integers and of terms over them, including nim-sums.
 
     In a nim-sum a negative number counts as 0. Obligations show that the terms of nim-sums in the claim and the game
     are not negative. In an invariant, negative terms are allowed.
@@ -463,7 +463,7 @@ class AnyList:
 
 
 class HeapsReader(NimReader):
-    """A reader of the conditions in `[heap]` of a ruleset, for an arbitrary heap with lists of any length."""
+    """A translator of the conditions in `[heap]` of a ruleset, for an arbitrary heap with lists of any length."""
 
     words = "numbers of a heap"
     reads = "use sums, differences, products, quotients and comparisons of h.n, len(h.c) and h.c[i]"
@@ -475,7 +475,7 @@ class HeapsReader(NimReader):
         self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of the source, with its condition. Raises Unsupported for other sources.
+        """Return an arbitrary element of the source, and the condition that it is an element. Raises Unsupported.
 
         The source may be None (for a heap), a range of integers, or a list of the heap.
         """

@@ -494,7 +494,7 @@ def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
 
 
 def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, PlacesMoveBranch]]:
-    """Yield each possible branch of a kind of move: its name, an own heap, and the branch from this heap."""
+    """Yield each possible branch of a kind of move: its name, a separate heap, and the branch from this heap."""
     ways = list(theory.board.list_ways(theory.make_heap(), number))
     for i, found in enumerate(ways):
         if not (is_plain(found.met, False) and is_plain(found.owed, True)):

@@ -249,11 +249,11 @@ def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> Posit
 
 
 class ShapeReader(IntegerReader):
-    """A reader of the claim's integers, the number of players, and shapes of positions.
+    """A translator of the claim's integers, the number of players, and shapes of positions.
 
-    For a value in the claim, the reader uses the formula, with the side condition that the position is in the region.
-    For single heaps of a position, the side condition is that it has at most `sorted` heaps. Raises Unsupported for a
-    variable that is neither an integer nor a position.
+    For a value in the claim, the translator uses the formula, with the side condition that the position is in the
+    region. For single heaps of a position, the side condition is that it has at most `sorted` heaps. Raises Unsupported
+    for a variable that is neither an integer nor a position.
     """
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
@@ -304,13 +304,13 @@ class ShapeReader(IntegerReader):
     def claim_env(self) -> Env:
         """Return the values of the claim's variables.
 
-        After this call, the reader accepts terms of the claim, which may contain positions.
+        After this call, the translator accepts terms of the claim, which may contain positions.
         """
         self.about_positions = True
         return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a range, a position or a set of positions, with its condition.
+        """Return an arbitrary element of a range, a position or a set of positions, and the condition that it is one.
 
         Raises Unsupported for other sources.
         """

@@ -126,7 +126,7 @@ class _Pair:
     both: bool
 
     def name(self, numbers: tuple[str, ...]) -> tuple[Restriction, Restriction, tuple[str, ...]]:
-        """Return the two restrictions with the names of their parameters, and these names."""
+        """Return the two restrictions with their parameters renamed, and the names of the parameters."""
         k, l = numbers
         other = l if self.first.has_number and not self.both else k
         names = [k] * self.first.has_number + [other] * self.second.has_number

@@ -219,7 +219,7 @@ def write_proof(form: ShapeForm) -> str:
 
 
 def _spell(question: SearchProblem, words: str, condition: bool) -> str:
-    """Return an expression in the shape as an expression in the position."""
+    """Return an expression over the shape as an equal expression over the position."""
     reader = question.elaborator()
     term = question.elaborator(*SHAPE).term(words, BOOL if condition else INT)
     return print_term(substitute(term, {name: reader.term(spelled, INT) for name, spelled in _SPELLED.items()}))

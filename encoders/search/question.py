@@ -91,7 +91,7 @@ class SearchProblem:
         return self.ruleset.id if plain else f"{self.ruleset.id}({', '.join(told)})"
 
     def elaborator(self, *names: str) -> Elaborator:
-        """Return a reader of expressions over the position, the parameters and the integers `names`."""
+        """Return a parser of expressions over the position, the parameters and the integers `names`."""
         numbers = dict.fromkeys((*self.names, *names), INT)
         return Elaborator({POSITION_NAME: POSITION, **numbers}, without_game="no question about a game")
 

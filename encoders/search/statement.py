@@ -442,7 +442,7 @@ def _read_count(term: t.Term, position: str) -> int | None:
 def _put_heaps(term: t.Term, position: str, sizes: tuple[t.Term, ...]) -> t.Term:
     """Return the term with the sizes of the heaps, in ascending order, instead of the position.
 
-    Only s[0], sum(s), max(s), min(s), len(s) and similar terms of the position s are replaced.
+    The terms s[i], sum(s), max(s), min(s) and len(s) of the position s are replaced.
     """
     match term:
         case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=i))) if name == position:

@@ -303,9 +303,9 @@ class Cells:
         return self._values.evaluate(term).values
 
     def evaluate_at_heaps(self, term: t.Term) -> Array:
-        """Return the value of a term at each heap of each cell (position with parameters).
+        """Return the value of a term at each heap: element [i, j] is for heap j of cell i (position with parameters).
 
-        At a column without a heap, the value has no meaning.
+        The element has no meaning if cell i has no heap in column j.
         """
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)

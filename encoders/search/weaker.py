@@ -79,7 +79,7 @@ def begin(claim: Claim, id: str) -> Data:
 
 
 def _join_lines(value: object) -> object:
-    """Return an entry of a claim file in which each text is on one line. Texts with comments are unchanged."""
+    """Return an entry of a claim file with each text on one line. Texts with comments are unchanged."""
     if isinstance(value, dict):
         return {key: _join_lines(x) for key, x in value.items()}
     return " ".join(value.split()) if isinstance(value, str) and "#" not in value else deepcopy(value)

@@ -191,7 +191,10 @@ def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[s
 
 
 def _spell(question: SearchProblem, formula: LossFormula, condition: t.Term) -> t.Term:
-    """Return the condition with the definitions of its folds, which are defined for the empty position too."""
+    """Return the condition with each fold replaced by its definition.
+
+    The result is defined for the empty position too.
+    """
     reader = question.elaborator()
     spelled = {}
     for f in formula.folds:

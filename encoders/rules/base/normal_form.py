@@ -114,7 +114,7 @@ def _push_negation(term: t.Term) -> t.Term:
 
 
 def _expand_items(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: bool) -> t.Term:
-    """Return the condition that some item (`any`) or every item (`all`) satisfies the clause and the body."""
+    """Return an `any` (or an `all` if `every`) over explicit items as a condition without quantifiers."""
     made = []
     for x in items:
         *conditions, last = (_spell_out(substitute(c, {clause.variable: x})) for c in (*clause.conditions, body))
@@ -300,7 +300,7 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 def _pick_from_ranges(move: Move) -> Move:
-    """Return the move with a new size for each heap, and with picks from ranges instead of sets if possible."""
+    """Return the move with picks from ranges instead of sets if possible. Heaps without a new size get the size 0."""
     picks: list[Pick] = []
     conditions: list[t.Term] = []
     for number, p in enumerate(move.picks):
@@ -371,7 +371,7 @@ class LinearBound:
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
     def heap(self, heaps: tuple[str, ...]) -> LinearBound | None:
-        """Return a heap that this upper bound implies as an upper bound; None if there is no such heap.
+        """Return an upper bound of m by a heap that follows from this upper bound; None if there is no such heap.
 
         The reason: d * m <= h + c implies m <= h if h >= 1 and c <= 2 * d - 2.
         """
@@ -662,7 +662,8 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 def name_members(game: Game) -> Game:
     """Return the game with a new parameter for each member of an explicit set or list that is not a literal.
 
-    As for all parameters without a domain, the value must be a natural number. The proof rules prove this.
+    As for all parameters without a domain, the value of the new parameter must be a natural number. The proof rules
+    prove this.
     """
     named: list[tuple[str, t.Term]] = []
 

@@ -34,7 +34,7 @@ class WordingKind(Enum):
 class OutlineCell:
     """A cell of an outline: a sequence of words and terms.
 
-    `also`: the way in which the report also states the term of the cell in words; None to omit this.
+    `also`: the way in which the report also states the term of the cell in words; None if it does not.
     """
 
     parts: tuple[str | Term, ...] = ()
@@ -169,7 +169,9 @@ R = TypeVar("R", bound=SequentReader)
 class ProofCoverage:
     """The range of a proof whose obligations are all proved.
 
-    `proved`, `below`, `trusted`: as in `Answer`.
+    `proved`: for each variable, the range for which the claim is proved.
+    `trusted`: the proof rules that are trusted without a check.
+    `below`: a bound on all numbers below which the proof is valid; None for no bound.
     `heaps`: the game with its parameters, if the obligations prove a table of the values of its single heaps.
     """
 
@@ -200,7 +202,7 @@ class ProofServices(Protocol):
     def is_certain(self, sequent: Sequent) -> bool:
         """Whether a certificate proves the sequent.
 
-        Never true for a false sequent; may be false for a true sequent.
+        The result is never true for a false sequent, but it may be false for a true sequent.
         """
 
     def rule_of(self, claim: Claim) -> Rule:
@@ -228,7 +230,7 @@ class Rule(Protocol):
         """List the obligations in the order of the argument. Raises Unsupported."""
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline of the proof, in which each line names its obligations. Raises Unsupported."""
+        """Return the outline of the proof. Each line names the obligations that prove it. Raises Unsupported."""
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the range of cases for which the obligations together prove the claim. Raises Unsupported."""

@@ -116,7 +116,7 @@ class ClaimShape:
     `positions`: the number of its position variables.
     `heaps`: the largest number of heaps of a position in the claim; None if the claim does not bound this number.
     `cases`: whether the condition of some conditional in the claim contains only integers of the claim.
-    `quantifier`: as in `Claim`.
+    `quantifier`: "forall" or "exists".
     """
 
     games: tuple[Game, ...]

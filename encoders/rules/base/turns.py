@@ -185,10 +185,11 @@ class MoverPair:
         return to_move(self.player)
 
     def label_moves(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
-        """Yield groups of named moves of this mover, each with the label of the obligation that the group covers.
+        """Yield (label, moves) for each group of named moves of this mover.
 
         The first group are the replies. In misère play, the second group are the moves that show that a losing player
-        can move. Each move has the labels of its own obligations.
+        can move. The label is for the obligation that the moves of the group cover all positions that need such a move.
+        Each move has the labels of its own obligations.
         """
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):

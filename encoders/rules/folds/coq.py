@@ -459,7 +459,7 @@ Qed."""
         )
 
     def write_picks(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
-        """Return the numbers picked, in the order of the kind of move that picks them."""
+        """Return the numbers picked, in the order in which the rules of the game list the picks."""
         writer = self.bind_position(position, rest)
         take = dict(move.take)
         kind = self._kind(move)

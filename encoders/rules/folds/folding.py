@@ -436,7 +436,7 @@ class FoldsTheory(Sizes):
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
         """Return the truth value of "some option of s fits".
 
-        Within a lemma, the answers to questions about these options are free variables.
+        In the statement of a lemma, who wins at such an option is a free variable.
         """
 
     # -- positions ----------------------------------------------------------------------------------------------------

@@ -118,7 +118,10 @@ def outcome_of(
 
 
 def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position) -> t.Term:
-    """Return the condition that the move may choose this heap: a largest heap, a smallest heap, or any heap."""
+    """Return the condition that the move may choose this heap.
+
+    The rules may require a largest heap, a smallest heap, or no particular heap.
+    """
     if move.choose == "largest":
         return at_least(heap, rest.fold(theory.extreme(LARGEST)))
     if move.choose == "smallest":
@@ -175,9 +178,9 @@ def find_reason(named: HeapChoice) -> Reason:
 
 
 def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term, Property]:
-    """Return the premise of the pick at s, and the property of the picked heap.
+    """Return (1) a condition under which there is a heap to pick at s, and (2) the property of the picked heap.
 
-    The rule trusts that there is a heap with the property if the premise holds; docs/rules/folds.md gives the argument.
+    The rule trusts that a heap with the property exists if the condition holds; docs/rules/folds.md gives the argument.
     """
     if named.top_bit:
         added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
@@ -414,9 +417,9 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
 def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) -> t.Term:
-    """Return the condition under which the remaining heaps contain a heap to pick.
+    """Return a condition under which the remaining heaps contain a heap to pick.
 
-    The rule trusts that there is one under this condition; docs/rules/folds.md gives the argument.
+    The rule trusts that the condition implies this; docs/rules/folds.md gives the argument.
     """
     if pick.top is not None:
         return compare("ne", _top(theory, pick.top, stage.env), ZERO)
@@ -450,7 +453,10 @@ def _term_of(fold: AnyFold, heap: t.Term) -> t.Term:
 
 
 def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
-    """Return the value of `top` in a choice. Raises Unsupported unless the value is known to be a heap size or 0."""
+    """Return the value of the number `top`, at whose top bit a heap is picked.
+
+    Raises Unsupported unless the value is known to be a heap size or 0.
+    """
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
         raise Unsupported(
@@ -534,9 +540,9 @@ def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
 
 
 def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
-    """Return the obligation that no legal move on that number of heaps leads from a lost position to a lost position.
+    """Return the obligation that no legal move of these kinds leads from a lost position to a lost position.
 
-    A position is lost if the invariant says that the player to move loses.
+    All kinds choose the same number of heaps. A position is lost if the invariant says that the player to move loses.
     """
     rest = q.position("rest")
     heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)

@@ -137,7 +137,7 @@ class Multiples:
         return self._keep(self._divide(dividend, divisor)) if found is None else found
 
     def _keep(self, made: _Division) -> _Division:
-        """Store a division if a solver can read its axioms. Raises Unsupported."""
+        """Store a division if a solver can read its axioms; otherwise raise Unsupported."""
         for x in (*made.is_it(), made.relate(made)):
             self.accept(x)
         self._made[_keys(made.dividend, made.divisor)] = made
@@ -312,7 +312,7 @@ class BinaryPlaces:
         return _BinaryPlace(index, exists, power)
 
     def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
-        """Raise Unsupported if an argument may exceed the bound. The arguments are natural numbers."""
+        """Raise Unsupported if an argument may be negative or exceed the bound."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
             if not self.interval_of(number).is_within(0, highest):
@@ -364,10 +364,10 @@ def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
 # == reader ===========================================================================================================
 # The numbers in a proof by folds: with or without a bound, including remainders and binary places.
 class Sizes(SequentReader):
-    """A reader of numbers for one sequent.
+    """A translator of numbers for one sequent (the form of an obligation).
 
     `bits`: sizes are below 2**bits and fit into a machine word; None for no bound.
-    `root`: the claim's integers.
+    `root`: the values of the claim's integers, by name.
     """
 
     words = "folds"
@@ -469,7 +469,7 @@ class Sizes(SequentReader):
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:
-        """Return a variable for a heap size of at least `low`. It is below 2**bits if the proof has a bound."""
+        """Return a variable for a heap size of at least `low`. The size is below 2**bits if the proof has a bound."""
         return self.symbols.integer(name, low, self.highest)
 
     def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:

@@ -327,7 +327,7 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
 def _number_of_heaps(q: FoldReader) -> Entailment:
     """Return the obligation that the claim's hypotheses imply the number of heaps.
 
-    The position is arbitrary. Hypotheses that the reader does not support for an arbitrary position are not assumed.
+    The position is arbitrary. Hypotheses that cannot be translated for an arbitrary position are not assumed.
     """
     env = _names(q.claim, q, heaps_known=False)
     for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
@@ -446,7 +446,7 @@ def _split(q: FoldReader) -> Entailment:
 
 
 def _step(q: FoldReader, number: int) -> Entailment:
-    """Return the obligation that a step holds; it assumes the steps before this one."""
+    """Return the obligation that a step holds. It may assume the earlier steps."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     assumed = _hypotheses(q)
@@ -471,7 +471,7 @@ def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number:
 
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Entailment:
-    """Return the obligation that the claim holds, or that it holds under the condition `case`."""
+    """Return the obligation that the claim holds; with `case`, that the claim holds under this condition."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     _take_steps(q, env, tuple(h.term for h in q.hypotheses))

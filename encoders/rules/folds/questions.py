@@ -88,7 +88,7 @@ class LemmaInstance:
     `placed`: whether the lemma is about a position. In the terms, this position is the variable PLACE.
     `statements`: the lemma over the claim's integers and games, one term for each choice of the lemma's players.
     `folds`: the folds of the lemma's proof, renamed so that they do not clash with names of the claim.
-    `facts`: the facts of the lemma's proof, with their conditions, over these folds.
+    `facts`: the facts of the lemma's proof over these folds, if the integers are in the range of the lemma.
     """
 
     id: str
@@ -547,10 +547,10 @@ class _Element:
 
 @dataclass(frozen=True, eq=False)
 class _Elements:
-    """The elements of a set.
+    """The elements of a set of positions, as far as they are known.
 
-    `some(way)`: positions, each with a condition. If `way` implies that the set is not empty, at least one of the
-    conditions holds, and its position stands for an arbitrary element.
+    `some(way)`: pairs of a condition and a position. If the truth value `way` implies that the set has some element,
+    one of the conditions holds for suitable values of the free variables, and the position is this element.
     `has(x)`: a condition that implies that x is in the set.
     """
 

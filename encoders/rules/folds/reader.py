@@ -1,4 +1,4 @@
-"""A reader that translates claims about positions of any number of heaps into sequents over folds.
+"""A translator of claims about positions of any number of heaps into sequents over folds.
 
 A sequent is the form of an obligation. A fold is a number that is computed heap by heap.
 """
@@ -191,12 +191,15 @@ class PositionTermReader:
         return self._made[key]
 
     def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Return the difference of the ends of a range. It is the length of the range if it is above 0."""
+        """Return the difference of the ends of a range, which is the length of a nonempty range."""
         last = self.theory.number(after, env)
         return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
 
     def _copy(self, size: t.Term, number: t.Term) -> Position:
-        """Return the position of `number` heaps of equal size. It is empty if the size or the number is below 1."""
+        """Return the position of `number` heaps of equal size.
+
+        The position is empty if the size or the number is below 1.
+        """
         key = "copies", structural_key(size), structural_key(number)
         if key not in self._made:
             heap, theory = self._size(size), self.theory
@@ -327,7 +330,7 @@ def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
 # == reader ===========================================================================================================
 # The reader itself, which combines positions, options, sets and lemmas.
 class FoldReader(FoldsTheory):
-    """A reader of the terms of a claim: its variables, its position, and the folds of the position.
+    """A translator of the terms of a claim: its variables, its position, and the folds of the position.
 
     Raises Unsupported for a variable with an unsupported domain.
     """
@@ -481,7 +484,7 @@ class FoldReader(FoldsTheory):
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
         """Return the truth value of "the mover wins".
 
-        Lemmas or the definition of winning determine it if the proof uses these instead of an invariant.
+        The invariant determines it. If the proof has no invariant, lemmas or the definition of winning determine it.
         """
         if self.proof.tells_who_wins:
             return self.questions.wins(game, s, mover)

@@ -386,9 +386,9 @@ class DefinitionRule(FoldsRule):
 
 
 class BackgroundObligations:
-    """A collector of the kinds of background facts that readers used.
+    """A collector of the kinds of background facts that translators of obligations assume.
 
-    Readers assume properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
+    These are properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
     obligations that prove the kinds of facts that were used.
     """
 
@@ -396,14 +396,14 @@ class BackgroundObligations:
         self._readers: list[FoldReader] = []
 
     def pose(self, asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-        """Yield a sequent for each obligation, and record which background facts the readers use.
-
-        Raises Unsupported.
-        """
+        """Yield a sequent for each obligation, and record the background facts that it uses. Raises Unsupported."""
         yield from build_sequents(asks, self.watch(start))
 
     def watch(self, start: Callable[[], R]) -> Callable[[], R]:
-        """Return a factory that makes readers with `start` and records them, for obligations that other code builds."""
+        """Return a function that makes translators with `start` and records them.
+
+        It is for obligations that other code builds.
+        """
 
         def begin() -> R:
             reader = start()
@@ -416,7 +416,7 @@ class BackgroundObligations:
     def show(self, start: Callable[[], FoldReader]) -> Iterator[Sequent]:
         """Yield the obligations that prove the background facts that were used.
 
-        Call this method last, when the readers of all other obligations are known.
+        Call this method last, when the translators of all other obligations are known.
         """
         if any(reader.folding.knows_extremes for reader in self._readers):
             yield from self.pose(list_extreme_obligations(), start)
@@ -424,7 +424,7 @@ class BackgroundObligations:
 
 
 def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[ObligationBuilder[SequentReader]]:
-    """List the obligations that prove the facts about remainders and binary places which `readers` use."""
+    """List the obligations that prove the facts about remainders and binary places that these translators use."""
     found = tuple(readers)
     if any(q.multiples.used for q in found):
         yield PRODUCT.make_label(), pose_product

@@ -443,7 +443,7 @@ Proof.
 Qed."""
 
     def _apart(self, number: int, apart: Apart) -> str:
-        """Return the assertion that lists the possible differences between a digit of the heap and of the option."""
+        """Return the assertion that lists the possible differences of a digit between the heap and the option."""
         here, there = self.names[apart.name], f"{self.names[apart.name]}'"
         ways = " \\/ ".join(_lies(here, there, by) for by in apart.values)
         return f"  assert (A_{number} : {ways}) by (compare_numbers {here} {there}; products; first [lia | nia]).\n"

@@ -1,4 +1,4 @@
-"""Readers of heaps that are given by digits, of powers of a base, and of sets of Grundy values."""
+"""Translators of heaps that are given by digits, of powers of a base, and of sets of Grundy values."""
 
 from __future__ import annotations
 
@@ -136,9 +136,9 @@ class Powers:
         self.reader.assume(Reason.POWERS, _relate_by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
-        """Assume the cancellation rule for the coefficient of the power in `number` and each registered coefficient.
+        """Assume cancellation rules for the product of a power and its coefficient in `number`.
 
-        Then register this coefficient.
+        There is one rule for this product and each earlier product with another power of the same base.
         """
         if not isinstance(power, t.Variable) or power.name not in self._bases:
             return
@@ -175,9 +175,9 @@ def _is_power(base: int, value: int) -> bool:
 
 
 def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
-    """Yield the coefficient of a power in a number after denominators are cleared, for each case of a conditional.
+    """Yield the coefficient of a power in a number without denominators, for each case of a conditional.
 
-    The coefficients determine which instances of `_cancel_powers` are assumed. Every instance is true.
+    The coefficients only determine which instances of the true rule `_cancel_powers` are assumed.
     """
     if isinstance(number, t.IfElse):
         yield from _weights(number.then, power)
@@ -299,7 +299,7 @@ Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
 
 
 class GameTermReader(Protocol):
-    """A reader of terms about positions and games. Raises Unsupported for other terms."""
+    """A translator of terms about positions and games. Raises Unsupported for other terms."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         """Read a number."""
@@ -309,10 +309,10 @@ class GameTermReader(Protocol):
 
 
 class HeapReader(IntegerReader):
-    """A reader of the claim's integers with their domains, and of heaps with their digits.
+    """A translator of the claim's integers with their domains, and of heaps with their digits.
 
-    `questions`: the reader of terms about positions and games; None for terms of the proof, which do not contain such
-    terms.
+    `questions`: the translator of terms about positions and games; None for terms of the proof, which do not contain
+    such terms.
     `bases`: see `used` in `Powers`.
 
     Raises Unsupported for a variable that is neither an integer from an interval, a position nor a player.
@@ -392,7 +392,10 @@ class HeapReader(IntegerReader):
         return self.number(term, {**self.env, **values})
 
     def heap(self, values: Digits) -> t.Term:
-        """Return the heap with these digits. Register the coefficients of those digits that are powers."""
+        """Return the heap with these digits.
+
+        For the digits that are powers, cancellation rules are assumed (see `Powers.weigh`).
+        """
         made = self.evaluate(self.proof.heap, values)
         for d in self.proof.digits:
             if isinstance(d, PowerDigit):
@@ -440,10 +443,7 @@ class Sets:
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """Return a truth value that implies: for some element of `a`, the expected x does not give this element of `b`.
-
-        The expected x is determined by `_read_row`.
-        """
+        """Return a truth value that implies: for some element of `a`, the x of `_read_row` does not give it in `b`."""
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
         inner = {**env, a.clauses[0].variable: reader.fresh("what runs in the set")}
@@ -469,10 +469,10 @@ class Sets:
     def _read_row(
         self, row: t.Comprehension, element: t.Term, where: t.Term
     ) -> tuple[t.Term, t.Term, Witnessed | None]:
-        """Return (condition, x, witness) for a number that may be an element of the set `row`.
+        """Return (condition, x, witness) for a number that should be an element of the set `row`.
 
-        If the condition holds, x is expected to give this element: it is the element itself, or the heap of
-        [proof.witness].
+        If the condition holds, x is the only value of the variable of `row` that the proof considers: the number
+        itself, or the heap of [proof.witness].
         `witness`: the heap x with its digits, if [proof.witness] gives them; else None.
         """
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof

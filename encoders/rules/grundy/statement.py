@@ -125,7 +125,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
 
 
 def _divide(q: HeapReader, names: Env) -> None:
-    """Register the results of the divisions in [[proof.divide]]. A separate obligation shows that they are correct."""
+    """Record the quotients and remainders of [[proof.divide]]. A separate obligation shows that they are correct."""
     for x in q.proof.divisions:
         a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
         q.divided.append((a, b, c, d))
@@ -151,7 +151,7 @@ def _pose_division(q: HeapReader, number: int) -> Entailment:
 
 # -- sums -------------------------------------------------------------------------------------------------------------
 class _Summand:
-    """A reader of the terms of a nim-sum over heaps. The only supported question is the Grundy value of a heap."""
+    """A translator of the terms of a nim-sum over heaps. The only supported question is the Grundy value of a heap."""
 
     def __init__(self, running: str, value: t.Term) -> None:
         self.running, self.value = running, value
@@ -255,7 +255,7 @@ def _heap_of(call: t.GameCall) -> t.Term | None:
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 class _Reading:
-    """A reader for one sequent that answers the claim's questions by the closed form of the Grundy values."""
+    """A translator for one sequent that answers the claim's questions by the closed form of the Grundy values."""
 
     def __init__(self, q: HeapReader) -> None:
         self.q = q
@@ -275,9 +275,9 @@ class _Reading:
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary heap of the claim's position, or an arbitrary integer of a range, with its condition.
+        """Return an arbitrary heap of the claim's position, or an arbitrary integer of a range.
 
-        Raises Unsupported for other sources.
+        Also return the condition that it is such a heap or integer. Raises Unsupported for other sources.
         """
         found = self.q.read_element(source, env)
         if found is not None:
@@ -395,7 +395,7 @@ def _claim(q: HeapReader) -> Entailment:
 
 
 def _read_claim(q: HeapReader) -> tuple[_Reading, t.Term]:
-    """Return a reader that has assumed the claim's hypotheses, and the claim's conclusion as a term."""
+    """Return a translator with the claim's hypotheses as assumptions, and the claim's conclusion as a term."""
     reading = _Reading(q)
     q.assume_hypotheses(q.claim.hypothesis, q.env)
     return reading, q.truth(q.claim.conclusion, q.env)

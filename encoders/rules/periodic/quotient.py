@@ -368,7 +368,7 @@ RULE = TrustedRule("quotients")
 
 
 class QuotientReader(ClassReader):
-    """A reader of the claim in one residue class of its integers. The elements of heaps are read from the table."""
+    """A translator of the claim in one residue class of its integers, with the elements of heaps from the table."""
 
     words = "residues of heaps"
     table: QuotientTable

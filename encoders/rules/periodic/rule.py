@@ -193,7 +193,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
     """Return residue classes that cover the domains of the claim's integers. Raises Unsupported.
 
     In each class, every heap is constant, or always beyond the preperiod.
-    `reader`: the reader of the claim in a class; the default is ClassReader.
+    `reader`: the translator of the claim in a class; the default is ClassReader.
     """
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
@@ -255,10 +255,7 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
 
 
 def _find_step(claim: Claim, period: int) -> int:
-    """Return a step of the integers.
-
-    The step changes each heap by a multiple of the period, and it does not change any remainder in the claim.
-    """
+    """Return a difference of integers that changes heaps by multiples of the period, and no remainder in the claim."""
     quotients = remainders = 1
     for x in walk((claim.conclusion, claim.hypothesis)):
         match x:
@@ -270,7 +267,7 @@ def _find_step(claim: Claim, period: int) -> int:
 
 
 class ClassReader(UnboundedReader):
-    """A reader of the claim in one residue class of its integers. The values of heaps are read from the table.
+    """A translator of the claim in one residue class of its integers, with the values of heaps from the table.
 
     Raises Late and Unsupported.
     """
@@ -586,7 +583,7 @@ def expand_claim(claim: Claim) -> Claim:
 def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
     """Yield the obligations that the claim is defined, and that it holds in each residue class of its integers.
 
-    `reader`: the reader of the claim in a class.
+    `reader`: the translator of the claim in a class.
     """
     plain = expand_claim(claim)
     for need in needs_of_claim(claim):
@@ -622,7 +619,7 @@ def read_number(section: ProofSection, key: str) -> int | None:
 
 
 class _Domains(IntegerReader):
-    """A reader of the claim's integers within their domains, and of the lengths of explicit lists."""
+    """A translator of the claim's integers within their domains, and of the lengths of explicit lists."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
