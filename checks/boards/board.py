@@ -1,8 +1,7 @@
-"""Boards: claims as games. The reader defends a refuted claim, and the page refutes it move by move.
+"""Boards: claims as games. The reader defends a refuted claim, and the web page refutes it move by move.
 
 The sections of this module:
-
-- *turns* reads from the terms of a claim which player moves next;
+- *turns* finds, from the terms of a claim, which player moves next;
 - *layout* builds the board of a claim;
 - *position* builds the board of a single position;
 - *starts* chooses the position at which play begins.
@@ -45,8 +44,8 @@ from encoders.logic.answer import Case, CaseValue
 # A formula about moves as a game between a reader and a page.
 #
 # If an `any` over options is false, the reader may try every option, and none makes it true. If an `any` is true or an
-# `all` is false, the page answers with the option that shows this. Winning is such a formula too: the mover wins if
-# the next player loses at some option.
+# `all` is false, the page replies with the option that shows this. "The mover wins" is such a formula too: the next
+# player loses at some option.
 Env = Mapping[str, Value]
 
 _WINS = {
@@ -60,7 +59,7 @@ _WINS = {
 
 @dataclass(frozen=True)
 class FormulaTurn:
-    """The goal to show that `term` has the truth value `truth` for the values `env` of its variables."""
+    """The goal to show that `term` has the truth value `truth` if its variables have the values `env`."""
 
     term: t.Term
     truth: bool
@@ -69,7 +68,7 @@ class FormulaTurn:
 
 @dataclass(frozen=True)
 class OutcomeTurn:
-    """The goal to show that `mover` wins from `position` (if `wins` is true), or loses.
+    """The goal to show that `mover` wins from `position` if `wins` is true, or otherwise that `mover` loses.
 
     `drawn`: whether the goal is weaker, in a loopy game: the mover does not lose, or does not win.
     `asked`: the function of the claim that leads to this goal, "wins" or "draws".
@@ -90,11 +89,11 @@ Goal = FormulaTurn | OutcomeTurn
 class BoardTurn:
     """A turn on a board: a move of `mover` from `position` to one of `options`.
 
-    `free`: whether the reader may choose the option; if not, the page moves to the only option.
+    `free`: whether the reader chooses the option. Otherwise the page makes the move to the only option.
     `follow`: returns the goal after a move.
-    `aim`: the goal that the reader tries to reach with a free move, if the claim states one.
+    `aim`: the condition that, according to the claim, the reader can satisfy by a move; or None.
     `running`: the name of the variable for the option in `aim`.
-    `goal`: the goal at the position, if it is only about winning.
+    `goal`: the goal at the position, if it is about the winner.
     """
 
     game: RefereeGame
@@ -113,13 +112,13 @@ Read = tuple[tuple[str, ...], BoardTurn | None]
 
 
 class Turns:
-    """A reader of the goals of one claim."""
+    """The interpreter of the goals of one claim."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.speaker, self.referee = speaker, speaker.referee
 
     def read(self, goal: Goal) -> Read:
-        """Return the facts at a goal, and the turn that shows the rest, or None.
+        """Return the facts at a goal, and the next turn, or None if the facts decide the goal.
 
         Raises IllDefined and LimitReached.
         """
@@ -168,7 +167,10 @@ class Turns:
         return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
-        """Return the facts of all parts without a turn, and the first turn. The other turns are in the explanation."""
+        """Return the facts of the parts without a turn, and the first turn.
+
+        Further turns appear only in the explanation.
+        """
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
 
@@ -188,7 +190,10 @@ class Turns:
         return (self.speaker.say(goal.term, goal.env),), None
 
     def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
-        """Read who wins from a position, or that it is drawn. In a draw the mover tries to win but does not lose."""
+        """Read who wins from a position, or that play is drawn.
+
+        In a draw, the board shows that the mover does not win.
+        """
         wins = game.wins(s, mover)
         if wins or game.loses(s, mover):
             return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
@@ -235,7 +240,7 @@ class Turns:
 
 
 def _say_inner(term: t.Comprehension) -> t.Term:
-    """Return the condition of an `any` or `all` on one element: the `if` conditions combined with the body."""
+    """Return the condition of an `any` or `all` on one element: the body, combined with the conditions after `if`."""
     clause, at = term.clauses[0], (term.type, term.start, term.end)
     rest: t.Term = term.body
     if len(term.clauses) > 1:
@@ -248,7 +253,7 @@ def _say_inner(term: t.Comprehension) -> t.Term:
 
 
 # == layout ===========================================================================================================
-# The board of a claim at a case: all moves of the reader, and the answers of the page, until the end of the game.
+# The board of a claim at a case: all moves of the reader, and the replies of the page, until the end of the game.
 STEPS = 400_000  # of the referee for one board: well under a second
 MOST_PLACES = 120  # of one board; a larger board is left out
 
@@ -275,7 +280,10 @@ class Start:
 
 
 def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | None:
-    """Return the board for a start; None if the reader has no move, or a limit is reached."""
+    """Return the board for a start, or None.
+
+    There is no board if the reader has no move, the game does not have two players, or a limit is reached.
+    """
     speaker, case = Speaker(claim, sums, STEPS), start.case
     try:
         goal = FormulaTurn(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
@@ -328,7 +336,7 @@ class _Layout:
         self._known: dict[Hashable, int] = {}
 
     def add_goal(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
-        """Add the place for a goal that was read, and return its number. `so`: the conclusion to show at the end."""
+        """Add the place for a goal that was read, and return its index. `so`: the conclusion to show at the end."""
         facts, turn = read
         if turn is not None and game.ruleset.impartial:
             turn = replace(turn, mover=mover)  # in an impartial game the turns determine the mover, not the formula
@@ -347,7 +355,7 @@ class _Layout:
         return number
 
     def _follow(self, turn: BoardTurn, option: Position, so: tuple[str, ...]) -> int:
-        """Return the number of the place after a move. Equal goals about the winner share one place."""
+        """Return the index of the place after a move. Equal goals about the winner share one place."""
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
         if isinstance(goal, FormulaTurn):
             if turn.free:
@@ -379,7 +387,7 @@ def _say_task(turn: BoardTurn, reader: str, holds: bool, speaker: Speaker) -> st
 
 
 def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
-    """Return the statement of the claim about the winner in words, followed by the task of the reader."""
+    """Return in words what the claim states about the winner, and the task of the reader."""
     goal = turn.goal
     drawn = goal is not None and goal.drawn
     if goal is not None and goal.asked == "draws" and drawn is holds:
@@ -403,16 +411,16 @@ def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
 
 
 # == position =========================================================================================================
-# The board of a position: the reader plays the losing side, and the page answers every move.
+# The board of a position: the reader takes the side of the loser, and the page replies to every move.
 def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
-    """Return the board of a position of two players; None if there is no move, or if the board is too large."""
+    """Return the board of a position of two players. Return None if there is no move, or the board is too large."""
     return lay_out_play(solver.ruleset, solver.parameters, s, mover, solver.name_player(mover) if wins else "")
 
 
 def lay_out_play(
     ruleset: Ruleset, parameters: Mapping[str, Value], s: Position, mover: int, winner: str
 ) -> PlayableClaim | None:
-    """Return the board of a position, without a claim. `winner`: the mover if the mover wins, else ""."""
+    """Return the board of a position, without a claim; or None. `winner`: the mover if the mover wins, else ""."""
     args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
     asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
     found = lay_out(make_claim(ruleset, parameters, GAME, asked), Start({"s": s}, asked, True))
@@ -430,9 +438,9 @@ def lay_out_play(
 START_STEPS = 60_000  # of the referee for all the cases tried
 MOST_CASES = 400
 MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, cases of one total, boards
-STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, followers of one position
-MANY = 3  # moves that the first place should have
-FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # values of parameters, the most instructive first
+STEPS_PLAYED, MOST_REACHED = 600_000, 400  # steps of the referee for these cases; followers of one position
+MANY = 3  # the number of moves that the first position should have
+FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # values of numbers, the most instructive first
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most instructive first; the largest heap
 TOTAL = 7  # of the numbers in heaps with parts, the most instructive
@@ -456,7 +464,7 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
 
 
 def _pick_some(cases: Iterable[Case]) -> list[Case]:
-    """Return some of the first cases, only a few for each total, because boards of large positions can be too large."""
+    """Return some of the first cases: only a few for each total, because boards of large positions can be too large."""
     found: list[Case] = []
     tried: Counter[int] = Counter()
     for case in islice(cases, MOST_LISTED):
@@ -468,9 +476,10 @@ def _pick_some(cases: Iterable[Case]) -> list[Case]:
 
 
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
-    """Return a board of the game, at the best of some cases, for a claim whose terms cannot be played.
+    """Return a board that shows only the game, at the best of some cases.
 
-    `twice`: use two copies of each position; from these the mover of an impartial game loses.
+    It is for claims that cannot themselves be played.
+    `twice`: use two copies of each position; in an impartial game, the mover then loses.
     """
     referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
     with suppress(LimitReached):  # then use the best case so far
@@ -512,14 +521,14 @@ def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
 
 
 def _list_movers(game: RefereeGame) -> range:
-    """Return the players who may move first on a board; none if the game cannot be played on a board."""
+    """Return the players who may move first on a board. The result is empty if the game cannot be played on a board."""
     if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
         return range(0)
     return range(1 if game.ruleset.impartial else 2)
 
 
 def find_start(claim: Claim, scope: d.Scope) -> Start | None:
-    """Return a start at a small case at which a true claim determines the winner, or None.
+    """Return a start at a small case of a true claim whose conclusion calls `wins`, or None.
 
     Cases with many moves at which the mover loses are preferred, because the reader can then try to win.
     """
@@ -560,7 +569,7 @@ def _judge(referee: Referee, case: Case) -> str:
 
 
 def _list_questions(term: t.Term) -> Iterator[t.GameCall]:
-    """Yield the calls of `wins` in a term, except in definitions and comprehensions."""
+    """Yield the calls of `wins` in a term, except those in definitions and comprehensions."""
     if isinstance(term, t.GameCall) and term.function == "wins":
         yield term
     if not isinstance(term, t.Comprehension):
@@ -574,7 +583,7 @@ def _count_options(referee: Referee, question: t.GameCall, case: Case) -> int:
 
 
 def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
-    """Yield small cases of the scope, the most instructive positions first. Some cases may be outside the domains."""
+    """Yield small cases of the scope, beginning with instructive positions. Some cases may be outside the domains."""
     choices = [list(_list_values(v, scope.get(v.name))) for v in claim.variables]
     numbers = [i for i, v in enumerate(claim.variables) if not isinstance(v.domain, d.Positions)]
     places = [i for i, v in enumerate(claim.variables) if isinstance(v.domain, d.Positions)]
@@ -597,7 +606,7 @@ def _list_values(v: d.ClaimVariable, bound: d.Range | d.PositionRange | None) ->
 
 
 def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield small positions. For each number of heaps, positions with more different sizes come first."""
+    """Yield small positions, by number of heaps. Positions with many different sizes come first."""
     lo, hi = max(bound.size.lo, 1), min(bound.size.hi, SIZE)
     for heaps in LENGTHS:
         found = combinations_with_replacement(range(lo, hi + 1), heaps)
@@ -607,7 +616,7 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
 
 
 def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield positions of one or two heaps with parts, the most instructive totals first. The heaps may be invalid."""
+    """Yield positions of one or two heaps with parts, beginning with instructive totals. The heaps may be invalid."""
 
     def shorten(x: d.Range, most: int) -> d.Range:
         return d.Range(x.lo, min(x.hi, max(x.lo, most)))

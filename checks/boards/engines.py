@@ -1,4 +1,4 @@
-"""Answers of the engines of the exhaustive route about positions of one game with fixed parameters."""
+"""Solutions by the engines of the exhaustive route, for positions of one game with fixed parameters."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ MOST = 1 << 40  # objects in a heap; larger numbers do not fit in the arrays
 
 
 class Engines:
-    """The engines for one game. `seconds`: the limit for all questions together.
+    """The engines for one game. `seconds`: the limit for all calls together, or None.
 
+    `names`, `trusted`: the engines that were used, and the theorems that they trust.
     Every method may raise LimitReached, and IllDefined for invalid rules.
     """
 
@@ -37,14 +38,14 @@ class Engines:
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
-        """Return for each position the offset of the winner from the mover."""
+        """Return for each position how many turns after the mover the winner moves."""
         args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
-        if len(self.ruleset.players) == 2:  # the winner is a bit
+        if len(self.ruleset.players) == 2:  # then the engines return only whether the mover wins
             return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]
         return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
 
     def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
-        """Return the Grundy values of the positions; None if a position does not have a Grundy value."""
+        """Return the Grundy values of the positions; None if the players have different moves at some follower."""
         try:
             return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
         except _Unserved:
@@ -53,7 +54,11 @@ class Engines:
             return None
 
     def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
-        """Return tables for the heaps up to `heap`. The referee verifies each in at most `steps` steps."""
+        """Return tables for the heaps up to `heap`: Grundy values if `valued` is true, else the winners for each
+        mover.
+
+        The referee verifies each table in at most `steps` steps.
+        """
         values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
         if valued:
             self.find_grundy([(heap,)])
@@ -85,9 +90,9 @@ class Engines:
         return found[: len(places)]
 
     def _lay_out(self, places: Sequence[Position]) -> Iterator[Position]:
-        """Yield the positions as rows of equal length, then further positions of the box that contains them.
+        """Yield the positions, padded with heaps of 0 to equal length, then further positions of their box.
 
-        The further rows make the engine solve the complete box at once.
+        The further positions make the engine solve the complete box at once.
         """
         width, size = max(1, *map(len, places)), max((h for s in places for h in s), default=0)
         for s in places:
@@ -97,7 +102,7 @@ class Engines:
             yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
 
     def _catch_limits(self, work: Callable[[], list[int]]) -> list[int] | Exception:
-        """Return the result of `work`, or the exception that the caller must raise outside the guard."""
+        """Return the result of `work`, or the exception that the caller must raise outside of `guard`."""
         try:
             return work()
         except OutOfTime:

@@ -1,4 +1,4 @@
-"""The pictures of a settled claim (its failures, outcome maps and sequences of values) and its board."""
+"""The pictures of a settled claim (where it fails, maps of outcomes, and sequences of values), and its board."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ from encoders.trust import Trust
 # == failures =========================================================================================================
 # The failures of a refuted claim in its scope: the cases, their number, and the relevant values of the counterexample.
 #
-# The exhaustive route counts the cases. The referee checks again the cases that are listed.
-NEXT = 4  # counterexamples named after the smallest
-STEPS = 500_000  # of the referee for each of them
+# The exhaustive route counts the cases. The referee evaluates the listed cases again.
+NEXT = 4  # the number of counterexamples that are listed after the smallest one
+STEPS = 500_000  # of the referee for each of these counterexamples
 MOST_GROUPS = 400  # of one grouping; a larger grouping is left out
-MOST_PARTS = 8  # ranges of values in a sentence; if there are more, it states their number
+MOST_PARTS = 8  # ranges of values in a sentence; if there are more, the sentence states the number of values
 
 
 def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Deadline) -> Failures:
     """Return the failures of a [forall] claim in a scope.
 
-    `smallest`: the counterexample of the claim. Raises Differs if it is not the first failure.
-    `sums`: as for the referee.
+    `smallest`: the counterexample of the claim. Raises Differs if it is not the first failure that the survey finds.
+    `sums`: whether the referee trusts the Sprague-Grundy theorem.
     Also raises the exceptions of the exhaustive route: OutOfTime, TooLarge and others.
     """
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
@@ -125,7 +125,7 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
 
 
 def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
-    """Return the end of the sentence of `_tell`, about the values that do not fail."""
+    """Return the end of the sentence of `_tell`, which is about the values at which the claim does not fail."""
     if not line.unmet:
         return "; the others hold" if len(line.holds) > 1 else "; the other holds"
     if not line.holds:
@@ -224,7 +224,6 @@ def find_period(values: tuple[int, ...]) -> tuple[int, int]:
     """Return (p, c) with the least period p such that values[x + p] = values[x] + c for all x in the range.
 
     The period is at most half of the number of values. If there is no such period, return (0, 0).
-
     >>> find_period((0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5)), find_period((0, 1, 4, 9)), find_period((0, 0, 0))
     ((6, 3), (0, 0), (1, 0))
     """
@@ -238,7 +237,10 @@ def find_period(values: tuple[int, ...]) -> tuple[int, int]:
 def _check(
     claim: Claim, wanted: PictureRequest, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]
 ) -> None:
-    """Check that the referee finds the same values at small heaps. Raises Differs and NotDrawn."""
+    """Check that the referee finds the same values at small heaps.
+
+    Raises Differs if it finds another value, and NotDrawn if there is no value.
+    """
     referee = Referee(claim, PICTURE_STEPS)
     for place, value in found.items():
         if max(place, default=0) > SMALL if isinstance(place, tuple) else place > 2 * SMALL:
@@ -254,10 +256,7 @@ def _check(
 
 
 def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
-    """Check that the fixed values are in their domains. Raises NotDrawn.
-
-    Domains that depend on variables without a fixed value are not checked.
-    """
+    """Raise NotDrawn if a fixed value is not in its domain. Domains that depend on other variables are not checked."""
     env: dict[str, Value] = dict(wanted.at)
     referee = Referee(claim, PICTURE_STEPS)
     for v in claim.variables:
@@ -272,7 +271,7 @@ def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
 
 
 def _say_game(claim: Claim, wanted: PictureRequest) -> str:
-    """Return the names of the games in a picture, with their parameters."""
+    """Return the titles of the games in a picture, with their parameters."""
     asked = names_of(x for x in (wanted.shown, wanted.claimed) if x is not None)[1]
     referee = Referee(claim, PICTURE_STEPS)
     games = (referee.game(game.name, dict(wanted.at)) for game in claim.games if game.name in asked)

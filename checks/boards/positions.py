@@ -1,4 +1,4 @@
-"""The starting positions of a board: boxes of small positions, and positions with compound heaps."""
+"""The starting positions of a board: boxes of small positions, and positions of heaps with parts."""
 
 from __future__ import annotations
 
@@ -36,9 +36,11 @@ REACH_STEPS = 100_000  # of the referee for one search
 
 
 def list_alike(ruleset: Ruleset, values: tuple[tuple[str, Value], ...], start: Position) -> Iterator[list[Position]]:
-    """Yield lists of starting positions that contain `start`, long lists first.
+    """Yield lists of starting positions that contain `start`.
 
-    The other positions have a single heap. Its parts have the same lengths as the parts of the heap of `start`.
+    A longer list comes first, for the case that it is not too long.
+    All other positions in a list have a single heap, whose parts have the same lengths as those of the heap of
+    `start`.
     """
     heap = as_elements(cast(Value, start))[0] if len(start) == 1 else ()
     if isinstance(heap, tuple) and heap:
@@ -57,7 +59,7 @@ def _list_numbers(heap: tuple[Value, ...]) -> list[int]:
 
 
 def _list_heaps(heap: tuple[Value, ...], numbers: range) -> list[tuple[Value, ...]]:
-    """Return the heaps with parts of the same lengths as `heap` and with these numbers, small heaps first.
+    """Return the heaps with parts of the same lengths as in `heap` and with these numbers, smallest first.
 
     Return [] if there are too many. The heaps may be invalid.
     """
@@ -96,11 +98,11 @@ def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Posi
 
 # == box ==============================================================================================================
 # Small positions of a game, solved for several values of its parameters. Play can begin at each of these positions.
-HEAPS, SIZE = 3, 5  # of a box, unless the start is larger
+HEAPS, SIZE = 3, 5  # of the positions in a box, unless the start is larger
 SMALL = (10, 10, 10)  # a bound for the total, used if moves make more heaps
 MOST_POSITIONS = 300
 MOST_TURNS = 4_000  # positions times movers times values of the parameters
-MOST_PARAMETER = 6  # of a parameter, except in the given values
+MOST_PARAMETER = 6  # the largest value of a parameter, except in the given values
 STEPS = 200_000  # of the referee for one choice of the parameters
 STEPS_OF_PARTS = 600_000  # for rulesets whose terms run over lists
 
@@ -109,10 +111,12 @@ _Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], d
 
 
 def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
-    """Return a box of solved positions for a game of two players; None if there are too many, or the game is unusual.
+    """Return a box of solved positions for a game of two players.
 
-    The box contains the start, unless the start is large. Its first choice of parameters is the choice of `game`. If
-    heaps have parts, it is the only choice, and the box contains positions similar to the start and their followers.
+    Return None if it is too large, or the game is unusual.
+    The box contains the start, unless the start is large. The first choice of parameters is that of `game`. If heaps
+    have
+    parts, it is the only choice, and the box contains positions similar to the start and their followers.
     """
     values = tuple(game.parameters.items())
     if game.ruleset.unusual:  # the page supports only usual endings
@@ -147,7 +151,10 @@ def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedB
 def _play_all(
     ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str, steps: int = STEPS
 ) -> SolvedBox | None:
-    """Return the box of these positions, solved for each choice of the parameters; None if a move leaves the box."""
+    """Return the box of these positions, solved for each choice of the parameters.
+
+    Return None if a move leaves the box, or a limit is reached at the first choice. Later choices are then left out.
+    """
     movers = (0,) if ruleset.impartial else (0, 1)
     turns = [(s, mover) for mover in movers for s in found]
     played: list[_Played] = []
@@ -185,7 +192,7 @@ def _play_all(
 
 
 def _list_positions(number: int, size: int, total: int, least: int = 1) -> Iterator[Position]:
-    """Yield the positions of `number` heaps of `least` to `size` objects, at most `total` in all.
+    """Yield the positions of `number` heaps of `least` to `size` objects with at most `total` objects.
 
     >>> list(_list_positions(2, 3, 4))
     [(1, 1), (1, 2), (1, 3), (2, 2)]
@@ -247,7 +254,7 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
 
 
 def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
-    """Return the positions in a claim at a case, each once; the values of variables come first.
+    """Return the positions in a claim at a case, each once: the values of variables, then those in its conclusion.
 
     `referee`: the referee of the claim, which caches the games for other cases.
     Raises IllDefined and LimitReached.
@@ -270,7 +277,7 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 
 
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
-    """Return the positions of a counterexample for drawing; None if heaps are numbers, or a limit is reached."""
+    """Return the positions of a counterexample for drawing. Return None if heaps are numbers, or a limit is reached."""
     try:
         found = find_positions(Referee(claim, COMPOUND_STEPS), case)
     except (IllDefined, LimitReached):

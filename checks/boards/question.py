@@ -1,4 +1,4 @@
-"""The question of `checks solve` about a position, and the answer as data."""
+"""The arguments of `checks solve`: a ruleset, its parameters and a position; and the solution as data."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from claims.language.syntax.terms import INT, NOTHING, POSITION, Type, describe_
 # == solution =========================================================================================================
 # The solution of a position, or of a table of positions, as frozen data. `solve --json` prints this data.
 FORMAT = 1
-GAME = "game"  # the name of the game in questions to engines and boards
+GAME = "game"  # the name of the game in the terms that engines and boards evaluate
 
 
 @dataclass(frozen=True)
 class SolvedMove:
-    """A move with its result. None stands for an open result.
+    """A move with its result. None stands for an unknown result.
 
     `position`: the position after the move.
     `words`: a description of the move.
-    `value`: the offset of the winner from the player who makes the move; 0 if this player wins.
+    `value`: how many turns after the player who makes the move the winner moves; 0 if this player wins.
     `wins`: whether the player who makes the move wins.
-    `drawn`: whether play is then infinite, so that nobody wins.
+    `drawn`: whether play is then infinite under best play, so that nobody wins.
     `grundy`: the Grundy value of the option; None also if it is not defined.
     """
 
@@ -56,8 +56,8 @@ class SolvedTurn:
     """The result for one player to move.
 
     `mover`: the name of the player; "" in an impartial game.
-    `value`: the offset of the winner from the mover; None if it is open, or if the position is drawn.
-    `winner`: the name of the winner; "" if it is open, or if `mover` is "".
+    `value`: how many turns after the mover the winner moves; None if it is unknown, or if the position is drawn.
+    `winner`: the name of the winner; "" if it is unknown, or if `mover` is "".
     `moves`: all legal moves; None if there are too many to list.
     `drawn`: whether neither of two players can force a win, so that play is infinite.
     """
@@ -93,14 +93,15 @@ class Solution:
 
     `game`: the title of the game with its parameters.
     `players`: the names of the players; empty if they are numbered from 0.
-    `outcome`: P_position, N_position, first_wins or second_wins; "" if it is open, if only one mover was asked for, or
-    if there are more than two players.
-    `grundy`: the Grundy value; None if it is open or not defined.
-    `no_grundy`: the reason why the Grundy value is not defined.
+    `outcome`: P_position, N_position, first_wins or second_wins. It is "" if it is unknown, if only one mover was
+    asked
+    for, if there are more than two players, or if players have preferences.
+    `grundy`: the Grundy value; None if it is unknown or not defined.
+    `no_grundy`: the reason why there is no Grundy value.
     `partizan`: the value as a partizan game, for two players under normal play without a Grundy value.
     `turns`: the result for each player to move; a single one for an impartial game.
     `by`: the programs that found the solution.
-    `limit`: the limit that was reached, if a result is open.
+    `limit`: the limit that was reached, if a result is unknown.
     """
 
     ruleset: str
@@ -134,7 +135,7 @@ class Solution:
 class SolvedTable:
     """The solutions of all positions of `heaps` heaps of `least`..`greatest` objects; for two heaps, row by row.
 
-    `values`: for each mover, the offsets of the winners, as in `SolvedTurn`.
+    `values`: for each mover, the values as in `SolvedTurn`.
     `grundy`: the Grundy values; None for a position without a known Grundy value.
     `partizan`: if Grundy values are not defined, the values of single heaps as partizan games.
     The other fields are as in `Solution`.
@@ -162,10 +163,9 @@ def to_data(found: Solution | SolvedTable) -> Json:
 
 
 def name_outcome(values: tuple[int | None, ...], players: int) -> str:
-    """Return the outcome of a position; "" if it is open or not defined.
+    """Return the outcome of a position; "" if it is unknown or not defined.
 
-    `values`: the offset of the winner for each mover; a single offset for an impartial game.
-
+    `values`: the value for each mover as in `SolvedTurn`; a single value for an impartial game.
     >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
     ('P_position', 'first_wins', '', '')
     """
@@ -176,7 +176,7 @@ def name_outcome(values: tuple[int | None, ...], players: int) -> str:
 
 
 # == asked ============================================================================================================
-# Parsing of a question: its ruleset, its parameters, a position. Every error is a ClaimError.
+# Parsing of the arguments: a ruleset, its parameters, a position. Every error is a ClaimError.
 STEPS = 100_000  # of the referee for one value
 
 Given = int | str | Iterable[int]
@@ -192,12 +192,11 @@ def read_ruleset(word: str) -> Ruleset:
 
 
 def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
-    """Return the position for a text, such as `(2, 2, 4)` or an expression of the claim language.
+    """Return the position for a text, such as `(2, 2, 4)` or an expression of the claim language; or for heap sizes.
 
     `kind`: the type of positions. For heaps with parts the text is `([1, 4], [2])`, as in reports, or a list of
     `heap(...)`.
-    Raises ClaimError.
-
+    `place`: the argument that an error message names. Raises ClaimError.
     >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
     ((2, 2, 4), (3,), (), (5,))
     """
@@ -212,7 +211,7 @@ def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) 
 
 
 def read_range(text: str) -> tuple[int, int]:
-    """Return the sizes a and b of `a..b`. Raises ClaimError."""
+    """Return the heap sizes a and b of `a..b`. Raises ClaimError."""
     try:
         sizes = constant_range(text)
     except LanguageError as error:
@@ -225,7 +224,7 @@ def read_range(text: str) -> tuple[int, int]:
 
 
 def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, Value]:
-    """Return the value of each parameter of a ruleset.
+    """Return the value of each parameter of a ruleset, by name.
 
     Raises ClaimError if a parameter is unknown, or if a value is missing or invalid.
     """
@@ -297,7 +296,10 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
 
 
 def _find_largest(value: Value) -> int:
-    """Return the number with the largest absolute value in `value`; a fraction counts as numerator and denominator."""
+    """Return the number in `value` with the largest absolute value.
+
+    For a fraction, use the numerator and the denominator.
+    """
     if isinstance(value, tuple):
         return max(map(_find_largest, value), key=abs, default=0)
     return max(value.numerator, value.denominator, key=abs)
@@ -311,7 +313,7 @@ def _expect(kind: Type) -> str:
 
 
 def _as_list(text: str, heap: Type | None = None) -> str:
-    """Return the text of the list [2, 2, 4] for a position (2, 2, 4); return any other text unchanged.
+    """Return the text `[2, 2, 4]` for the text `(2, 2, 4)` of a position. Return another text unchanged.
 
     `heap`: the type of heaps with parts. Reports do not write `heap(...)` around a heap with one part.
     """
@@ -324,7 +326,10 @@ def _as_list(text: str, heap: Type | None = None) -> str:
 
 
 def _split(text: str, at: str = "") -> list[str]:
-    """Split a text at each `at` outside all brackets; if `at` is "", split it wherever no bracket is open."""
+    """Split a text at each character `at` that is outside all brackets.
+
+    If `at` is "", split it after each such character.
+    """
     depth, found = 0, [""]
     for char in text:
         depth += (char in "([{") - (char in ")]}")

@@ -43,17 +43,16 @@ if TYPE_CHECKING:
 
 
 # == partizan =========================================================================================================
-# Partizan values of positions of two players under normal play, computed by playing to the end. Left is the first
-# player.
+# Partizan values of positions of two players under normal play, computed from all followers. Left is the first player.
 COMPARISONS = 2_000_000  # of games
 
 
 def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[PartizanValue | None]:
     """Return the canonical form, mean value and temperature of each position.
 
-    From the first position that takes too long, all results are None.
-
-    Raises IllDefined for invalid rules.
+    If a position takes too long, the results for it and for all later positions are None. Raises IllDefined for
+    invalid
+    rules.
     """
     reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)
     worth = EnginePartizanValues(reach, moves_in_one_heap(game.ruleset), Games(RefereeSteps(COMPARISONS)))
@@ -68,13 +67,13 @@ def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[Partiza
 # == solver ===========================================================================================================
 # The winner from a position for each player to move, and the winning moves.
 #
-# If play takes few steps, the referee solves the position by play. If not, the referee uses verified tables of single
-# heaps. Otherwise the engines of the exhaustive route solve the position. The referee always lists the moves. If a
-# limit is reached, the value is open, and the solution names the limit.
+# The referee first tries to solve the position by examining all options, within few steps. Then it tries verified
+# tables of single heaps. Otherwise the engines of the exhaustive route solve the position. The referee always lists the
+# moves. If a limit is reached, the value is unknown, and the solution names the limit.
 SECONDS = 10.0  # for the engines
 STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: first attempt; for the moves of one position, and with tables
 TO_THE_END = 6_000_000  # of the referee for the value of a partizan game: two or three seconds
-MOST_PLAYERS = 64  # of a game whose turns are all solved
+MOST_PLAYERS = 64  # in a game that is solved for every player to move
 MOST_CELLS = 20_000  # of a table
 UNDEFINED = "the players have different moves at this position or at one of its followers"
 
@@ -88,7 +87,7 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
     `ruleset`: a name, as in a claim file of the current folder, or the path of a ruleset file.
     `position`: the sizes of the heaps, or a text as on the command line.
     `parameters`: the values of the parameters of the ruleset, or texts as on the command line.
-    Values that would take too long to compute are open. Raises ClaimError for invalid arguments.
+    Results that would take too long to compute are None. Raises ClaimError for invalid arguments.
     """
     found = read_ruleset(ruleset)
     solver = PositionSolver(found, read_parameters(found, parameters))
@@ -99,7 +98,7 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 class _Known:
     """The results that are known so far: values and draws by position and mover, and Grundy values.
 
-    `undefined`: the reason why a Grundy value is not defined.
+    `undefined`: the reason why Grundy values are not defined, or "".
     `by`: the program that found the results.
     `limit`: the limit that was reached, or "".
     """
@@ -136,7 +135,7 @@ class PositionSolver:
 
     # -- players ------------------------------------------------------------------------------------------------------
     def read_mover(self, name: str) -> int:
-        """Return the index of a player, given by name, or by number if players have no names. Numbers start at 0.
+        """Return the index of a player, given by name or, if players have no names, by number from 0.
 
         Raises ClaimError.
         """
@@ -153,7 +152,10 @@ class PositionSolver:
         return self.ruleset.players[number] if self.ruleset.players else str(number)
 
     def _list_movers(self) -> tuple[int, ...]:
-        """Return the players to move that need separate solutions. Raises ClaimError if there are too many."""
+        """Return the players for whom separate solutions are needed as movers.
+
+        Raises ClaimError if there are too many.
+        """
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
             raise ClaimError(
                 SourceLocation("--mover"),
@@ -163,12 +165,15 @@ class PositionSolver:
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
     def _turn(self, mover: int) -> int:
-        """Return the index under which a turn is stored: 0 in an impartial game."""
+        """Return the index of a player to move in stored results: 0 in an impartial game."""
         return 0 if self.ruleset.impartial else mover % self.players
 
     # -- a position ---------------------------------------------------------------------------------------------------
     def solve(self, s: Position, mover: int | None = None) -> Solution:
-        """Solve a position for one player to move, or for all players. Raises ClaimError for invalid rules."""
+        """Solve a position for one player to move, or for all players.
+
+        Raises ClaimError for invalid heaps or rules, and InternalFault if results contradict each other.
+        """
         movers = self._list_movers() if mover is None else (mover,)
         try:
             s = self._make_game(MORE_STEPS).drop_vanished(s)
@@ -203,7 +208,7 @@ class PositionSolver:
         )
 
     def _name_outcome(self, values: tuple[int | None, ...]) -> str:
-        """Return the outcome; "" if players have preferences, because then they do not always play to win."""
+        """Return the outcome, or "" if players have preferences, because then they do not always play to win."""
         return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
 
     def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
@@ -259,7 +264,10 @@ class PositionSolver:
         return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
 
     def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
-        """Return the value of a position, after a comparison with the values of its known options."""
+        """Return the value of a position that follows from the options, or `value` if too few options are known.
+
+        Raises InternalFault if the two differ. `reached`: the value after each option, or None.
+        """
         offers = [v for v in reached if v is not None]
         best = self._rules.choose(offers) if offers else None
         if None in reached and best != self._rules.preferred[0]:
@@ -314,7 +322,7 @@ class PositionSolver:
     def _find(self, wanted: TurnList, s: Position | None) -> _Known:
         """Return the winners at the wanted turns, and the Grundy values.
 
-        If a Grundy value does not exist (of `s`; without `s`, of a wanted position), Grundy values are left out.
+        If a Grundy value does not exist (of `s`; without `s`, of a wanted position), the result has no Grundy values.
         """
         parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # no engine supports these
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
@@ -342,7 +350,7 @@ class PositionSolver:
         return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
 
     def _play(self, game: RefereeGame, wanted: TurnList, s: Position | None) -> _Known:
-        """Solve the turns by play of the referee, within its limit on steps."""
+        """Solve the turns by the referee, which examines all options, within its step limit."""
         known = _Known()
         for place, mover in wanted:
             try:
@@ -364,7 +372,7 @@ class PositionSolver:
         return known
 
     def _look_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known | None:
-        """Solve the turns by the referee with verified tables of single heaps; None if tables do not help."""
+        """Solve the turns by the referee with verified tables of single heaps; None if there is no suitable table."""
         apart = self._valued and can_play_apart(self.ruleset)
         heap = max((h for place, _ in wanted for h in place), default=0)
         several = any(len(place) > 1 for place, _ in wanted)
@@ -384,7 +392,10 @@ class PositionSolver:
         return known
 
     def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """Solve the turns with Grundy values of single heaps, computed by the engines. Raises LimitReached."""
+        """Solve the turns as nim-sums of the Grundy values of single heaps, which the engines compute.
+
+        Raises LimitReached.
+        """
         heaps = sorted({h for place, _ in wanted for h in place})
         found = engines.find_grundy([(h,) for h in heaps])
         assert found is not None  # the ruleset is impartial

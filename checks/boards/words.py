@@ -1,4 +1,4 @@
-"""Facts about a position in words: the reasons why a move is an answer, or why a move is illegal."""
+"""Facts about a position in words: for example, why a reply of the page wins, or why a move is illegal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NotDrawn(NimChecksError):
 
 
 # == words ============================================================================================================
-# Facts about a position in words, with which the page answers a move.
+# Facts about a position in words, which the page shows after a move.
 _SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
 
@@ -68,7 +68,7 @@ class Speaker:
         return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def _say_numbers(self, op: str, term: t.Operation, env: Mapping[str, Value]) -> str:
-        """Return a comparison in words, such as `the number of heaps is odd`, or else `f(s) mod 3 = 1, not 0`."""
+        """Return a comparison in words, such as `the number of heaps is odd`, or else as `f(s) mod 3 = 1, not 0`."""
         left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
         holds = bool(self.referee.evaluate(term, env))
         words = describe_term(term if holds else replace(term, op=_OPPOSITE[op]), {})
@@ -90,9 +90,9 @@ class Speaker:
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
-        """Return the words that follow "a position" and express a condition: `that is defective for P1`.
+        """Return the words that follow "a position" and express a condition, such as `that is defective for P1`.
 
-        `name`: the variable for the position.
+        `name`: the variable for the position. `truth`: whether the condition must hold or fail.
         """
         found = describe(term, truth, self.write)
         if found and isinstance(found[0], t.Variable):
@@ -100,7 +100,7 @@ class Speaker:
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Return a call with the values of its arguments, or another term with the values of its names."""
+        """Return a call with the values of its arguments, or another term followed by the values of its variables."""
         match term:
             case t.Apply(function=t.Function(name=name), args=args):
                 return f"{name}({', '.join(self.show(x, env) for x in args)})"
@@ -149,7 +149,7 @@ def name_number(term: t.Term) -> str:
 
 
 def name_player(game: RefereeGame, mover: int) -> str:
-    """Return the name of the player, or `player N` if the ruleset does not name its players."""
+    """Return the name of the player, or `player N` (from 1) if the ruleset does not name its players."""
     players = game.ruleset.players
     return players[mover] if mover < len(players) else f"player {mover + 1}"
 
@@ -173,7 +173,7 @@ def show_value(value: Value) -> str:
 
 
 def _is_plain(term: t.Term) -> bool:
-    """Return whether a term does not call a definition. The names inside definitions do not help a reader."""
+    """Return whether a term does not call a definition. The variables inside definitions are unknown to a reader."""
     return not any(isinstance(x, t.Apply) for x in _list_all(term))
 
 
@@ -187,7 +187,7 @@ Env = dict[str, Value]
 
 
 def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
-    """Yield each position that an illegal reduction of one heap would give, with the reason why it is illegal."""
+    """Yield each position to which an illegal reduction of one heap would lead, with the reason why it is illegal."""
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
         kinds = [
@@ -209,7 +209,10 @@ class _MoveAtHeap:
 
     @cached_property
     def picked(self) -> dict[int, Env]:
-        """A map from each size that the picks can leave to the first values that leave it. The move may be illegal."""
+        """The sizes of the new heap that the picks allow, each with the first picks that give this size.
+
+        `where` is ignored.
+        """
         picked, found = [self.env], dict[int, Env]()
         for pick in self.move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]
@@ -233,7 +236,7 @@ class _MoveAtHeap:
 
 
 def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
-    """Return the failing part of a condition with its values: `m ≠ l is required, but m = 4, l = 4`."""
+    """Return the first condition that is false, with its values: `m ≠ l is required, but m = 4, l = 4`."""
     parts = where.args if isinstance(where, t.AllOf) else (where,)
     failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
 

@@ -1,15 +1,14 @@
-"""The moves of a ruleset on one heap of any size, determined by playing small heaps.
+"""The moves of a ruleset on a single heap of any size, determined from all options of small heaps.
 
 A move takes t objects from a heap of h and leaves parts x and y, which may be empty: h = x + y + t. This module needs
 two assumptions:
-
 - every picked number is t, x or y, up to a constant;
 - every comparison in the rules compares x with y, or compares a sum of some of t, x and y with a constant.
 
 Then there is a bound K with the following property. Let (t, x, y) and (t', x', y') agree in min(t, K), min(x, K),
-min(y, K) and the order of x and y. Then every comparison has the same result for both, so a rule allows both or
-neither. Therefore the options of the heaps up to 3 * K + 2 determine the options of all heaps. This module plays these
-heaps.
+min(y, K) and the order of x and y. Then every comparison has the same result for both triples, so the rules allow both
+or neither. Therefore the options of the heaps up to 3 * K + 2 determine the options of all heaps. This module computes
+the options of these heaps.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names, rebuild
 from claims.language.syntax.terms import BOOL, INT
 
-MOST, MOST_ALONE = 60, 400  # the largest K: in general, more than the engine supports; if no move leaves two heaps
+MOST, MOST_ALONE = 60, 400  # the largest K: in general (the engine supports less); if no move leaves two heaps
 Sum = dict[str, int]
 """A linear form: the coefficients of t, x and y, and the constant under the key "1"."""
 
@@ -38,11 +37,11 @@ class Unknown(NimChecksError):
 
 @dataclass(frozen=True)
 class TakeSets:
-    """The numbers that may be taken from a heap.
+    """The numbers of objects that may be taken from a heap.
 
     `end`, `one`, `two`, `equal`: the numbers that may be taken if nothing, one heap, two different heaps or two equal
     heaps are left. All these numbers are below `bound`, and 0 occurs only in `two` and `equal`.
-    `all_end`, `all_one`: whether every number of at least `bound` may also be taken.
+    `all_end`, `all_one`: whether every number of at least `bound` may also be taken if nothing, or one heap, is left.
     """
 
     bound: int
@@ -55,7 +54,7 @@ class TakeSets:
 
 
 def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
-    """Return the numbers that the mover may take from a single heap.
+    """Return the numbers of objects that the mover may take from a single heap.
 
     Raises Unknown, LimitReached, and IllDefined for invalid rules.
     """
@@ -71,8 +70,8 @@ def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
 def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
     """Split a move that leaves max(h - m, 0) into one move that leaves h - m, and further moves that leave nothing.
 
-    There is one further move for each number m: it takes the complete heap h, which must be smaller than m. A move of
-    another form is returned unchanged.
+    There is one further move for each number m: it takes all h objects if h is smaller than m. If the move has another
+    form, return it unchanged.
     """
     match move.become:
         case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:
@@ -102,7 +101,7 @@ def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
 
 
 def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """Return the numbers that may be taken from the heaps up to `size`, if the rules depend only on this number.
+    """Return the numbers that may be taken from heaps up to `size`, for rules that depend only on the number taken.
 
     Each number is tested separately. Raises the exceptions of `read_breaking`.
     """
@@ -128,7 +127,7 @@ def _require_one_heap(game: RefereeGame) -> None:
 
 
 def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
-    """Play all heaps up to 3 * `bound` + 2, and return the numbers that may be taken.
+    """Compute the options of all heaps up to 3 * `bound` + 2, and return the numbers of objects that may be taken.
 
     Raises Unknown if an option depends on more than the number taken and the kind of parts left.
     `alone`: whether no move leaves two heaps.
@@ -156,14 +155,14 @@ _KINDS = ("end", "one", "two", "equal")
 
 
 class _Rule:
-    """A move on a single heap, with the linear forms in its comparisons and the bound that they require."""
+    """A move on a single heap, with the linear forms in its comparisons and the bound K that they require."""
 
     def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
         self.move, self.game = move, game
         self.given: Values = {**game.parameters, "mover": mover}
         self.means: dict[str, Sum] = {}
         self.reach = 1
-        self.least: set[str] = set()  # the names among t, x, y that a separate condition keeps non-negative
+        self.least: set[str] = set()  # the names among t, x, y that the rules keep non-negative
         self.ordered = False  # whether x <= y, or y <= x, must hold
         self.most_taken: int | None = None
         self.least_taken = 0
@@ -201,7 +200,7 @@ class _Rule:
     def find_takes(self) -> tuple[int, bool]:
         """Return the least number m that may be picked, and whether m = h is allowed, for a move from h to h - m.
 
-        Raises Unknown for another form of move, if the upper bound of m is not h - 1 or h, or if a rule depends on h.
+        Raises Unknown if the move has another form, the upper bound of m is not h - 1 or h, or a rule depends on h.
         """
         move = self.move
         if len(move.picks) != 1 or not isinstance(move.picks[0].domain, IntervalDomain):
@@ -228,7 +227,7 @@ class _Rule:
         return list(range(lo, hi + 1))
 
     def allows(self, picked: int) -> bool:
-        """Return whether the condition, which depends only on the picked number, allows it. Raises IllDefined."""
+        """Return whether `where` allows the picked number; it must not depend on the heap. Raises IllDefined."""
         where = self.move.where
         return where is None or bool(
             self.game.meanings.evaluate(where, {**self.given, self.move.picks[0].name: picked})
@@ -277,7 +276,7 @@ class _Rule:
         raise Unknown
 
     def _translate(self, form: Sum) -> Sum:
-        """Return a linear form in the heap and the picks as a linear form in t, x and y."""
+        """Return a linear form in the heap and the picks, rewritten as a linear form in t, x and y."""
         total: Sum = {}
         for name, times in form.items():
             total = _plus(total, {"1": 1} if name == "1" else self.means[name], times)
@@ -285,7 +284,11 @@ class _Rule:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def _condition(self, term: t.Term, demanded: bool = False) -> None:
-        """Update the bound for the comparisons in a condition. `demanded`: whether it must hold. Raises Unknown."""
+        """Update the bound for the comparisons in a condition.
+
+        `demanded`: whether every legal move satisfies the condition.
+        Raises Unknown.
+        """
         if self._is_constant(term):
             self._constant(term)
             return
@@ -309,9 +312,9 @@ class _Rule:
                 self._table(term)
 
     def _table(self, term: t.Term) -> None:
-        """Accept a condition of any form if it depends only on t, t is bounded, and it has a value for each t.
+        """Accept a condition of any form if it depends only on t, t is bounded, and each possible t gives a value.
 
-        The bound K then exceeds the bound of t. Raises Unknown otherwise.
+        The bound K is then increased beyond the bound of t. Otherwise raise Unknown.
         """
         names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
@@ -335,7 +338,11 @@ class _Rule:
             self._meet(form, "<=", {"1": max(values)}, demanded=True)
 
     def _compare(self, op: str, a: t.Term, b: t.Term, demanded: bool) -> None:
-        """Update the bound for a comparison of integers. min, max and quotients such as (h - m) // 2 are split."""
+        """Update the bound for a comparison of integers. Raises Unknown.
+
+        A comparison with a minimum or maximum is split into two comparisons. A quotient by a constant is multiplied
+        out.
+        """
         if op in ("gt", "ge"):
             op, a, b = {"gt": "lt", "ge": "le"}[op], b, a
         if op in ("lt", "le"):
@@ -358,7 +365,10 @@ class _Rule:
         self._meet(left, "==" if op in ("eq", "ne") else "<=", right, demanded and op != "ne")
 
     def _meet(self, left: Sum, sign: str, right: Sum, demanded: bool) -> None:
-        """Update the bound for a comparison of two linear forms. Raises Unknown for other comparisons."""
+        """Update the bound for a comparison of two linear forms.
+
+        Raises Unknown if it does not have one of the assumed forms.
+        """
         form = _plus(right, left, -1)  # >= 0, or == 0
         constant = form.pop("1", 0)
         positive, negative = ({n: v for n, v in form.items() if v * s > 0} for s in (1, -1))

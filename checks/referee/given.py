@@ -1,4 +1,7 @@
-"""Tables of single heaps, and lists of positions in which the mover loses, both verified at their first use."""
+"""Tables of single heaps, and lists of positions in which the mover loses.
+
+Both are verified when they are first used.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ from claims.language.syntax.meanings import Position, Setting, position, take_ou
 # The winner in positions of several heaps, by a proposed list of positions in which the mover loses. The list is
 # verified by play.
 #
-# For a position in the list, all options are examined, and the list must not contain any of them. For another position,
-# one option in the list suffices. So the check of a large position needs all options only of the few listed positions
-# below it. Every position that a check uses is examined in the same way. Therefore a wrong list is rejected, unless it
-# is wrong only about positions that no check uses.
+# The check begins with one position. If the list contains a position, all its options are computed, and the list must
+# not contain any of them. If the list does not contain a position, it must contain one of its options. So all options
+# are computed only for the few listed positions. Every option that this check uses is then checked in the same way.
+# Therefore a wrong list is rejected, unless it is wrong only about positions that no check uses.
 #
 # One option suffices only if every move always has a value, so that no position is undefined: see `read_plain`.
 Lost = Sequence[Collection[Position]]
@@ -54,7 +57,8 @@ class LostPositions:
     """The winners of a game of two players, by a list of positions in which the mover loses.
 
     `lost`: the list, in the form `Lost`.
-    `greatest`: a position; the list covers the positions with at most as many heaps that are at most as large.
+    `greatest`: a position. The list covers every position whose heaps, sorted, are at most the largest heaps of
+    `greatest`.
     `steps`: the limit for all positions together.
     Raises Unknown if the game does not have two players, or a move does not have the form `Plain`.
     """
@@ -71,7 +75,7 @@ class LostPositions:
     def wins(self, s: Position, mover: int) -> bool:
         """Return whether the mover wins from a position.
 
-        Raises WrongTable if the list is wrong; Unknown, IllDefined or LimitReached if this cannot be decided.
+        Raises WrongTable if the list is wrong, and Unknown, IllDefined or LimitReached if this cannot be decided.
         """
         start = s, mover if len(self.lost) == 2 else 0
         todo, met = [start], {start} | self.verified
@@ -86,7 +90,10 @@ class LostPositions:
         return s not in self.lost[start[1]]
 
     def _find_dependencies(self, s: Position, mover: int) -> list[tuple[Position, int]]:
-        """Check the list at a turn, and return the turns on which the check depends. Raises WrongTable."""
+        """Check the list at a position and mover. Return the pairs (position, mover) on which this check depends.
+
+        Raises WrongTable if the list is wrong, and Unknown if it does not cover the position.
+        """
         self.game.steps.take()
         if not self.covers(s):
             raise Unknown
@@ -111,7 +118,10 @@ class LostPositions:
     def _find_plainly(
         self, s: Position, mover: int, rests: Mapping[Position, Sequence[int]], lost: Collection[Position]
     ) -> Iterator[Position]:
-        """Yield options that are in the list `lost`, without computing all options."""
+        """Yield some options that are in the list `lost`, without computing all options.
+
+        `rests`: as `_group_by_rest` returns it for `lost`.
+        """
         for plain in self.plain:
             if len(plain.takes) == 1:
                 for heap in dict.fromkeys(s):
@@ -130,7 +140,7 @@ class LostPositions:
                         yield o
 
     def _is_legal(self, plain: Plain, s: Position, chosen: Position, m: int, mover: int) -> bool:
-        """Return whether a move may take m objects from each of its heaps. Raises LimitReached."""
+        """Return whether a move may take m objects from each heap that it takes from. Raises LimitReached."""
         move, evaluate = plain.move, self.game.meanings.evaluate
         env: Values = {**self.game.parameters, "mover": mover, "s": s, **dict(zip(move.heaps, chosen, strict=True))}
         (pick,) = move.picks
@@ -144,7 +154,10 @@ class LostPositions:
 
 
 def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
-    """Return a map from positions to the sizes of a heap whose addition gives a listed position; 0 adds no heap."""
+    """Return for each position r the sizes h such that r with a further heap h is listed.
+
+    If r itself is listed, h = 0 is among them.
+    """
     found: defaultdict[Position, list[int]] = defaultdict(list)
     for s in lost:
         found[s].append(0)
@@ -196,7 +209,7 @@ def _read(move: Move) -> Plain | None:
 
 
 def _is_total(term: t.Term) -> bool:
-    """Return whether a term always has a value, whatever the values of its variables are."""
+    """Return whether a term has a value for all values of its variables."""
     match term:
         case t.Literal() | t.Variable():
             return True
@@ -210,14 +223,14 @@ def _is_total(term: t.Term) -> bool:
 
 
 # == given ============================================================================================================
-# The tables of an answer. A table is verified at its first use, and it is ignored if this is not possible.
-MOST_PROPOSED = 4  # lists of positions at which the mover loses, for one answer
+# The tables of an answer. A table is verified when it is first used; if this is not possible, it is ignored.
+MOST_PROPOSED = 4  # after this many lists for one answer, a list that does not cover a position is not replaced
 Propose = Callable[[Setting, RefereeGame, Position], Lost | None]
 _T = TypeVar("_T", bound=Sequence[object])
 
 
 def propose_nothing(key: Setting, game: RefereeGame, greatest: Position) -> Lost | None:
-    """Return None: propose no list, for answers that do not justify the search for one."""
+    """Return None. This is used for answers for which the search for a list would cost too much."""
     return None
 
 
@@ -235,10 +248,11 @@ class HeapTables:
         steps: int = 0,
         propose: Propose = propose_nothing,
     ) -> None:
-        """Create tables that are verified at their first use.
+        """Create tables that are verified when they are first used.
 
         `steps`: the limit for the verification of one table.
-        `propose`: returns the positions in which the mover loses, among those with at most the heaps of a given one.
+        `propose`: returns, for a position, the losing positions with at most its number of heaps and its heap sizes,
+        or None.
         """
         self.steps, self.propose = steps, propose
         self._losing: dict[Setting, LostPositions | None] = {}
@@ -254,7 +268,7 @@ class HeapTables:
         return made
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
-        """Return the verified Grundy values of the heaps 0, 1, ...; empty if no table can be verified.
+        """Return the verified Grundy values of the heaps 0, 1, ...; empty without a verified table.
 
         Raises WrongTable.
         """
@@ -264,7 +278,7 @@ class HeapTables:
         return self._verified[known]
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Rows:
-        """Return the verified winners from the heaps 0, 1, ...; empty if no table can be verified.
+        """Return the verified winners from the heaps 0, 1, ...; empty without a verified table.
 
         Raises WrongTable.
         """
@@ -273,7 +287,7 @@ class HeapTables:
         return self._won[key]
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Return whether the mover wins from a position of several heaps; None if no list can be verified.
+        """Return whether the mover wins from a position of several heaps; None without a verified list.
 
         Raises WrongTable.
         """

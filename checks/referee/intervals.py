@@ -1,9 +1,10 @@
-"""Verification of tables for moves that leave any heap of an interval.
+"""Verification of tables for moves that leave one heap, of any size in an interval.
 
 The interval may depend on the heap h in any way, for example from h // 2 to h - 1: its two ends are evaluated for each
-heap. An entry of a table of winners is checked with counts of the entries in the interval. An entry of a table of
-Grundy values must be the mex of the entries in the interval. This check requires that the ends of the interval do not
-decrease from heap to heap. By induction on the heap, a table that passes is right.
+heap. An entry of a table of Grundy values must be the mex of the entries in the intervals; this check requires that
+the
+ends of an interval do not decrease from heap to heap. An entry of a table of winners is checked with counts of the
+entries in the intervals. By induction on the heap, a table that passes is right.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ from claims.language.syntax import terms as t
 
 @dataclass(frozen=True)
 class Leaving:
-    """The heaps that a move can leave from a heap h >= 1: all from ends[h][0] to ends[h][1]."""
+    """The heaps that a move can leave: from h >= 1, all sizes from ends[h][0] to ends[h][1]."""
 
     ends: Sequence[tuple[int, int]]
 
 
 def read_intervals(game: RefereeGame, mover: int, size: int) -> tuple[Leaving, ...]:
-    """Return for each move of the ruleset its intervals for the heaps up to `size`.
+    """Return for each move of the ruleset the intervals for the heaps up to `size`.
 
-    Raises Unknown, IllDefined or LimitReached if the rules do not show that every move leaves a smaller heap.
+    Raises Unknown, IllDefined or LimitReached if a move has another form, or may leave a heap that is not smaller.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or ruleset.sees_position:
@@ -100,8 +101,8 @@ def find_wrong_winner(
 ) -> tuple[int, int, int] | None:
     """Return the first wrong entry of a table of winners as (mover, heap, right entry); None if the table is right.
 
-    Entries are offsets of winners from the mover. An entry is right if it is the least offset that an option gives.
-    `stuck`: the offset for a player without a move.
+    An entry is the offset of the winner from the mover. It is right if it is the least offset that an option gives.
+    `stuck`: the offset of the winner if the mover has no move.
     """
     game.steps.take(1 + players * len(rows) * len(rows[0]) // 8)
     below = [[list(accumulate((x == v for x in row), initial=0)) for v in range(players)] for row in rows]

@@ -25,14 +25,14 @@ class VerifiedTables(Protocol):
     def find_winners(self, key: Setting, game: RefereeGame) -> Sequence[Sequence[int]]: ...
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Return whether the mover wins from a position of several heaps; None if no verified list tells this."""
+        """Return whether the mover wins from a position of several heaps; None without a verified list."""
 
 
 class Referee:
     """A judge of the cases of one claim.
 
     `steps`: the limit for all cases together. Beyond it, the methods raise LimitReached.
-    `sums`: as for `RefereeGame`.
+    `sums`: whether to trust the Sprague-Grundy theorem, as for `RefereeGame`.
     `tables`: tables about single heaps, each verified before use. With tables, the methods may raise WrongTable.
     """
 
@@ -44,10 +44,13 @@ class Referee:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], RefereeGame] = {}
 
     def judge(self, case: Values) -> str:
-        """Return "holds", "fails" or "hypotheses fail"; "outside" for a case outside the domains. Raises IllDefined."""
+        """Return "holds", "fails", "hypotheses fail" or, for a case outside the domains, "outside".
+
+        Raises IllDefined.
+        """
         if not self._is_case(case):
             return "outside"
-        for game in self.claim.games:  # even if the claim asks nothing: without valid parameters there is no game
+        for game in self.claim.games:  # also if no term uses the game: its parameters must be valid
             self.game(game.name, case)
         if self.claim.hypothesis is not None and not self.evaluate(self.claim.hypothesis, case):
             return "hypotheses fail"
@@ -58,7 +61,7 @@ class Referee:
         return self._meanings.evaluate(term, case)
 
     def tell_tables(self) -> list[str]:
-        """Return a sentence for each table that was used instead of play."""
+        """Return a sentence for each table or list that was used instead of play."""
         found = dict[tuple[str, str], int]()
         for (name, _), game in self._games.items():
             for question, most in game.looked_up.items():
@@ -77,7 +80,7 @@ class Referee:
         ]
 
     def game(self, name: str, case: Values) -> RefereeGame:
-        """Return the game with a name, with its parameters evaluated at a case.
+        """Return the game with this name, with its parameters evaluated at a case.
 
         Raises IllDefined if a parameter is outside its domain.
         """
@@ -93,7 +96,7 @@ class Referee:
         return self._games[name, values]
 
     def _is_position(self, s: Position, case: Values) -> bool:
-        """Return whether heaps with parts are sorted, valid in every game of the claim, and do not vanish."""
+        """Return whether heaps with parts are sorted, are valid in every game of the claim, and do not vanish."""
         games = [self.game(game.name, case) for game in self.claim.games]
         there = all(g.parts is not None and all(map(g.parts.has, s)) and g.parts.keep(s) == s for g in games)
         return there and gather(s) == s
@@ -128,7 +131,10 @@ class Referee:
 # A game stores thousands of positions. Weak references free them with the referee, without garbage collection of
 # cycles.
 def _weakly(method: Callable[P, T]) -> Callable[P, T]:
-    """Return a method that keeps only a weak reference to its object. The object must outlive the calls."""
+    """Return a function that calls the method but keeps only a weak reference to its object.
+
+    The object must exist at each call.
+    """
     here = WeakMethod(method)
 
     def call_if_alive(*args: P.args, **named: P.kwargs) -> T:
@@ -142,7 +148,7 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T]:
 def _bind_game(
     game: RefereeGame, question: Callable[Concatenate[Setting, RefereeGame, P], T], key: Setting
 ) -> Callable[P, T]:
-    """Return a function that asks the tables about the game and keeps only a weak reference to the game."""
+    """Return a function that asks the tables about a game, and keeps only a weak reference to the game."""
     here = ref(game)
 
     def ask(*args: P.args, **named: P.kwargs) -> T:

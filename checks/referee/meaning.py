@@ -1,6 +1,6 @@
 """The meaning of terms: this module defines the semantics of the claim language.
 
-Values have the types of `claims.language.syntax.meanings`; positions are ordered by `position_key`.
+Values have the types of `claims.language.syntax.meanings`. Sets of positions are sorted by `position_key`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Values = Mapping[str, Value]
 
 
 class GameSemantics(Protocol):
-    """A source of answers about one game with fixed parameters, such as `play.RefereeGame`."""
+    """The answers to questions about one game with fixed parameters, such as `play.RefereeGame`."""
 
     def drop_vanished(self, s: Position) -> Position:
-        """Return the position without the heaps with parts that vanish. Raises IllDefined for an invalid heap."""
+        """Return the position without heaps with parts that vanish. Raises IllDefined for an invalid heap."""
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """Return the options of a position for the mover, each once, in the order of `position_key`."""
@@ -34,7 +34,7 @@ class GameSemantics(Protocol):
         """Return whether neither player can force a win, in a loopy game of two players."""
 
     def value(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from the mover, under best play."""
+        """Return the winner under best play, as the number of turns from the mover: 0 if the mover wins."""
 
     def grundy(self, s: Position) -> int:
         """Return the Grundy value of a position."""
@@ -63,18 +63,21 @@ Meaning = Callable[[Values], Value]
 
 
 class IllDefined(NimChecksError):
-    """An expression has no value at a case, because of a division by zero, an index out of range, and so on."""
+    """An expression has no value at a case, for example because of a division by zero or an index out of range."""
 
 
 class LimitReached(NimChecksError):
-    """The computation of a value would exceed a limit, which the message names. The value may exist."""
+    """The computation of a value would exceed a limit, which the message names.
+
+    It is not known whether the value exists.
+    """
 
     def __str__(self) -> str:
         return super().__str__().replace("_", " ")
 
 
 def as_integer(value: Value) -> int:
-    """Return the value of an Int, Bool or Player term as an integer; a truth value is 0 or 1."""
+    """Return the value of an Int, Bool or Player term as an integer; a truth value counts as 0 or 1."""
     assert isinstance(value, int)
     return value
 
@@ -91,9 +94,9 @@ def as_heaps(value: Value) -> Position:
 
 
 def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
-    """Return the sort key of a position: its number of heaps, then its total, then its heaps in ascending order.
+    """Return the sort key of a position: its number of heaps, then its total, then its heaps.
 
-    Heaps with parts are ordered by size, then by their parts.
+    Heaps with parts are compared by size, then by their parts.
     """
     if not (s and is_compound(s[0])):
         return len(s), sum(s), s
@@ -102,7 +105,7 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
 
 
 def refuse_game(name: str, _: Values) -> GameSemantics:
-    """Raise AssertionError: expressions of a ruleset cannot contain questions about games."""
+    """Raise AssertionError: the expressions of a ruleset cannot contain questions about games."""
     raise AssertionError(name)
 
 
@@ -122,7 +125,7 @@ class RefereeSteps:
 class TermEvaluator:
     """An evaluator of terms. It compiles each term once to a function, and calls this function for every case.
 
-    `games`: the games that terms ask about.
+    `games`: returns the games that terms ask about.
     `steps`: the counter of steps. Each evaluation of a term is a step; some operations take more steps.
     An evaluation may raise IllDefined and LimitReached.
     """
@@ -136,7 +139,7 @@ class TermEvaluator:
         return self.compile(term)(env)
 
     def compile(self, term: t.Term) -> Meaning:
-        """Return the value of `term` as a function of the values of its variables."""
+        """Return the function that maps the values of the variables of `term` to its value."""
         if id(term) not in self._made:
             self._made[id(term)] = term, self._make(term)
         return self._made[id(term)][1]
@@ -178,7 +181,10 @@ class TermEvaluator:
         return value
 
     def _compose(self, term: t.Term) -> Meaning:
-        """Return the function of a term, made from the functions of its parts. Its own step is not counted."""
+        """Return the function of a term, composed of the functions of its subterms.
+
+        It does not count a step for the term.
+        """
         match term:
             case t.Operation(op=op, args=args):
                 parts, steps = self._compile_all(args), self.steps
@@ -224,7 +230,7 @@ class TermEvaluator:
     def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:
         """Yield the environments in which the body of a comprehension is evaluated.
 
-        A clause is a triple (variable, source, conditions).
+        `clauses`: triples (variable, source, conditions).
         """
         if not clauses:
             yield env
@@ -237,7 +243,10 @@ class TermEvaluator:
 
 
 def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
-    """Answer a question about a game; `claims.language.syntax.questions` lists them. Raises IllDefined."""
+    """Return the answer to a question about a game; `claims.language.syntax.questions` lists them.
+
+    Raises IllDefined.
+    """
     s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
@@ -295,7 +304,7 @@ def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
-    """Return the value of a list or a set: all items, or for a set the distinct items in ascending order."""
+    """Return the value of a list or a set: the items or, for a set, the distinct items in ascending order."""
     if kind.kind == "list":
         return tuple(items)
     distinct = set(items)

@@ -37,7 +37,10 @@ Turn = tuple[Position, int]  # a position and the player to move
 
 
 class LoopyOutcome(Enum):
-    """The best outcome that the mover can force, with the offset of the winner from the mover; None for a draw."""
+    """The best outcome that the mover can force.
+
+    The value is the offset of the winner from the mover, or None for a draw.
+    """
 
     WIN = 0
     LOSS = 1
@@ -45,7 +48,7 @@ class LoopyOutcome(Enum):
 
 
 class LoopyGame(Protocol):
-    """A loopy game: a source of legal moves, and of the winner at terminal positions."""
+    """A loopy game: the options of its positions, and the winner at terminal positions."""
 
     steps: RefereeSteps
 
@@ -80,8 +83,9 @@ class RefereeLoopyOutcomes:
         return self._found[s, mover]
 
     def rank(self, s: Position, mover: int) -> int:
-        """Return the rank of a turn that is a win or a loss: larger than the ranks of the turns that decide its label.
+        """Return the rank of a turn that is a win or a loss.
 
+        It is larger than the ranks of the turns that determine its label.
         Therefore play ends if the winner always moves to a lower rank.
         """
         return self._ranks[s, mover]
@@ -112,7 +116,7 @@ class RefereeLoopyOutcomes:
 # They are computed from every option of the positions themselves, without canonical forms. Source: Conway, On Numbers
 # and Games (1976), chapters 7 to 9.
 Wall = list[tuple[Fraction, Fraction]]  # (tax, the stop if a player begins); linear between the points, then constant
-Item = Position | Fraction  # a number stands for the game with that value
+Item = Position | Fraction  # a fraction is the game that equals this number
 
 
 class PartizanGame(Protocol):
@@ -124,7 +128,7 @@ class PartizanGame(Protocol):
 
 
 class RefereePartizanValues:
-    """The partizan values of positions of one game; Left is the first player. All methods may raise LimitReached."""
+    """The partizan values of positions of one game. Left is the first player. All methods may raise LimitReached."""
 
     def __init__(self, game: PartizanGame) -> None:
         self.game = game
@@ -155,7 +159,7 @@ class RefereePartizanValues:
         return self._thermograph(s)[0][-1][1]
 
     def temperature(self, s: Position) -> Fraction:
-        """Return the temperature: the tax at which the mast begins; for a number with denominator d, -1 / d."""
+        """Return the temperature: the tax at which the mast begins or, for a number with denominator d, -1 / d."""
         number = self.find_number(s)
         return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
 
@@ -167,7 +171,7 @@ class RefereePartizanValues:
         """Return the number that equals s; None if s is not equal to a number.
 
         It is the simplest number x such that no left option is >= x and no right option is <= x. The search starts at
-        0 and takes at most as many steps as the longest play from s has moves, plus one.
+        0. It takes at most one step more than the number of moves in the longest play from s.
         """
         if s not in self._numbers:
             self._numbers[s] = self._look_for_number(s)
@@ -189,7 +193,7 @@ class RefereePartizanValues:
         return None
 
     def _measure_depth(self, s: Position) -> int:
-        """Return the number of moves of the longest play from s, whoever makes the moves."""
+        """Return the number of moves of the longest play from s, in which the players may move in any order."""
         if s not in self._depths:
             after = {x for mover in (0, 1) for x in self.game.options(s, mover)}
             self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
@@ -197,7 +201,7 @@ class RefereePartizanValues:
 
     # -- thermographs -------------------------------------------------------------------------------------------------
     def _thermograph(self, s: Position) -> tuple[Wall, Wall]:
-        """Return the left and the right wall of the thermograph, which meet in the mast (Winning Ways, chapter 6)."""
+        """Return the left and the right wall of the thermograph, which end in the mast (Winning Ways, chapter 6)."""
         if s not in self._thermographs:
             number = self.find_number(s)
             mast = [(Fraction(0), number or Fraction(0))]
@@ -260,19 +264,19 @@ def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
 
 # == play =============================================================================================================
 # The rules of play: the options of a position, and the winner, found by examining every option.
-SMALL = 100  # a heap with at most this many objects is played, not looked up
-MANY = 200  # several heaps with at most this total are played, not looked up
-FEW = 30  # positions with at most this total are played, not solved by Grundy values
+SMALL = 100  # for a heap with at most this many objects, all options are examined; no table is used
+MANY = 200  # for several heaps with at most this total, all options are examined; no list is used
+FEW = 30  # for positions with at most this total, all options are examined; Grundy values are not used
 
 
 class RefereeGame:
     """A game: a ruleset with values for its parameters.
 
     `sums`: whether to trust that the Grundy value of a position is the nim-sum of the values of its heaps. It is used
-    only if the position is a disjunctive sum of its heaps.
+    only if every position of the ruleset is a disjunctive sum of its heaps.
+    `table`: returns the verified Grundy values of the heaps 0, 1, ..., which are used for large heaps.
+    `winners`: returns for each mover the verified winners from the heaps 0, 1, ...
     `verdict`: returns whether the mover wins from a position of several heaps, by a verified list; None if unknown.
-    `table`: returns the verified Grundy values of the heaps 0, 1, ..., which replace play for large heaps.
-    `winners`: returns the verified winners from the heaps 0, 1, ..., for each mover.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: RefereeSteps, sums: bool = False) -> None:
@@ -303,7 +307,10 @@ class RefereeGame:
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the options of a position for the mover, each once, in the order of `position_key`."""
+        """Return the options of a position for the mover, each once, in the order of `position_key`.
+
+        Raises IllDefined if a move does not decrease the measure, or an expression has no value.
+        """
         self._require_player(mover)
         key = (s, 0 if self.ruleset.impartial else mover)
         if key not in self._options:
@@ -338,7 +345,7 @@ class RefereeGame:
         return (winner - mover) % self.players
 
     def choose(self, offers: Iterable[int]) -> int:
-        """Return the offset that a player likes best, from the offsets of the possible winners."""
+        """Return the offset that a player prefers, among the offsets of the possible winners."""
         return min(offers) if self.ending.prefer is None else min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
@@ -380,7 +387,7 @@ class RefereeGame:
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
         """Return the possible sizes of the heaps that replace the chosen heaps.
 
-        The result is cached if no rule depends on other heaps. A cached result costs the same number of steps.
+        The result is cached if no rule depends on other heaps. A cached result counts as the same number of steps.
         """
         key = (self.ruleset.moves.index(move), env["mover"], chosen)
         if key not in self._sizes:
@@ -408,7 +415,10 @@ class RefereeGame:
                 yield cast(Position, tuple(self.meanings.evaluate(b, e) for b in move.become))
 
     def _put_in(self, rest: list[int], heaps: Position) -> Position:
-        """Return the position that consists of the rest and the new heaps. Raises IllDefined for an invalid heap."""
+        """Return the position that consists of the heaps `rest` and the new heaps.
+
+        Raises IllDefined for an invalid heap.
+        """
         if self.parts is not None:
             return cast(Position, gather((*rest, *self.parts.keep(heaps))))
         made = position((*rest, *heaps))
@@ -417,7 +427,7 @@ class RefereeGame:
         return made
 
     def drop_vanished(self, s: Position) -> Position:
-        """Return the position without the heaps with parts that vanish. Raises IllDefined for an invalid heap."""
+        """Return the position without heaps with parts that vanish. Raises IllDefined for an invalid heap."""
         return s if self.parts is None else cast(Position, self.parts.keep(s))
 
     def wins(self, s: Position, mover: int) -> bool:
@@ -438,9 +448,10 @@ class RefereeGame:
         return RefereeLoopyOutcomes(self)
 
     def value(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from the mover if each player prefers the winner closest after them.
+        """Return how many turns after the mover the winner moves, under best play.
 
-        If the ruleset has the key `prefer`, it gives another preference.
+        Each player prefers a winner who moves sooner after them, unless the ruleset gives another order by the key
+        `prefer`.
         """
         if self.ending.endless:
             assert not self.draws(s, mover), "nobody wins a draw"
@@ -449,7 +460,7 @@ class RefereeGame:
         return self._solve("value", s, mover) if found is None else found
 
     def _find_known(self, s: Position, mover: int) -> int | None:
-        """Return the value of a large position by Grundy values or a verified table; None if this is not possible."""
+        """Return the value of a large position by Grundy values or a verified table; None if neither can be used."""
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
             self._require_player(mover)
             return 0 if self.grundy(s) else 1  # the mover loses if and only if the Grundy value is 0
@@ -545,7 +556,8 @@ class RefereeGame:
 def can_play_apart(ruleset: Ruleset) -> bool:
     """Return whether every position is the disjunctive sum of its heaps.
 
-    This holds if every move changes one heap, no rule depends on other heaps or on the mover, and the measure, if there
+    This holds if every move changes one heap, no rule depends on other heaps or on the mover, and the measure, if
+    there
     is one, is a sum over the heaps.
     """
     if not ruleset.impartial:
@@ -556,12 +568,12 @@ def can_play_apart(ruleset: Ruleset) -> bool:
 
 
 def moves_in_one_heap(ruleset: Ruleset) -> bool:
-    """Return whether every move chooses one heap, which may be any heap, and does not depend on other heaps."""
+    """Return whether every move chooses one heap, which may be any heap, and no rule depends on other heaps."""
     return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:
-    """Return whether a measure has the form of a sum over the heaps, so that it is 0 for the empty position."""
+    """Return whether a measure is syntactically a sum over the heaps; then it is 0 for the empty position."""
     match measure:
         case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
             return True
@@ -591,9 +603,9 @@ def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvalua
 
 
 class Parts:
-    """The heaps with parts of a game. The methods tell which heaps are valid, and which heaps vanish.
+    """The heaps with parts of a game. Its methods decide which heaps are valid, and which heaps vanish.
 
-    The methods may raise IllDefined.
+    They may raise IllDefined.
     """
 
     def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: TermEvaluator) -> None:
@@ -624,7 +636,10 @@ class Parts:
         return self._known[heap]
 
     def _evaluate(self, key: str, term: t.Term, heap: Value) -> Value:
-        """Return the value of a term of [heap] for a heap. Raises IllDefined with the key of the term and the heap."""
+        """Return the value of a term of [heap] for a heap.
+
+        Raises IllDefined; the message names the key and the heap.
+        """
         try:
             return self.meanings.evaluate(term, {**self.parameters, "h": heap})
         except IllDefined as fault:

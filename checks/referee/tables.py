@@ -1,8 +1,8 @@
 """Verification of tables of single heaps. The referee uses a table of an engine only after this check.
 
 This module belongs to the trusted core. The module `breaking` determines the moves on one heap of any size. With these
-moves, `verify` and `verify_winners` check every entry of a table. The module `given` calls them at the first use of a
-table. These modules need only `claims`, the referee and the standard library.
+moves, `verify` and `verify_winners` check every entry of a table. The module `given` calls them when a table is first
+used. These modules need only `claims`, the referee and the standard library.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from claims.language.errors import NimChecksError
 # Tables of Grundy values of single heaps.
 
 
-_DIGITS = 10  # the number of lowest binary digits of the values that a mask may use
+_DIGITS = 10  # a mask may use this many of the lowest binary digits of the values
 
 
-_DENSE = 64  # digits of values, over all heaps, that take as long as the splits of one heap
+_DENSE = 64  # estimate: checking the splits of one heap takes as long as this many binary digits of all heaps
 
 
-_AT_ONCE = 2048  # values whose sets of heaps are cached as integers
+_AT_ONCE = 2048  # the sets of heaps with a value are cached for this many values
 
 
 _FEW = 32  # a set of at most this many heaps is built by addition, not digit by digit
@@ -57,7 +57,7 @@ class Rare:
 def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
     """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
 
-    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if this cannot be decided.
+    Raises WrongTable if they are not, and Unknown, IllDefined or LimitReached if this cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
@@ -68,14 +68,14 @@ def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
         check_intervals(own, values)
         return
     if (moves.two or moves.equal) and not game.sums:
-        raise Unknown  # the value of two heaps is their nim-sum by a theorem that is not trusted here
+        raise Unknown  # without trust in the theorem, the value of two heaps is not known to be the nim-sum
     check_values(moves, values, own.steps)
 
 
 def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """Return the numbers that the mover may take from heaps up to `size`.
+    """Return the numbers of objects that the mover may take from heaps up to `size`.
 
-    Raises Unknown, IllDefined or LimitReached if the moves cannot be determined, or may fail to decrease the measure.
+    Raises Unknown, IllDefined or LimitReached if the moves cannot be determined, or may not decrease the measure.
     """
     try:
         moves = read_breaking(game, mover)
@@ -89,7 +89,7 @@ def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
 
 
 def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
-    """Check `values` as `verify` does, for moves that leave any heap of an interval."""
+    """Check `values` as `verify` does, for moves that leave one heap of any size in an interval."""
     kinds = read_intervals(game, 0, len(values) - 1)
     if not values or values[0] != 0:
         raise WrongTable("the value of the empty position in the table is not 0")
@@ -102,9 +102,9 @@ def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
 def is_less(moves: TakeSets, weights: list[int]) -> bool:
     """Return whether every move on these heaps decreases the weight; False if this cannot be shown.
 
-    `weights`: the weights of the heaps; weights[0] is the weight of the empty position.
+    `weights`: the weights of the heaps 0, 1, ...; weights[0] is the weight of the empty position.
     The weights must be increasing and convex. Then two heaps with m objects together weigh most if one of them has a
-    single object, so only this pair is compared.
+    single object, so only such pairs are compared.
     """
     growth = [after - before for before, after in zip(weights[1:], weights[2:], strict=False)]
     if weights[0] or min(weights) < 0 or any(step < 1 for step in growth) or sorted(growth) != growth:
@@ -119,7 +119,7 @@ def is_less(moves: TakeSets, weights: list[int]) -> bool:
 
 
 def check_values(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """Check `values` as `verify` does, for heaps with these moves."""
+    """Check `values` as `verify` does, for heaps with these moves. Raises WrongTable and LimitReached."""
     if not values or values[0] != 0 or min(values) < 0:
         raise WrongTable("the value of the empty position in the table is not 0, or a heap has a negative value")
     rare = _choose_rare(values)
@@ -134,7 +134,7 @@ def _refuse(h: int, values: Sequence[int], reason: str) -> WrongTable:
 
 
 def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """Check for each heap that its value is not the value of an option with at most one heap."""
+    """Check for each heap that no option with at most one heap has the same value."""
     size = len(values) - 1
     for taken in sorted(moves.end):
         if taken <= size and not values[taken]:
@@ -155,12 +155,11 @@ def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) 
 
 
 def _choose_rare(values: Sequence[int]) -> Rare:
-    """Choose a set R for a table.
+    """Choose a set R of values, with few heaps whose values are in R.
 
     R is given by a mask m: v is in R if v & m has an even number of binary digits 1. R is closed under nim-addition,
     and the nim-sum of two numbers outside R is in R. Therefore, if the value of two heaps is outside R, exactly one of
-    the heaps has a value in R. This holds for every mask. The chosen mask is one for which few heaps have values in R,
-    because this makes the check short.
+    the heaps has a value in R. This holds for every mask. The fewer heaps have values in R, the shorter is the check.
     """
     counts = [0] * (1 << min(max(values).bit_length(), _DIGITS))
     for v in values:
@@ -176,10 +175,9 @@ def _is_even(digits: int) -> bool:
 
 
 def _find_surplus(counts: list[int]) -> list[int]:
-    """Return for each mask m: the number of values v for which v & m has an even number of digits 1, minus the others.
+    """Return for each mask m how many more values v have an even number of digits 1 in v & m than an odd number.
 
-    `counts`: counts[v] is the multiplicity of the value v.
-
+    `counts`: counts[v] is the number of heaps with the value v.
     >>> _find_surplus([5, 1, 0, 0])
     [6, 4, 6, 4]
     """
@@ -191,11 +189,13 @@ def _find_surplus(counts: list[int]) -> list[int]:
 
 
 def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """Check for each heap that its value is not the value of an option with two heaps.
+    """Check for each heap that no option with two heaps has the same value.
 
-    All splits with one part x are checked at once; bit h of an integer stands for heap h. For a heap whose value is
-    outside R, one part has a value in R, so only few x are needed. Heaps with values in R are checked one by one. If
-    most heaps have values in R, all x are used instead, for all heaps.
+    All splits with one part x are checked at once; bit h of an integer stands for heap h. If the value of a heap is
+    outside
+    R, one part has a value in R, so only few x are needed. Heaps with values in R are checked one by one. If many
+    heaps have
+    values in R, all x are used for all heaps instead.
     """
     size = len(values) - 1
     width = max(values).bit_length()
@@ -230,14 +230,14 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
 
 
 def _spell(digits: Iterable[int]) -> int:
-    """Return the integer with these binary digits, given from the lowest digit."""
+    """Return the integer with these binary digits. The first digit is the lowest."""
     return int("".join("1" if digit else "0" for digit in digits)[::-1], 2)
 
 
 def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
     """Check for each heap that every value smaller than its own value is the value of an option.
 
-    For a value outside R, one of two heaps with this value has a value in R, so only such options are examined. Each
+    Two heaps with a value outside R include one heap with a value in R, so only such options are examined. Each
     value is checked for all heaps at once; bit h of an integer stands for heap h.
     """
     size = len(values) - 1
@@ -267,10 +267,9 @@ def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSt
 
 
 def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
-    """Return the heaps with an option of value v that is empty, one heap, or two equal heaps.
+    """Return the heaps with an option of value v that is empty, one heap, or two equal heaps, as bits of an integer.
 
-    The result may also contain heaps above `size`.
-    `holders`: the heaps with the value v.
+    The result may also contain heaps above `size`. `holders`: the heaps with the value v, as bits.
     """
     found = reach_by_takes(moves, holders, v == 0, size)
     for taken in moves.equal if v == 0 else ():
@@ -279,10 +278,9 @@ def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
 
 
 def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> int:
-    """Return the heaps from which a move can leave a heap of `holders`, or nothing if `nothing` is true.
+    """Return the heaps from which a move can leave one heap of `holders`, or nothing if `nothing` is true, as bits.
 
-    The result may also contain heaps above `size`.
-    `holders`: the heaps to leave, as bits; each is at least 1.
+    The result may also contain heaps above `size`. `holders`: heaps of at least 1, as bits.
     """
     found = 0
     for taken in moves.one:
@@ -327,7 +325,7 @@ Rows = Sequence[Sequence[int]]
 def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
     """Check that `rows` are the winners from the single heaps 0, 1, ... of a game, with one row for each mover.
 
-    Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if this cannot be decided.
+    Raises WrongTable if they are not, and Unknown, IllDefined or LimitReached if this cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     try:
@@ -346,7 +344,7 @@ def count_rows(game: RefereeGame) -> int:
 
 
 def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, steps: RefereeSteps) -> None:
-    """Check `rows` as `verify_winners` does, for these moves of each mover.
+    """Check `rows` as `verify_winners` does, for these moves of each mover. Raises WrongTable and LimitReached.
 
     `stuck`: the offset of the winner from a mover who is stuck.
     """
@@ -399,7 +397,7 @@ def _refuse_winner(rows: Rows, mover: int, h: int, found: int) -> WrongTable:
 
 
 def _check_winners_of_intervals(game: RefereeGame, rows: Rows) -> None:
-    """Check `rows` as `verify_winners` does, for moves that leave any heap of an interval."""
+    """Check `rows` as `verify_winners` does, for moves that leave one heap of any size in an interval."""
     kinds = [read_intervals(game, mover, len(rows[0]) - 1) for mover in range(count_rows(game))]
     _require_offsets(rows, len(kinds), game.players)
     if wrong := find_wrong_winner(kinds, rows, game.players, game.stuck, game):
