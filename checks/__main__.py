@@ -1,7 +1,6 @@
 """The entry point of `python -m checks` and of `checks`; the command line is in `checks.command.cli`.
 
-No code from the current folder is executed, because a stranger may have written its files. `python -m` puts the
-current
+No code from the current folder is executed, because a stranger may have written its files. `python -m` puts the current
 folder first on the import path, and worker processes import from their current folder. Therefore this module removes
 the folder from the path before any import that is not yet loaded. Z3 also searches the current folder for its library;
 see `encoders.z3_library`.
@@ -19,10 +18,9 @@ OURS = ("checks", "claims", "encoders", "reports")
 def order_path(path: list[str], folder: str, home: str) -> list[str]:
     """Return the import path without the entries for `folder` that precede the standard library.
 
-    `home`: the folder that contains the four packages of nim-checks.
-    If `folder` is `home`, the folder is a clone of this repository. Then it is inserted before any other installed
-    copy of
-    the packages, or else at the end, so that one run never mixes two versions.
+    `home`: the folder that contains the four packages of nim-checks. If `folder` is `home`, the folder is a clone of
+    this repository. Then it is inserted before any other installed copy of the packages, or else at the end, so that
+    one run never mixes two versions.
     """
     library = os.path.dirname(os.path.realpath(os.__file__))  # noqa: PTH120 - pathlib is not loaded yet
     real = [os.path.realpath(entry) for entry in path]

@@ -54,10 +54,9 @@ class Engines:
             return None
 
     def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
-        """Return tables for the heaps up to `heap`: Grundy values if `valued` is true, else the winners for each
-        mover.
+        """Return tables for the heaps up to `heap`. The referee verifies each table in at most `steps` steps.
 
-        The referee verifies each table in at most `steps` steps.
+        The tables contain Grundy values if `valued` is true, and otherwise the winners for each mover.
         """
         values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
         if valued:

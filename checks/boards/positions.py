@@ -113,10 +113,9 @@ _Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], d
 def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
     """Return a box of solved positions for a game of two players.
 
-    Return None if it is too large, or the game is unusual.
-    The box contains the start, unless the start is large. The first choice of parameters is that of `game`. If heaps
-    have
-    parts, it is the only choice, and the box contains positions similar to the start and their followers.
+    Return None if it is too large, or the game is unusual. The box contains the start, unless the start is large. The
+    first choice of parameters is that of `game`. If heaps have parts, it is the only choice, and the box contains
+    positions similar to the start and their followers.
     """
     values = tuple(game.parameters.items())
     if game.ruleset.unusual:  # the page supports only usual endings

@@ -50,8 +50,7 @@ COMPARISONS = 2_000_000  # of games
 def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[PartizanValue | None]:
     """Return the canonical form, mean value and temperature of each position.
 
-    If a position takes too long, the results for it and for all later positions are None. Raises IllDefined for
-    invalid
+    If a position takes too long, the results for it and for all later positions are None. Raises IllDefined for invalid
     rules.
     """
     reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)

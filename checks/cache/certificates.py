@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 # == shipped ==========================================================================================================
-# Shipped certificates: found once, checked by every run.
+# Certificates in the library: they were found once, and every run checks them.
 #
 # The file is compressed text. Each line has the key of a certificate, as `encoders.solvers.effort` defines it, in
 # hexadecimal digits, then a space and the certificate.
@@ -27,7 +27,7 @@ FILE = LIBRARY / "certificates.gz"
 
 
 class Shipped:
-    """The certificates of a file. The file is read at the first request. The methods do not raise exceptions."""
+    """The certificates in a file, which is read at the first request. The methods do not raise exceptions."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -44,7 +44,7 @@ class Shipped:
 
 
 def read(file: Path) -> dict[bytes, bytes]:
-    """Return all certificates of a file. Raises OSError, EOFError, zlib.error and ValueError."""
+    """Return all certificates in a file by key. Raises OSError, EOFError, zlib.error and ValueError."""
     lines = (line.split(b" ", 1) for line in gzip.decompress(file.read_bytes()).splitlines())
     return {bytes.fromhex(key.decode()): value for key, value in lines}
 
@@ -63,9 +63,9 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Partition:
-    """The place of cached certificates, and the program that finds them.
+    """The certificates in a cache that one program has found. Another program may find other certificates.
 
-    Another program may find other certificates.
+    `place`: the paths of the cache.
     """
 
     place: CachePlace
@@ -76,8 +76,8 @@ class Partition:
 class CertificateSources:
     """The sources of certificates.
 
-    `partition`: the place where new certificates are stored; None if they are not stored.
-    `anew`: ignore existing certificates, including the shipped ones, and search for all of them.
+    `partition`: the cached certificates, to which new ones are added; None for no cache.
+    `anew`: ignore existing certificates, including those of the library, and search for all of them.
     """
 
     partition: Partition | None = None
@@ -85,10 +85,10 @@ class CertificateSources:
 
 
 class CertificateCache:
-    """The certificates of one store.
+    """The cached certificates that one program has found.
 
-    If the store fails, certificates are neither found nor stored, and no exception is raised.
-    Each certificate is stored for one program, so that no result depends on the searches of another program.
+    If the store fails, certificates are neither found nor stored, and no exception is raised. The certificates of
+    another program are not used, so that no result depends on its searches.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
@@ -102,7 +102,7 @@ class CertificateCache:
         self._try(lambda store: store.put(CERTIFICATES, self._program + key, value))
 
     def read(self) -> dict[bytes, bytes]:
-        """Return all certificates of the store by key."""
+        """Return all certificates in the store by key."""
         names = self._try(lambda store: store.list_keys(CERTIFICATES)) or []
         keys = (name[len(self._program) :] for name in names)
         return {key: value for key in keys if (value := self.get(key)) is not None}
@@ -118,7 +118,7 @@ class CertificateCache:
 
 
 class _Stores:
-    """Several sources of certificates, tried in order. New certificates are stored in `kept`, unless it is None."""
+    """Several sources of certificates, which are tried one after another. New ones go to `kept`, unless it is None."""
 
     def __init__(self, places: Sequence[Shipped | CertificateCache], kept: CertificateCache | None) -> None:
         self._places, self._kept = places, kept
@@ -133,7 +133,7 @@ class _Stores:
 
 
 def open_certificates(sources: CertificateSources) -> CertificateStore | None:
-    """Return the store that finds certificates and receives new certificates; None if there is no store."""
+    """Return the store in which certificates are looked up and new certificates are stored, or None."""
     kept = open_proofs(sources.partition)
     if sources.anew:
         return None if kept is None else _Stores((), kept)
@@ -141,7 +141,7 @@ def open_certificates(sources: CertificateSources) -> CertificateStore | None:
 
 
 def open_proofs(partition: Partition | None) -> CertificateCache | None:
-    """Return the certificates in a partition; None if the partition cannot be opened.
+    """Return the certificates in a partition, or None if the partition is None or cannot be opened.
 
     The reason is reported when the results are opened.
     """

@@ -1,9 +1,8 @@
-"""Conversion of values of the model to JSON and back, by the types of their fields.
+"""Conversion of values of the result model to JSON and back, by the types of their fields.
 
-Only classes of the model are instantiated.
-In JSON, a dataclass is a list of its name and its fields, an enum member is its value, a tuple is a list, and a set is
-a sorted list. Reading is strict: a value of another type, a wrong number of fields, or an unknown name or member raises
-Unreadable.
+Only classes of the model are instantiated. In JSON, a dataclass is a list of its name and its fields, an enum member is
+its value, a tuple is a list, and a set is a sorted list. Reading is strict: a value of another type, a wrong number of
+fields, or an unknown name or member raises Unreadable.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ class Unreadable(NimChecksError):
 
 
 class StrictCodec:
-    """Writes and reads values of one type.
+    """A writer and reader of values of one type.
 
-    `names`: the classes for forward references, by name.
-    `apart`: (class, field) of the fields that are not written and have their default after reading.
-    `narrowed`: (class, field) -> a narrower type for that field.
+    `names`: the types to which annotations refer by name.
+    `apart`: pairs (class, field). These fields are not written; after reading they have their default values.
+    `narrowed`: for pairs (class, field), a narrower type of the field.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class StrictCodec:
     def write(self, value: object) -> bytes:
         """Return the value as text, from which `read` makes an equal value.
 
-        Raises Unreadable for a value of another type.
+        Raises Unreadable if this is not possible, for example for a value of another type.
         """
         try:
             text = dump(self.pack(value))
@@ -153,8 +152,8 @@ class StrictCodec:
     def _union(self, kinds: Iterable[object]) -> Unpack:
         """Return the reader of a union type.
 
-        The reader distinguishes plain types by their JSON type, and classes by their name.
-        The union may contain at most one other type.
+        The reader distinguishes plain types by their JSON type, and classes by their name. The union may contain one
+        further type, if it contains no class.
         """
         flat = [y for x in kinds for y in (get_args(x) if get_origin(x) in (types.UnionType, typing.Union) else (x,))]
         plain = {x for x in flat if x in PLAIN}

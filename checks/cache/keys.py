@@ -1,4 +1,4 @@
-"""The inputs of a cached result: the program, the claim and its files."""
+"""The inputs of a cached result: the program, the claim, the options, and the files that are read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from claims.language.versions import find_version
 from encoders.solvers.effort import Effort
 
 # == identity =========================================================================================================
-# The program that settles claims: its source and the packages that it calls. Another program may settle otherwise.
+# The program that settles claims: its source and the packages that it calls. Another program may give other results.
 PACKAGES = ("claims", "encoders", "checks")
 """Our packages that produce results. Reports are made from results, so `reports` is not included."""
 DISTRIBUTIONS = ("numpy", "sympy", "mpmath", "z3-solver", "cvc5", "tree-sitter", "tree-sitter-toml", "wasmtime")
@@ -30,7 +30,7 @@ TEMPLATING = ("jinja2", "markupsafe")
 
 
 def digest_source(folders: tuple[Path, ...] = ()) -> str:
-    """Return SHA-256 of all files of the packages and their names: modules, lists, schemas, kernels and others.
+    """Return the SHA-256 of all files of the packages and their names: modules, lists, schemas, kernels and others.
 
     Claims and rulesets (*.toml) are left out, because the key of a result contains each such file that was read.
     Compiled Python is left out too.
@@ -49,7 +49,7 @@ def digest_files(files: Iterable[tuple[str, Path]]) -> str:
 
 
 def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
-    """Yield the files that `digest_source` covers, each with the name of its package and its own name."""
+    """Yield the files that `digest_source` covers as pairs (name with the name of the package, path)."""
     for folder in folders or tuple(map(find_package, PACKAGES)):
         names = sorted((path.relative_to(folder).as_posix(), path) for path in list_below(folder))
         yield from ((f"{folder.name}/{name}", path) for name, path in names)
@@ -62,7 +62,10 @@ def list_below(folder: Path) -> Iterator[Path]:
 
 
 def list_reporter(root: Path | None = None) -> Iterator[tuple[str, Path]]:
-    """Yield the modules and templates of `reports` (or `root`), without files that a run has written there."""
+    """Yield the modules and templates of the package `reports`, or of `root`, as pairs (name, path).
+
+    Files that a run has written there are left out.
+    """
     root = root or find_package("reports")
     rooms = {root / "templates", *(module.parent for module in root.rglob("__init__.py"))}
     files = sorted(path for room in rooms for path in room.iterdir() if _counts(path))
@@ -81,7 +84,7 @@ def find_package(package: str) -> Path:
 
 
 def list_versions(distributions: tuple[str, ...] = DISTRIBUTIONS) -> tuple[str, ...]:
-    """Return the Python version, its flags and platform, then each distribution with its version."""
+    """Return the Python version, its flags, the platform and the machine, then each distribution with its version."""
     flags = f"optimize={sys.flags.optimize}"
     found = [f"{platform.python_implementation()} {sys.version}", flags, sys.platform, platform.machine()]
     return (*found, *(f"{name} {find_version(name) or 'none'}" for name in distributions))
@@ -105,7 +108,8 @@ class Digested:
 class Program(Digested):
     """The program that settles claims.
 
-    `source`: the SHA-256 of the source of nim-checks. `versions`: the versions of Python and the third-party packages.
+    `source`: the SHA-256 of the source of nim-checks.
+    `versions`: the versions of Python and the third-party packages.
     """
 
     source: str
@@ -119,8 +123,8 @@ class CacheQuestion:
     `id`: the id of the claim.
     `file`: the displayed name of its file.
     `library`: the displayed path of the library.
-    `overrides`: the overrides of the claim's own variables.
-    `lemmas`: the results of the lemmas that its proof names, each with its file. The other fields are as in `Options`.
+    `overrides`: the options --set for variables of the claim.
+    `lemmas`: pairs (file, result) for the lemmas of its proof. The other fields are as in `Options`.
     """
 
     id: str
@@ -137,7 +141,7 @@ class CacheQuestion:
 
 @dataclass(frozen=True)
 class ResultKey(Digested):
-    """All inputs of a result. `seen`: the states of the files and folders that settling the claim reads."""
+    """All inputs of a result. `seen`: the states of the files and folders that are read when the claim is settled."""
 
     format: int
     program: Program
@@ -147,7 +151,7 @@ class ResultKey(Digested):
 
 @dataclass(frozen=True)
 class TrailKey(Digested):
-    """The key under which the names of the inputs are stored. This key is known before a file is read.
+    """The key under which the names of the files and folders of a claim are stored. It is known before a file is read.
 
     If the stored names are wrong, the `ResultKey` that is made from them does not match.
     """

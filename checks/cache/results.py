@@ -1,4 +1,4 @@
-"""Results of earlier runs, found by all their inputs."""
+"""Results of earlier runs. A result is found only if all its inputs are the same."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ APART = (
     "cause",
 )  # fields that may differ between two runs with the same result
 FEW = 5  # differences that are reported
-LONG = 200  # characters of a value that are reported
+LONG = 200  # at most this many characters of a value are reported
 
 
 def list_differences(kept: object, found: object, where: str = "") -> Iterator[tuple[str, object, object]]:
-    """Yield (place, value in one, value in the other) for every difference."""
+    """Yield (location, value in `kept`, value in `found`) for every difference between two values."""
     if type(kept) is not type(found):
         yield where, kept, found
     elif is_dataclass(kept) and not isinstance(kept, type):
@@ -67,7 +67,7 @@ def list_differences(kept: object, found: object, where: str = "") -> Iterator[t
 
 
 def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
-    """Return the new result if the cached result is equal; else return an inconsistent result with the differences."""
+    """Return the new result if the cached result is equal, else an inconsistent result with the differences."""
     told = []
     for where, one, other in list_differences(kept, found):
         told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")
@@ -101,7 +101,7 @@ SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """The inputs to check before a claim is settled: names of files and folders, and the claim's variables."""
+    """The data needed to make the key of a claim before it is read: names of files and folders, and its variables."""
 
     names: tuple[str, ...]
     variables: tuple[str, ...]
@@ -120,12 +120,12 @@ NOT_KEPT = frozenset[tuple[type, str]](
     {(Obligation, name) for name in ("sequent", "of_kind", "cause")}
     | {(RouteRecord, "cause"), (Provenance, "seen"), (Provenance, "cached")}
 )
-"""Fields that only hints, pages or a single run need: (class, field)."""
+"""Pairs (class, field). These fields are not stored, because only hints, pages or a single run need them."""
 
 
 @cache
 def make_coder() -> StrictCodec:
-    """Return the codec of results. They contain no terms, and certificates only as text."""
+    """Return the codec of results. Results contain no terms, and certificates only as text."""
     from encoders.logic.certificates import CertificateText
 
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): CertificateText | None}
@@ -134,9 +134,9 @@ def make_coder() -> StrictCodec:
 
 
 class ResultCache:
-    """The results in a store: finds old results and stores new ones. Each method may raise StoreFault.
+    """The results in a store. It finds old results and stores new ones. Each method may raise StoreFault.
 
-    `digests`: SHA-256 of each result that was found or stored, by the id of its claim.
+    `digests`: the SHA-256 of each result that was found or stored, by the id of its claim.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
@@ -145,7 +145,7 @@ class ResultCache:
         self._now: dict[str, str | None] = {}
 
     def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-        """Return the result of an earlier run with the same inputs; None if there is none."""
+        """Return the result of an earlier run with the same inputs, or None."""
         try:
             kept = self.store.get(TRAILS, self._trail_key(entry).digest)
             where = None if kept is None else PLACES.read(kept)
@@ -165,7 +165,7 @@ class ResultCache:
         return replace(found.result, provenance=replace(found.result.provenance, cached=True))
 
     def keep(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> None:
-        """Store a result if it is final and its files did not change meanwhile."""
+        """Store a result if it is final and its files did not change while it was made."""
         source = result.provenance
         if not is_final(result) or not source.seen or source.cached:
             return
@@ -179,7 +179,7 @@ class ResultCache:
             self._note(entry, value)
 
     def drop(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> None:
-        """Delete the stored result with the inputs of this result."""
+        """Delete the stored result that has the same inputs as this result."""
         variables = tuple(name for name, _ in result.statement.domains)
         self.digests.pop(entry.id, None)
         self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.provenance.seen).digest)
@@ -213,7 +213,7 @@ class ResultCache:
         return TrailKey(FORMAT, self.program, entry.id, display_path(entry.path), display_path(LIBRARY))
 
     def _look(self, name: str) -> str:
-        """Return the state of a file or folder. Each file or folder is examined once in a run."""
+        """Return the state of a file or folder. Each file or folder is examined once in a run. Raises Unreadable."""
         if name not in self._now:
             try:
                 self._now[name] = look(Path(name))
@@ -244,22 +244,23 @@ def is_final(result: ClaimResult) -> bool:
 
 
 def _is_answered(result: ClaimResult, answer: Decision) -> bool:
-    """Return whether a route would give the same answer again, if its answer does not settle the claim."""
+    """Return whether a route whose answer does not settle the claim would give the same answer again."""
     failed = any(o.result is ObligationStatus.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)
 
 
 # == pages ============================================================================================================
-# The part of a page about the works of a run, reused if all its inputs are unchanged.
+# The page of a run, which is reused if all its inputs are unchanged.
 PAGES = "pages"
 
 
 @dataclass(frozen=True)
 class PageKey(Digested):
-    """All inputs of a page. `program`: produced the results; `reporter`: produces the pages.
+    """All inputs of a page about a run.
 
+    `program`: the program that produced the results. `reporter`: the program that produces the pages.
     `run`: the run without its claims.
-    `claims`: the id of each claim and SHA-256 of its result, in the order of the run.
+    `claims`: pairs (id of a claim, SHA-256 of its result), in the order of the run.
     """
 
     format: int
@@ -276,7 +277,7 @@ def find_reporter() -> Program:
 
 
 def find_page(results: ResultCache, run: RunResult) -> str | None:
-    """Return the stored page of a run with this key, or None. May raise StoreFault."""
+    """Return the stored page of a run, if it was made from the same results, or None. May raise StoreFault."""
     key = _make_key(results, run)
     kept = None if key is None else results.store.get(PAGES, key.digest)
     with suppress(UnicodeDecodeError):
@@ -307,10 +308,9 @@ TAKEN = CertificateSources()  # the shipped certificates
 
 
 class CacheSession:
-    """The cache during a run: finds and stores results. If `results` is None, the cache is always empty.
+    """The cache during a run. If `results` is None, the cache is always empty. The methods do not raise exceptions.
 
-    The methods do not raise exceptions.
-    `recheck`: settle every claim again and compare the result with the cached one.
+    `recheck`: settle every claim again and compare the result with the cached result.
     `warn`: reports why the cache failed.
     `compared`: the number of compared results.
     `sources`: the sources of certificates.
@@ -334,9 +334,9 @@ class CacheSession:
     def store_or_compare(
         self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult
     ) -> ClaimResult:
-        """Store the result of this run and return it; on a recheck, compare it with the stored one.
+        """Store the result of this run and return it. On a recheck, compare it with the stored result first.
 
-        If they differ, return an inconsistent result. A result that reached a limit never contradicts another result.
+        If the results differ, return an inconsistent result. A result that reached a limit is not compared.
         """
         kept = self._find(entry, options, settled) if self._recheck else None
         self.compared += kept is not None
@@ -350,8 +350,8 @@ class CacheSession:
     def remember(self, run: RunResult, make: Callable[[], str]) -> str:
         """Return the page of a run.
 
-        A stored page is reused if it was made from exactly the results that are stored now.
-        On a recheck the page is always made again, because the page must show the results of this run.
+        A stored page is reused if it was made from exactly the results that are stored now. On a recheck, the page is
+        always made again, because it must show the results of this run.
         """
         if self._recheck:
             return make()
@@ -387,8 +387,9 @@ def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[
     """Open the cache of a run.
 
     `folder`: the folder of the cache; None for the folder of the environment variable or the system's default.
-    `anew`: search for all certificates and store them; store no results, because another Z3 might give other results.
-    If the cache cannot be opened, `warn` says why.
+    `anew`: search for all certificates and store them, but store no results, because another Z3 might give other
+    results.
+    `warn`: reports why the cache cannot be opened.
     """
     session = CacheSession(sources=CertificateSources(anew=anew))
     place = find_place(folder)

@@ -30,7 +30,7 @@ LENGTH = 32  # bytes of the secret
 
 
 class BadPlace(NimChecksError):
-    """The cache cannot be at this place; the message says why."""
+    """The cache cannot use this folder or this file; the message gives the reason."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class CachePlace:
 
 
 def find_place(wanted: Path | None = None) -> CachePlace | None:
-    """Return the place of the cache; None if the environment variable turns the cache off and `wanted` is None.
+    """Return the paths of the cache, or None if the environment variable turns the cache off and `wanted` is None.
 
-    The folder is `wanted`; without it, the folder in the environment variable; without both, the default of the system.
+    The folder is `wanted` or, if this is None, the folder in the environment variable or else the system's default.
     """
     from platformdirs import user_cache_path, user_state_path
 
@@ -63,7 +63,7 @@ def find_place(wanted: Path | None = None) -> CachePlace | None:
 def open_place(place: CachePlace) -> bytes:
     """Return the secret of the cache. Create the folder and the secret if they are missing.
 
-    Raises BadPlace if other users could have written to the folder.
+    Raises BadPlace if other users own or could have written to the folder, the database or the secret.
     """
     try:
         for folder in (place.folder, place.secret.parent):
@@ -88,7 +88,10 @@ def _read_secret(file: Path) -> bytes:
 
 
 def _make_secret(file: Path) -> None:
-    """Make the file of the secret; on an error, no file is left. Raises FileExistsError if the file exists."""
+    """Create the file of the secret completely or not at all.
+
+    Raises FileExistsError if another process has created it.
+    """
     if file.exists():
         return
     aside = file.with_name(f"{file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
@@ -102,7 +105,10 @@ def _make_secret(file: Path) -> None:
 
 
 def _check(path: Path, found: os.stat_result, is_kind: object, private: bool = False) -> None:
-    """Raise BadPlace if a path has the wrong kind, belongs to another user, or can be written by other users."""
+    """Raise BadPlace if a path has the wrong kind, belongs to another user, or can be written by other users.
+
+    If `private` is true, other users must not be able to read it either.
+    """
     if not (callable(is_kind) and is_kind(found.st_mode)):
         raise BadPlace(f"{path} is not a {'folder' if is_kind is stat.S_ISDIR else 'regular file'}")
     if not hasattr(os, "getuid"):  # Windows has another model of ownership and permissions
@@ -119,7 +125,7 @@ def _check(path: Path, found: os.stat_result, is_kind: object, private: bool = F
 # == store ============================================================================================================
 # Rows of bytes that outlive a run, each under a name and a key: an SQLite database, shared by all runs of a user.
 #
-# A row counts only if its seal is valid: an HMAC of name, key and value with a secret that is not in the database. A
+# A row is used only if its seal is valid: an HMAC of name, key and value with a secret that is not in the database. A
 # row with another seal is ignored. A database that is broken, or has another schema, is deleted and created again.
 MAGIC = 0x4E494D43  # "NIMC", in the header of the database
 VERSION = 1
@@ -137,7 +143,7 @@ _T = TypeVar("_T")
 
 
 class StoreFault(NimChecksError):
-    """The database cannot be used; the message says why."""
+    """The database cannot be used; the message gives the reason."""
 
 
 class Store:
@@ -145,8 +151,9 @@ class Store:
 
     `secret`: the key of the seals.
     `most_bytes`: the limit for all values together.
-    `now`: a clock in seconds, the same for all users of the database. Each method raises StoreFault if the database
-    cannot be used. Reasons are a missing folder, missing rights, a full disk, or a lock of another process.
+    `now`: a clock in seconds, the same for all users of the database.
+    Each method raises StoreFault if the database cannot be used. Reasons are a missing folder, missing rights, a full
+    disk, or a lock of another process.
     """
 
     def __init__(
@@ -157,7 +164,7 @@ class Store:
         self._connection = self._work(self._open)
 
     def get(self, space: str, key: bytes) -> bytes | None:
-        """Return the stored value; None if there is none, or its seal is invalid."""
+        """Return the stored value, or None if there is none or its seal is invalid."""
         found = self._run(
             lambda c: c.execute(
                 "SELECT value, seal, used FROM rows WHERE space = ? AND key = ?", (space, key)
@@ -176,7 +183,7 @@ class Store:
         return _unpack(packed)
 
     def put(self, space: str, key: bytes, value: bytes) -> None:
-        """Store a value, replacing an old one. A value that is too large is not stored."""
+        """Store a value; it replaces an old value. A value that is too large is not stored."""
         packed = zlib.compress(value, 1)
         if len(value) > LARGEST or 4 * len(packed) > self.most_bytes:
             return
@@ -185,7 +192,7 @@ class Store:
         self._added = True
 
     def list_keys(self, space: str) -> list[bytes]:
-        """Return the keys of all rows with that name; some of the rows may be invalid."""
+        """Return the keys of all rows with the name `space`. Some of the rows may be invalid."""
         found = self._run(lambda c: c.execute("SELECT key FROM rows WHERE space = ?", (space,)).fetchall())
         return [key for (key,) in found or () if isinstance(key, bytes)]
 
@@ -204,10 +211,7 @@ class Store:
         return int(rows), int(total)
 
     def close(self) -> None:
-        """Delete the least recently used values if there are too many, and close the database.
-
-        Does not raise exceptions.
-        """
+        """Delete the least recently used values if there are too many, and close the database. Raise no exception."""
         with suppress(StoreFault):
             if self._added:
                 self._shrink()
@@ -235,7 +239,7 @@ class Store:
 
     # -- the database -------------------------------------------------------------------------------------------------
     def _open(self) -> sqlite3.Connection:
-        """Return a connection to a database of our schema; delete any other file first."""
+        """Return a connection to a database with our schema. Delete a file that is not such a database."""
         for _ in range(2):
             try:
                 connection = self._connect()
@@ -282,7 +286,7 @@ class Store:
             aside.unlink(missing_ok=True)
 
     def _run(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
-        """Return the result of `work`; None if the database is broken and was replaced."""
+        """Return the result of `work`, or None if the database was broken and has been replaced."""
         try:
             return self._work(lambda: _run_transaction(self._connection, work))
         except _Broken:
@@ -306,7 +310,7 @@ class Store:
 
 
 class _Broken(NimChecksError):
-    """The file is not a database, or no longer."""
+    """The file is not a valid database."""
 
 
 def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -322,7 +326,7 @@ def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Con
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Return whether the database contains our table and nothing else: no other view, trigger or index."""
+    """Return whether the database contains only our table and its index: no other table, view, trigger or index."""
     header = [connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")]
     schema = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return header == [(MAGIC,), (VERSION,)] and schema == [
@@ -341,7 +345,7 @@ def _unpack(packed: bytes) -> bytes | None:
 
 
 def remove(file: Path) -> None:
-    """Delete a database, and the files that SQLite writes next to it. Raises StoreFault."""
+    """Delete a database and the files that SQLite writes next to it. Raises StoreFault."""
     try:
         for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
             file.with_name(name).unlink(missing_ok=True)

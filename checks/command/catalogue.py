@@ -159,8 +159,7 @@ def list_statement(claim: Claim) -> list[str]:
 def list_obligations(claim: Claim) -> Iterator[str]:
     """Yield the lines of the obligations of a claim's [proof], in the claim language.
 
-    The last line of each obligation is the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why there
-    is
+    The last line of each obligation is the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why there is
     no such text. If the claim has no [proof], or its obligations cannot be listed, yield the reason.
     """
     from claims.language.syntax.printing import TooLong
@@ -183,8 +182,7 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
     """Yield the obligations with the name `wanted` as SMT-LIB scripts, or those whose SHA-256 begins with `wanted`.
 
-    At least 8 characters of the SHA-256 are needed. A script is unsatisfiable if and only if the obligation is true.
-    If
+    At least 8 characters of the SHA-256 are needed. A script is unsatisfiable if and only if the obligation is true. If
     the script states a bound, the obligation is meant only for values below the bound. Raises Unsupported and TooLong.
     """
     from encoders.logic.smt import script_of

@@ -25,8 +25,7 @@ LIBRARY = click.option(
 def read_defaults(here: Path | None = None) -> dict[str, object]:
     """Return the values of [tool.nim-checks], by key. Paths are relative to `here`, by default the working folder.
 
-    The nearest pyproject.toml is read: in this folder, or else in the first parent folder that contains one. The
-    result
+    The nearest pyproject.toml is read: in this folder, or else in the first parent folder that contains one. The result
     is empty if there is no such file, if it has no such table, or if the environment variable CHECKS_CONFIG is "off".
     Raises ClaimError if the file or the table is not valid.
     """
@@ -126,10 +125,8 @@ def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...
     """Return the words that name the claims of a command, and a text about these claims to print, or "".
 
     Given words are returned unchanged. Without words, return `paths` of [tool.nim-checks], or else the claim files
-    directly
-    in the working folder. If there are none, or the option --library is given (`library`), return no words; this means
-    the
-    library. Raises ClaimError, and click.UsageError if there are words and --library.
+    directly in the working folder. If there are none, or the option --library is given (`library`), return no words;
+    this means the library. Raises ClaimError, and click.UsageError if there are words and --library.
     """
     if library and words:
         raise click.UsageError("--library already names the whole library; leave out --library or the other arguments")

@@ -27,8 +27,7 @@ def find_repository(here: Path | None = None) -> Repository:
     """Return the root of the repository that contains `here`, and `here`; None means the working folder.
 
     The root is the nearest folder with `.git`: `here` or a parent of it. If there is none, it is the folder of the
-    GitHub
-    workflow if `here` is inside that folder, and else NOWHERE is returned. git is not called.
+    GitHub workflow if `here` is inside that folder, and else NOWHERE is returned. git is not called.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))
     for root in (folder, *folder.parents):

@@ -146,8 +146,7 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
 
     `width`: the width of the column of ids.
     `columns`: the width of the terminal, or None for lines of any length. The rest of a longer line is below the
-    verdict.
-    An id that needs more than half of the terminal has its own line. Ids and words are never broken.
+    verdict. An id that needs more than half of the terminal has its own line. Ids and words are never broken.
     `verbose`: add the engines that searched the cases, the reasons why others did not, and the number of cases that
     the referee evaluated.
     """

@@ -278,8 +278,7 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
     """Judge the cases of a receipt again.
 
     Return lines about the judged cases, lines about the cases that are too large, and whether the judged cases confirm
-    the
-    verdict. Raises Disagreement if a judgement differs from the receipt.
+    the verdict. Raises Disagreement if a judgement differs from the receipt.
     """
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
@@ -320,8 +319,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     """Judge every case of a small scope again, and return the number of cases in words.
 
     Return "" if the scope has not been searched completely, or is too large. Raises Disagreement if the decision, the
-    number
-    of cases, or the smallest case differs from the receipt.
+    number of cases, or the smallest case differs from the receipt.
     """
     if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
@@ -390,8 +388,7 @@ def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) 
     """Return the values of the claim's variables in a case of the receipt.
 
     Raises BadReceipt if a value has the wrong type, and Disagreement if a value is outside the scope. A counterexample
-    from
-    a proof may be outside the scope.
+    from a proof may be outside the scope.
     """
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:

@@ -399,8 +399,7 @@ class ClaimSelection(NamedTuple):
 
     `selected`: the claims that the arguments name. `entries`: these claims, then the lemmas that their proofs use.
     `faults`: the errors in files works.toml. They do not stop a run, because they affect only the order of the claims
-    and
-    the titles of works.
+    and the titles of works.
     """
 
     selected: tuple[Entry, ...]

@@ -94,8 +94,7 @@ def reuse_freed() -> None:
 
     The effect is permanent. By default glibc adapts its thresholds only after several allocations. Dask configures its
     workers to return freed memory immediately. Without this function they would spend a third of their time on
-    requesting
-    memory again.
+    requesting memory again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt

@@ -94,8 +94,7 @@ def _end_with_parent() -> None:
     """Wait until the parent process has ended, then end this process.
 
     Without this function, an idle worker would not notice that its parent was killed, because every worker holds both
-    ends
-    of the pipe for tasks.
+    ends of the pipe for tasks.
     """
     if parent := multiprocessing.parent_process():
         parent.join()

@@ -136,8 +136,7 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
     """Return the record, with a case at which the claim is false or undefined if the failed proof shows one.
 
     If the values of the case are integers, the smallest counterexample within these values replaces it, unless the
-    search
-    for it is too large. The proof only suggests a case; the referee judges the case by the rules of the game.
+    search for it is too large. The proof only suggests a case; the referee judges the case by the rules of the game.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
@@ -310,8 +309,7 @@ def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
     """Return the claim if its scope is searched in shards, otherwise None.
 
     Also return None if this test fails: the failure is reported when the claim is settled. Raises Spent if the budget
-    is
-    used up.
+    is used up.
     """
     try:
         return run_within_budget(

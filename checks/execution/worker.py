@@ -138,10 +138,8 @@ class ProgramDiffers(NimChecksError):
 def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
     """Make the call of a packed parcel. `program`: the sender's program.
 
-    `threads`: the number of this worker's threads.
-    Refuse if the worker has several threads, because the solvers are not thread-safe. Also refuse if the program or
-    the
-    claim differs.
+    `threads`: the number of this worker's threads. Refuse if the worker has several threads, because the solvers are
+    not thread-safe. Also refuse if the program or the claim differs.
     """
     host = socket.gethostname()
     if threads != 1:

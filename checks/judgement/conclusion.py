@@ -116,10 +116,8 @@ def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) 
 
     A proof counts only if it has obligations, all obligations are proved, and the scope has no counterexample. If a
     lemma of the proof is not proved, the proof establishes nothing: it neither proves the claim nor contradicts the
-    search.
-    A counterexample from the proof counts if the referee confirms it, even if a lemma is open. If a search of all
-    cases
-    did not find this counterexample, the verdict is INCONSISTENT.
+    search. A counterexample from the proof counts if the referee confirms it, even if a lemma is open. If a search of
+    all cases did not find this counterexample, the verdict is INCONSISTENT.
     """
     holds = answer is Decision.HOLDS
     if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:

@@ -249,8 +249,8 @@ class _Few:
         """Yield a formula for each named move.
 
         If `when` holds and the mover wins, the move is legal and the opponent then loses. For a move with `to =
-        "anywhere"`:
-        if `when` holds and the mover loses, the move is legal. A move without values for all picks is not tested.
+        "anywhere"`: if `when` holds and the mover loses, the move is legal. A move without values for all picks is not
+        tested.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -359,8 +359,7 @@ class _Folds:
         """Yield the formula: if the mover wins, a case of the proof names a move after which the opponent loses.
 
         Under misère play, this is required only if the mover has a move, because a mover who is stuck has won. For
-        misère play,
-        yield a second formula: if the mover loses, a case of the proof also names a move.
+        misère play, yield a second formula: if the mover loses, a case of the proof also names a move.
         """
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
@@ -380,8 +379,7 @@ class _Folds:
         """Return the hypotheses and the conclusion of the formula about a named move.
 
         The formula: if `when` holds and the mover wins, there is a heap to pick. For every such heap h, the move is
-        legal and
-        the opponent then loses.
+        legal and the opponent then loses.
         """
         (move,) = game.ruleset.moves
         following = 0 if game.ruleset.impartial else 1 - mover
@@ -580,8 +578,7 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
 def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     """Return a sentence with the first wrong or undefined formula and its smallest counterexample.
 
-    If every formula holds in the scope, the sentence lists the formulas; if one cannot be decided, it gives the
-    reason.
+    If every formula holds in the scope, the sentence lists the formulas; if one cannot be decided, it gives the reason.
     Return "" if the proof has no testable formula. `budget`: seconds for all formulas together.
     """
     right: dict[str, list[str]] = {}  # the confirmed formulas, by the scope that was tested

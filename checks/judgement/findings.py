@@ -307,10 +307,8 @@ def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) ->
     """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
 
     This is for a search by machine code. The cases are evaluated in the order of the sample, so that the referee can
-    reuse
-    its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped. After AUDIT_TOTAL steps,
-    all
-    further cases are skipped.
+    reuse its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped. After AUDIT_TOTAL
+    steps, all further cases are skipped.
     """
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
     for case, expected in answer.sample:

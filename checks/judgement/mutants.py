@@ -173,8 +173,7 @@ def sites(claim: Claim) -> Iterator[Site]:
     """Yield every occurrence of a term: in the texts of the claim, then in the definitions that it calls.
 
     A definition is visited once for each direction in which it is called. Literals that cannot be changed are skipped;
-    see
-    `_idle`.
+    see `_idle`.
     """
     todo = deque(roots(claim))
     seen: set[tuple[int, int]] = set()

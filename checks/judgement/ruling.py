@@ -121,9 +121,8 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """Return a text about the open cases if the claim holds in the scope but the proof does not count.
 
-    There are three reasons: the proof fails, a lemma is not proved, or no case that the search found is below the
-    bound of
-    the proof.
+    There are three reasons: the proof fails, a lemma is not proved, or no case that the search found is below the bound
+    of the proof.
     """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:

@@ -35,12 +35,12 @@ from encoders.trust import Limits, count_values, list_trusted
 # Warnings about verdicts that mean less than they seem to: a thin scope, or hypotheses that rarely hold.
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
 """Words that make a title a negation."""
-MANY_HEAPS = 10_000  # in a larger scope, heaps without a move are not searched for
+MANY_HEAPS = 10_000  # if the scope has more heaps, heaps without a move are not searched for
 ONE_IN = 100  # there is a warning if the hypotheses hold at fewer than one in 100 cases
 
 
 def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[str]:
-    """Return the warnings about a result, one line each. `profile`: the scope of the run."""
+    """Yield the warnings about a result, one line each. `profile`: the profile of the scope, quick or deep."""
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
         yield f"its file has no {profile} scope: the quick one was used"
     denials = find_denials(claim) if claim.description.expect == "refuted" else []
@@ -60,7 +60,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
 
 
 def find_captured(claim: Claim) -> Iterator[str]:
-    """Return a warning for each library game that takes a parameter from a variable of the same name.
+    """Yield a warning for each library game that takes a parameter from a variable of the same name.
 
     Claims of the library, and games outside the library, do not get this warning, because their authors know the names.
     """
@@ -82,12 +82,12 @@ def _is_shipped(source: SourceFile) -> bool:
 
 
 def find_hidden(claim: Claim) -> list[str]:
-    """Return the definitions of the claim that hide a function of the language."""
+    """Return the names of the claim's definitions that hide a function of the language."""
     return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in list_functions()]
 
 
 def find_denials(claim: Claim) -> list[str]:
-    """Return the words of negation (such as "not") in the title of a claim that are not in its statement."""
+    """Return the words of negation, such as "not", that are in the title of a claim but not in its statement."""
     stated = _words(claim.description.statement)
     title = (
         "" if "title" in claim.source.made else claim.description.title
@@ -96,7 +96,10 @@ def find_denials(claim: Claim) -> list[str]:
 
 
 def find_dead(claim: Claim, profile: str) -> Iterator[str]:
-    """Return a warning for each game in which some heap of the scope has no move, but does not vanish."""
+    """Yield a warning for each game in which some heap of the scope has no move but does not vanish.
+
+    Only games without parameters, in which each move changes one heap with parts, are examined.
+    """
     scope = claim.scope(profile)
     bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
     for ruleset in {game.ruleset.id: game.ruleset for game in claim.games if not game.arguments}.values():
@@ -138,7 +141,7 @@ def _words(text: str) -> list[str]:
 
 
 def find_single(scope: Limits) -> Iterator[Limits]:
-    """Return the limits of each variable that has only one value in the scope."""
+    """Yield the bounds of each variable that has only one value in the scope."""
     for variable in dict.fromkeys(name.partition(".")[0] for name, _ in scope):
         limits = {name: x for name, x in scope if name.partition(".")[0] == variable and isinstance(x, Range)}
         heaps, size = limits.get(f"{variable}.heaps"), limits.get(f"{variable}.size")
@@ -214,7 +217,10 @@ def _state(claim: Claim) -> Statement:
 def make_unsettled_result(
     entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
 ) -> ClaimResult:
-    """Return the result of a claim that was not settled: unreadable (at `line`), not run, or an internal error."""
+    """Return the result of a claim that was not settled.
+
+    The reason may be that it was not run, that its file is invalid (at `line`), or an internal error.
+    """
     folder, slash, name = entry.id.rpartition("/")
     return ClaimResult(
         entry.id,

@@ -33,15 +33,15 @@ REFUSED = (
 REFUSED_PROOF = (
     "The rule supports the claim and its game, but not a part of the [proof]. Change that part, or use another rule."
 )
-MOST_FILES = 60  # claim files in the folder of the claim that are searched for lemmas
-MOST_BESIDE = 6  # claims in that folder that are tried as the proof of a case
+MOST_FILES = 60  # claim files of one folder that are searched for lemmas
+MOST_BESIDE = 6  # claims in the folder of the claim that are tried as the proof of a case
 MOST_SIBLINGS = 20  # claims whose proofs are tried for this claim
 
 
 def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
-    """Return hints of one or two sentences, the most promising first. There are hints only if the verdict is in OPEN.
+    """Return hints of one or two sentences, the most promising first. Return () unless the verdict is in OPEN.
 
-    `path`: the claim file, in whose folder lemmas are searched.
+    `path`: the claim file. Lemmas are searched for in its folder and in the library.
     """
     if result.verdict not in OPEN:
         return ()
@@ -73,9 +73,9 @@ def _help(open_: Obligation) -> str:
 
 
 def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
-    """Suggest rules and lemmas for a proof, except the rule `tried` and the lemmas that the [proof] already uses.
+    """Yield suggestions of rules and lemmas for a proof, except the rule `tried` and the lemmas of the [proof].
 
-    Lemmas come first if the paper uses one of them for this claim; otherwise rules come first.
+    Lemmas come first if a claim in `uses` is among those that may help; otherwise rules come first.
     """
     location = Location(claim.id, path, LIBRARY)
     own, others = _find_lemmas(claim, location)
@@ -88,20 +88,20 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
 
 
 def list_theorems(claim: Claim, path: Path) -> list[str]:
-    """Return the names, as in `by`, of theorems that may help to prove a claim; theorems of its work come first."""
+    """Return the names, as in `by`, of theorems that may help to prove a claim, beginning with those in `uses`."""
     own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
     return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, chain(own, others))]
 
 
 def list_siblings(claim: Claim, path: Path) -> list[str]:
-    """Return the names, as in `from`, of claims in the same folder that have a [proof] about the same ruleset."""
+    """Return the names, as in `from`, of claims in the same folder that have a [proof] and name the same ruleset."""
     games = {game.ruleset.id for game in claim.games}
     beside = [x for x in list_files(path.parent)[:MOST_FILES] if x != path and b"[proof]" in _text_of(x)]
     return [x.stem for x in beside if _names_game(_text_of(x), games)][:MOST_SIBLINGS]
 
 
 def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
-    """Return the lemmas that the paper uses for the claim, and other theorems, without lemmas of its [proof]."""
+    """Return the claims in `uses`, and other theorems, as possible lemmas. Lemmas of the [proof] are left out."""
     used = [x for name in claim.description.uses if (x := location.find(_make_relative_name(claim, name))) is not None]
     had = {location.file, *(lemma.path for lemma in claim.lemmas)}
     own = list(_read_lemmas(used, set(had)))
@@ -109,7 +109,7 @@ def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterato
 
 
 def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:
-    """Return the claims at the locations, each once, except claims in `seen` and claims that should be refuted."""
+    """Yield the claims at the locations, each once, except those in `seen` and those that should be refuted."""
     for location in locations:
         if location.file in seen:
             continue
@@ -123,7 +123,7 @@ def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lem
 
 
 def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
-    """Return the names of claims in the same folder that may contain a [proof], the claims in `uses` first."""
+    """Yield the names of claims in the same folder that may contain a [proof], beginning with the claims in `uses`."""
     own = [name for use in claim.description.uses if (name := _make_relative_name(claim, use)) != use]
     files = list_files(location.path.parent)[:MOST_FILES]
     others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
@@ -131,13 +131,13 @@ def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
 
 
 def _make_relative_name(claim: Claim, name: str) -> str:
-    """Return the name of a claim as in `by`: without the folder, if that is the folder of `claim`."""
+    """Return the name of a claim as in `by`: without its folder, if this is the folder of `claim`."""
     folder = claim.id.rpartition("/")[0]
     return name.removeprefix(f"{folder}/") if folder else name
 
 
 def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
-    """Return theorems with a [proof] about a game of the claim: first in its folder, then in the library."""
+    """Yield theorems with a [proof] about a game of the claim: first from its folder, then from the library."""
     here = location.path.parent
     folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
     games = {game.ruleset.id for game in claim.games}
@@ -154,13 +154,13 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
-    """Return whether a file may contain a theorem about one of these games, by the words in its text."""
+    """Return whether a file may contain a theorem about one of these games, judged by the words in its text."""
     text = _text_of(path)
     return all(word in text for word in (b'"theorem"', b"proof")) and _names_game(text, games)
 
 
 def _names_game(text: bytes, games: Iterable[str]) -> bool:
-    """Return whether a text names one of the games: "nim" and "nim(k = 3)" name nim, "bash-nim" does not."""
+    """Return whether a text names one of the games: "nim" and "nim(k = 3)" name nim, but "bash-nim" does not."""
     return any(re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
 
 

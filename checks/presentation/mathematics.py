@@ -65,7 +65,7 @@ SECONDS = 20.0  # for sympy, whose simplification has no limit
 
 
 def find_closed_form(claim: Claim) -> ClosedForm | None:
-    """Return the closed form of the formula for single heaps that the claim states; None if there is no formula."""
+    """Return the closed form of the formula for single heaps that the claim states, or None if there is no formula."""
     formula = formula_of(claim)
     if formula is None and rule_name(claim) != "grundy":
         return None  # without loading sympy and the rule
@@ -79,7 +79,7 @@ def find_closed_form(claim: Claim) -> ClosedForm | None:
 
 
 def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
-    """Return the result of `find_closed_form`. sympy may raise any exception in this function."""
+    """Do the work of `find_closed_form`. sympy may raise any exception in this function."""
     from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 
     meanings = TermEvaluator(refuse_game, RefereeSteps(STEPS))
@@ -100,7 +100,7 @@ def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm
 
 
 def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
-    """Return the result of `work`. Raises TimeoutError after `seconds`; only in the main thread, on POSIX.
+    """Return the result of `work`. Raises TimeoutError after `seconds`, but only in the main thread and on POSIX.
 
     The signal is repeated every second, in case sympy catches the first TimeoutError.
     """
@@ -123,7 +123,7 @@ def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> Closed
 
 
 def unread(formula: StatedFormula, why: str) -> ClosedForm:
-    """Return the formula as the claim writes it, with the reason why it was not simplified."""
+    """Return the formula as in the claim file, with the reason why it was not simplified."""
     written = print_term(formula.term)
     return ClosedForm(
         variable=formula.variable,
@@ -148,7 +148,7 @@ def lines(form: ClosedForm) -> Iterator[str]:
 
 
 def _load_used_claims(claim: Claim) -> Iterator[Claim]:
-    """Return the library claims in the `uses` of a claim, except unreadable ones."""
+    """Yield the library claims in the `uses` of a claim, except unreadable ones."""
     for id in claim.description.uses:
         entry = find_shipped(id)
         if entry is not None:
@@ -160,8 +160,8 @@ def _load_used_claims(claim: Claim) -> Iterator[Claim]:
 # An example of a move that a proof names: a small position where the move applies. The referee checks the move.
 INSTANCE_STEPS = 400_000  # of the referee, for all moves of one proof: less than a second
 HEAPS, SIZE = 3, 8  # largest number of heaps, and largest heap, of the positions that are tried
-CHOICES = 12  # tuples of values for the integer variables of the claim
-SPREAD = 4  # values of each integer variable
+CHOICES = 12  # the number of choices of values for the integer variables of the claim that are tried
+SPREAD = 4  # the number of values of each integer variable
 
 Place = tuple[int, ...]
 
@@ -176,7 +176,7 @@ class ExampleMoveFinder:
         self.positions = sorted((s for some in sizes for s in some), key=position_key)
 
     def find(self, plays: tuple[NamedPlay, ...]) -> tuple[ExampleMove | None, ...]:
-        """Return an example of each move; None for a move without an example.
+        """Return an example of each move, or None for a move without an example.
 
         As many examples as possible have the same values of the integer variables.
         """
@@ -191,7 +191,10 @@ class ExampleMoveFinder:
         return tuple(found)
 
     def _find_best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
-        """Return the examples at the integer values where the most moves have one. Raises LimitReached."""
+        """Return the examples for the values of the integer variables at which most moves have an example.
+
+        Raises LimitReached.
+        """
         best: list[ExampleMove | None] = [None] * len(plays)
         for values in islice(self._choices(), CHOICES):
             found = [self._instance(play, values) for play in plays]
@@ -202,7 +205,10 @@ class ExampleMoveFinder:
         return best
 
     def _choices(self) -> Iterator[Values]:
-        """Return values of the integer variables inside their domains, the smallest sums first; not all are 1."""
+        """Yield values of the integer variables inside their domains, smallest sums first.
+
+        One or two variables are at least 2.
+        """
         names = [v.name for v in self.claim.variables if v.type == INT]
         ranges = [range(2, 2 + SPREAD) if len(names) < 3 else range(1, 1 + SPREAD)] * len(names)
         for chosen in sorted(product(*ranges), key=lambda x: (sum(x), x)):
@@ -222,9 +228,9 @@ class ExampleMoveFinder:
         return True
 
     def _instance(self, play: NamedPlay, values: Values) -> ExampleMove | None:
-        """Return an example of a move at the smallest position with several heaps that does not end the game.
+        """Return an example of a move at the smallest position with several heaps from which it does not lead to ().
 
-        Without such a position, the smallest position where the move applies is used.  Raises LimitReached.
+        If there is no such position, use the smallest position from which the move can be made. Raises LimitReached.
         """
         first: ExampleMove | None = None
         for s in self.positions:
@@ -237,7 +243,7 @@ class ExampleMoveFinder:
         return first
 
     def _try_position(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
-        """Return the move on the largest heap that it applies to, if the referee accepts the move; else None."""
+        """Return the move on the largest suitable heap of a position, if the referee accepts the move; else None."""
         case: Values = {**values, play.position: s}
         try:
             if not self.referee.evaluate(play.when, case):
@@ -252,7 +258,7 @@ class ExampleMoveFinder:
         return None
 
     def _judge_move(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
-        """Return the move if the referee finds that it is legal, and winning if the proof says so; else None."""
+        """Return the move if the referee finds that it is legal, and winning if the proof states this; else None."""
         rest = list(s)
         rest.remove(heap)
         after = tuple(sorted(x for x in (*rest, left) if x))
@@ -265,7 +271,7 @@ class ExampleMoveFinder:
         return ExampleMove(self._select_relevant(play, values), mover, s, after, heap, left)
 
     def _select_relevant(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
-        """Return the values of the integer variables that the game or the move uses."""
+        """Return pairs (name, value) of the integer variables that the game or the move uses."""
         arguments = (x for _, x in self.claim.game(play.game).arguments)
         names, _ = t.names_of((play.when, play.fits, play.leaves, *arguments))
         return tuple((name, as_integer(x)) for name, x in values.items() if name in names)
@@ -278,7 +284,7 @@ class ExampleMoveFinder:
 
 
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
-    """Return a term in the claim language and as HTML. `named_games`: the claim is about several games."""
+    """Return a term in the claim language and as HTML. `named_games`: whether the claim is about several games."""
     return TypesetFormula(print_term(term, players), flow(simplify_term(term), players, named_games))
 
 
@@ -295,7 +301,7 @@ FEW = 6  # a longer list of values may be broken between lines
 
 
 def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
-    """Return a variable and its domain, as read after "for every" or "for some". `show` typesets a term."""
+    """Return a variable with its domain, as they follow "for every" or "for some". `show`: typesets a term."""
     name, domain = variable.name, variable.domain
     x = t.Variable(variable.type, 0, 0, name)
     match domain:
@@ -321,7 +327,7 @@ def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFo
 
 
 def _list_values(name: str, values: list[str]) -> str:
-    """Return `x ∈ {1, 2, 3}`. A long list may be broken between any two values."""
+    """Return `x ∈ {1, 2, 3}` as markup. A long list may be broken between any two values."""
     if len(values) <= FEW:
         return math(mrow(typeset_name(name), mo("∈"), fence(separate(values), "{", "}")))
     first, *middle, end = values
@@ -358,7 +364,7 @@ def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:
 
 # -- the statement ----------------------------------------------------------------------------------------------------
 def formal_of(claim: Claim) -> FormalStatement:
-    """Return the statement, with the definitions that it uses, directly or through other definitions."""
+    """Return the formal statement of a claim, with the definitions that it uses, directly or indirectly."""
     sources = dict(claim.texts)
     names = {head.partition("(")[0]: head for head in sources}
 
@@ -409,21 +415,20 @@ def _find_calls(values: Iterable[object]) -> Iterator[t.Apply]:
 
 
 def _make_left_side(call: t.Apply) -> t.Apply:
-    """Return `f(x, y)`, with the names of the parameters in the definition."""
+    """Return the left side `f(x, y)` of a definition, with the names of its parameters."""
     names = call.function.parameters
     return replace(call, args=tuple(t.Variable(x.type, 0, 0, n) for n, x in zip(names, call.args, strict=True)))
 
 
 # == proofs ===========================================================================================================
 # The presentation of a proof: the outline from its rule, typeset, and the text of its obligations.
-TYPESET = 4_000  # characters; a longer obligation is not easier to read as a formula
+TYPESET = 4_000  # characters; a longer obligation is not typeset, because this would not make it easier to read
 
 
 def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
     """Return the presentation of the [proof] of a claim. `tried`: its obligations with their results and sequents.
 
-    If the rule does not support the claim, or an internal error occurs, the presentation contains only the obligations,
-    without tables.
+    If the rule does not support the claim, or an internal error occurs, the presentation contains no tables.
     """
     rule, prover = RULES[rule_name(claim)], Prover()
     try:
@@ -448,7 +453,7 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
 
 
 def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
-    """Return the names of all obligations, including those after the obligation at which the proof stopped."""
+    """Yield the names of all obligations, also of those after the obligation at which the proof stopped."""
     for o in tried:
         yield o.name
     if tried and all(o.proved for o in tried):
@@ -482,7 +487,7 @@ def _cell(cell: OutlineCell, table: OutlineTable, show: Callable[[t.Term], Types
 
 
 def _read(cell: OutlineCell, table: OutlineTable) -> str:
-    """Return the term of a cell in words; "" if the term cannot be put into words."""
+    """Return the content of a cell in words; "" if the cell has no wording or cannot be put into words."""
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
         case WordingKind.CONDITION if table.names:
@@ -494,7 +499,7 @@ def _read(cell: OutlineCell, table: OutlineTable) -> str:
 
 # -- obligations ------------------------------------------------------------------------------------------------------
 def ask(sequent: Sequent) -> ObligationText:
-    """Return an obligation as text, and typeset unless it is long."""
+    """Return an obligation as text and, unless it is long, as HTML."""
     lines = "\n".join(sequent.lines())
     return ObligationText(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
 

@@ -1,7 +1,8 @@
 """The list of the claims that are also proved in Coq, theorems.json. `.ci/coq --renew` writes the list.
 
-The list contains the digest of each claim with its dependencies, and the digest of the compiled text. This module does
-not call Coq: a claim that has changed, or whose generated text has changed, is not a theorem until the list is renewed.
+The list contains the digest of each claim with its dependencies, and the digest of the text that Coq has compiled. This
+module does not call Coq. If a claim or its generated text has changed, the claim is not a theorem until the list is
+renewed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ FORMAT = 2
 class Compiled:
     """A theorem that Coq has accepted.
 
-    `claim`: the digest of the claim and its dependencies.  `text`: the SHA-256 of the generated file.
+    `claim`: the digest of the claim and its dependencies. `text`: the SHA-256 of the generated file.
     """
 
     claim: str
@@ -38,10 +39,11 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Theorems:
-    """The theorems by the ids of their claims.
+    """The theorems that Coq has accepted.
 
-    `theory`: SHA-256 of the files in coq/theory, in the order of their names. `coq`: the version that compiled the
-    theorems, as `coqc --print-version` prints it.
+    `theory`: the SHA-256 of the files in coq/theory, in the order of their names.
+    `by_claim`: the theorems by the ids of their claims.
+    `coq`: the version that compiled the theorems, as `coqc --print-version` prints it.
     """
 
     theory: str
@@ -49,7 +51,7 @@ class Theorems:
     coq: str = ""
 
     def has(self, claim: Claim) -> bool:
-        """Return whether the claim, with its present text, is also proved in Coq."""
+        """Return whether Coq has accepted the theorem that is generated from the present text of the claim."""
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False
@@ -71,7 +73,7 @@ class Generated:
 
 
 def make_compiled(claim: Claim, theorem: Theorem) -> Compiled:
-    """Return the entry for a theorem in the list, to be used once Coq has accepted it."""
+    """Return the entry for a theorem in the list. It is valid only after Coq has accepted the theorem."""
     return Compiled(claim.digest, _digest(theorem.text))
 
 
@@ -96,7 +98,7 @@ def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
 
 
 def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
-    """Generate the theorems of all claims that have one. Raises ClaimError."""
+    """Yield the theorems of all claims for which a theorem can be generated. Raises ClaimError."""
     from encoders.proving.theorem import generate
 
     for entry in entries:
@@ -109,7 +111,7 @@ def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
 
 
 def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -> Theorems:
-    """Find the theorems that Coq, of the version `coq`, has compiled.
+    """Return the theorems that Coq has compiled. `coq`: the version of Coq.
 
     `folder` contains the files of coq/, and the generated files in claims/. A compiled file counts only if it contains
     the text that is generated now, without the last line, which prints the axioms. Raises OSError.
@@ -125,7 +127,7 @@ def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -
 
 
 def file_of(module: str) -> str:
-    """Return the path of the generated file of a theorem, relative to the folder `find_theorems` reads.
+    """Return the path of the generated file of a theorem, relative to the folder of `find_theorems`.
 
     >>> file_of("kl_nim.theorem_14")
     'claims/kl_nim/theorem_14.v'
@@ -146,7 +148,7 @@ def digest_of_theory(folder: Path) -> str:
 
 
 def compare(listed: Theorems, found: Theorems) -> list[str]:
-    """Describe each difference between the list and the theorems that Coq has compiled, one line each."""
+    """Return a line for each difference between the list and the theorems that Coq has compiled."""
     lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
     for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
         if id not in found.by_claim:

@@ -1,4 +1,4 @@
-"""Certificate files: writing one for each claim with obligations, and reading them from untrusted JSON."""
+"""Certificate files: their writer, for claims that are proved by obligations, and their reader, for untrusted JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ CHECKER = Path(__file__).with_name("check.py")  # imports none of our modules; c
 
 
 def locate_certificate(result: ClaimResult) -> str:
-    """Return the path of the certificate file in the folder of the reports; "" if no proof needs such a file."""
+    """Return the path of the claim's certificate file in the folder of the reports.
+
+    Return "" if the claim is not proved by obligations.
+    """
     if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return ""
     return "/".join((FOLDER, *place(result.id))) + ".json"
@@ -41,7 +44,7 @@ def write_certificate(result: ClaimResult, folder: Path) -> None:
 
 
 def list_evidence(id: str) -> list[Path]:
-    """Return the possible paths of evidence about a claim, relative to the folder of the reports."""
+    """Return the possible paths of the evidence for a claim, relative to the folder of the reports."""
     kinds = ((FOLDER, ".json"), (RECEIPTS, ".json"), (OBLIGATIONS, ".txt"), (QUERIES, ""))
     return [find_place(Path(folder), id, suffix) for folder, suffix in kinds]
 
@@ -75,13 +78,13 @@ def _write(data: Mapping[str, object]) -> str:
 
 
 def name_file(shown: str) -> str:
-    """Return the name of a file for use in certificates. A library file has the same name in every installation."""
+    """Return the name of a file in certificates. A library file has the same name in every installation."""
     path = Path.cwd() / shown
     return path.relative_to(LIBRARY.parent).as_posix() if path.is_relative_to(LIBRARY) else shown
 
 
 # == reading ==========================================================================================================
-# Reading certificate files: from untrusted JSON to frozen data, or to one clear error.
+# Reading certificate files: untrusted JSON becomes frozen data, or is refused with one error.
 BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
 _PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}
 
@@ -92,7 +95,11 @@ class BadCertificate(NimChecksError):
 
 @dataclass(frozen=True)
 class CertificateEntry:
-    """An obligation with its text (`says`) and its certificate; without a certificate, the solvers that are trusted."""
+    """An obligation in a certificate file.
+
+    `says`: the lines of its text. `certificate`: its certificate, or None.
+    `trusted`: without a certificate, the solvers that are trusted for it.
+    """
 
     name: str
     says: tuple[str, ...]
@@ -102,7 +109,7 @@ class CertificateEntry:
 
 @dataclass(frozen=True)
 class CertifiedClaim:
-    """The content of a certificate file. `files`: the SHA-256 of each file of the claim, by name."""
+    """The content of a certificate file. `files`: the SHA-256 of each file that the claim depends on, by name."""
 
     path: Path
     claim: str
@@ -177,7 +184,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
 
 
 def _letters(formula: Formula) -> Iterator[int]:
-    """Yield the letters that occur in a formula, with repetitions."""
+    """Yield the letters (numbers of atoms and Boolean variables) in a formula, with repetitions."""
     if isinstance(formula, tuple):
         for part in formula[1:]:
             if not isinstance(part, str):

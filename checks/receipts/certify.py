@@ -1,7 +1,7 @@
 """Check certificates again: each one is valid, and together they cover the obligations of the current claim.
 
-The obligations are generated again from the claim file. A certificate is accepted only if it refutes the negation of
-one of these obligations. This module searches for nothing: it checks only data of the certificate.
+The obligations are generated again from the claim file. A certificate is accepted only if it shows that the negation of
+its obligation has no model. Nothing is searched for: the certificate contains all steps.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ NEITHER = "there is neither a certificate file nor a receipt for it"
 class CertifyResult:
     """The result of checking the certificates of a claim.
 
+    `claim`: its id, or the path of a file whose claim is not known.
     `certified`: the number of certified obligations.
     `trusted`: pairs (name, solvers) for the obligations without a certificate.
     `problem`: the reason why the certificates are refused; "" if all are valid.
@@ -88,10 +89,10 @@ AnyTable = PeriodicTable | QuotientTable
 def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResult]:
     """Check the certificates in a folder of reports, and yield a result for each claim.
 
-    `entries`: the claims to check; none for all claims of the report.
+    `entries`: the claims to check; empty for all claims of the report.
     Each of these claims must have certificates, or a receipt that shows that it does not need certificates. If
-    `entries` is empty, this applies to the claims that `report.json` lists as proved. Symbolic links in the folder are
-    refused.
+    `entries` is empty, this is required for the claims that `report.json` lists as proved, and a claim that only has a
+    valid receipt gets no result. Symbolic links in the folder are refused.
     """
     if entries:
         for entry in entries:
@@ -119,12 +120,12 @@ def is_certificate(word: str) -> bool:
 
 
 def certify_file(path: Path) -> CertifyResult:
-    """Check the certificates in one file, in any folder, against the claim that the file names."""
+    """Check the certificates in one file, which may be in any folder, against the claim that the file names."""
     return _check(None, path)
 
 
 def certify_in(report: Path, id: str) -> CertifyResult | None:
-    """Check the certificates of one claim in a folder of reports; return None if the folder does not contain them."""
+    """Check the certificates of one claim in a folder of reports. Return None if the folder does not contain them."""
     path = _file_of(report / FOLDER, id)
     return _check(report, path) if path.is_file() or path.is_symlink() else None
 
@@ -160,7 +161,7 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
 
 
 def _look_through(report: Path, path: Path) -> CertifyResult:
-    """Check a receipt as `_look_at_receipt` does, but accept it if the claim has certificates."""
+    """Check a receipt as `_look_at_receipt` does, but accept it if the claim has a certificate file."""
     try:
         id = read_receipt(path).claim
     except BadReceipt as error:
@@ -171,7 +172,7 @@ def _look_through(report: Path, path: Path) -> CertifyResult:
 
 
 def _look_at_receipt(report: Path, id: str) -> CertifyResult:
-    """Return the result for a claim without a certificate file: the file is not needed, or it is missing."""
+    """Return the result for a claim without a certificate file: either the file is not needed, or it is missing."""
     path = _file_of(report / RECEIPTS, id)
     if link := find_link(report, path):
         return CertifyResult(id, problem=f"{link}: {NOT_FOLLOWED}")
@@ -225,7 +226,7 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
 
 
 def _play(claim: Claim, table: PeriodicTable) -> str:
-    """Return the fault that the referee finds in a table; "" if there is none.
+    """Return the error that the referee finds in a table of periodic values, or "".
 
     The referee determines the moves from the ruleset, independently of the table.
     """
@@ -252,7 +253,7 @@ def _doubt(told: CertificateEntry, sequent: Sequent) -> str:
 
 
 def _doubt_table(told: Certificate | AnyTable, asked: AnyTable | None) -> str:
-    """Return the fault of a table; "" if there is none. `asked`: the table that the obligation needs, or None."""
+    """Return the reason why a table is refused, or "". `asked`: the table that the obligation needs, or None."""
     if asked is None or told != asked:
         return "its table does not match the moves of the ruleset and the values of the proof"
     try:
@@ -286,9 +287,9 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
 
 @contextmanager
 def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entry | None]:
-    """Yield the copy of a claim file in a report if the original file is missing; else yield None.
+    """Yield the copy of the claim file in a report, if the original file is missing; else yield None.
 
-    Inside the `with` block, paths in messages are the paths of the run.
+    A copy that has changed is not used. Inside the context, error messages show the file names of the original run.
     """
     own = _list_own(found)
     if report is None or not own or _find(found.claim, own) is not None:
@@ -303,7 +304,7 @@ def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entr
 
 
 def _list_own(found: CertifiedClaim) -> list[str]:
-    """Return the names of the files that may be the claim file."""
+    """Return the names of the listed files that may be the claim file."""
     last = found.claim.rpartition("/")[2]
     return [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
 

@@ -1,9 +1,9 @@
 """Check certificates with this file and Python only: python3 check.py PLACE... [--claims FOLDER...] [--steps N].
 
 An obligation is a formula over the natural numbers. A certificate shows that its negation has no model. In the
-negation, letters stand for the atoms. A lemma is a set of literals that cannot all be true. A tree distinguishes cases.
-At each leaf, the formula is false, or all literals of a lemma are true. docs/certificates.md explains why this is a
-proof.
+negation, letters stand for the atoms. A lemma is a set of literals that cannot all be true. A tree distinguishes
+cases. At each leaf of a tree, the formula is false, or all literals of a lemma are true. docs/certificates.md
+explains why this is a proof.
 """
 
 import argparse
@@ -101,7 +101,7 @@ def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # a produc
 def check_states(literals: list[Literal], states: list[list[int | None]]) -> None:
     """Check the states of a lemma. A state is the tuple of the carries after some bits were read, lowest bit first.
 
-    The list must contain the first state and every state that follows a state of the list. No state may accept.
+    The list must contain the first state and all successors of its states. No state may accept.
     """
     eq, true, known = [x[0] for x in literals], [x[1] for x in literals], {tuple(state) for state in states}
     parts = [x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")]
@@ -160,7 +160,7 @@ def value(f: object, known: dict[object, int], letters: int) -> int:
 
 
 def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: list[dict[str, list[int]]]) -> None:
-    """Check a tree under given literals: each leaf makes the formula false, or all literals of a lemma true."""
+    """Check a tree under given literals: at each leaf, the formula is false, or all literals of a lemma are true."""
     todo: list[tuple[object, dict[object, int]]] = [(tree, {abs(x): 2 * (x > 0) for x in given})]
     while todo:
         node, known = todo.pop()
@@ -213,8 +213,8 @@ def choose_mask(row: list[int]) -> int:
 def add_pairs(got: set[int], row: list[int], h: int, two: list[int], rare: list[int], mask: int) -> None:
     """Add to `got` the values of the pairs of different heaps that a move can leave from a heap of h.
 
-    Of the rare values, add only those up to the value of h, which may need all pairs. For the other values, pairs with
-    one heap from `rare` suffice. `rare`: the smaller heaps with rare values.
+    All values that are not rare are added: for these, pairs with one heap from `rare` suffice. Of the rare values, only
+    those up to the value of h are needed, but they may take all pairs. `rare`: the smaller heaps with rare values.
     """
     v = row[h]
     for rest in (h - taken for taken in two):

@@ -1,4 +1,4 @@
-"""Check a receipt against its claim, its lemmas, its board and itself, without evaluating a case."""
+"""Check a receipt against its claim, its lemmas, its board and itself, without evaluating a case of the claim."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def check_seal(receipt: StoredReceipt) -> None:
 
 
 def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
-    """Check a receipt against its claim and return its scope.
+    """Check a receipt against its claim, and return the scope of the claim.
 
     Raises Disagreement with the key, its value and the expected value.
     """
@@ -91,7 +91,7 @@ def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
 
 
 def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidence:
-    """Return the evidence of a receipt. Data that the claim determines is taken from the claim."""
+    """Return the evidence in a receipt. Values that the claim determines are computed from the claim."""
     counterexample = _case(receipt, "counterexample")
     return Evidence(
         quantifier=claim.quantifier,
@@ -168,7 +168,7 @@ def _first(evidence: Evidence, count: int) -> Evidence:
 
 
 def _check_domains(scope: Limits, limits: Limits, parts: bool) -> str:
-    """Return the names that the scope of a proof must bound; "" if it bounds exactly these.
+    """Return the names that the scope of a proof must bound, as a text; "" if it bounds exactly these.
 
     `parts`: whether heaps have parts. If so, the scope of a proof bounds positions, not the parts of heaps.
     """
@@ -223,7 +223,7 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
 
 
 def _replays(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check the judgements of the referee, and the cases that the receipt contains."""
+    """Check the judgements of the referee, and which cases the receipt contains."""
     first, bounded = receipt.routes[0].answer, any(r.encoder == "bounded" for r in receipt.routes)
     exists = claim.quantifier == "exists"
     shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.referee.differs
@@ -297,7 +297,7 @@ def _obligations(receipt: StoredReceipt) -> None:
 
 
 def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check that the current proof uses the same lemmas, and that its scope is within the scope of its lemmas."""
+    """Check that the current proof uses the same lemmas, and does not claim more cases than its lemmas cover."""
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
     found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []
@@ -359,10 +359,10 @@ def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
 # == boards ===========================================================================================================
 # The board of a receipt, compared with the board that the referee computes again.
 def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Case | None, sums: bool) -> str:
-    """Compare the board of a receipt with the board of the claim, and return a line about it.
+    """Compare the board of a receipt with the board that the referee computes, and return a line about it.
 
     Raises Disagreement if the boards differ.
-    `failing`: the case at which the claim fails; None if the claim holds.
+    `told`: the board of the receipt. `failing`: the case at which the claim fails; None if the claim holds.
     """
     board = board_of(claim, scope, failing, sums)
     made = None if board is None else write_record(make_board(board))
@@ -374,7 +374,7 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
 
 
 def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
-    """Return the key of the first difference between two JSON values, with the two values there."""
+    """Return the key of the first difference between two JSON values, with the two values at this key."""
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
         return next(find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -389,7 +389,8 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 class LemmaWitness:
     """The evidence in a report for a lemma of a proved claim.
 
-    `text`: an item for the list of facts that were not checked: that the lemma is proved.
+    `lemma`: the id of the lemma.
+    `text`: an entry for the list of facts that were not checked: that the lemma is proved.
     `in_report`: whether the report contains the receipt of the lemma, for the same version, with the verdict proved.
     """
 
@@ -421,7 +422,7 @@ def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
 
 
 def _find_own(receipt: StoredReceipt, lemma: SettledLemma) -> StoredReceipt | str | None:
-    """Return the receipt of a lemma from the same run; None if there is no valid one.
+    """Return the receipt of a lemma in the same report, or None if there is no valid receipt.
 
     If a symbolic link leads to the receipt, return the reason why it is not read.
     """

@@ -1,4 +1,4 @@
-"""Enumeration of all cases of a small scope in plain Python, so that the referee can judge all of them again."""
+"""The cases of a small scope, enumerated in plain Python so that the referee can judge all of them again."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import measure_heap
 from encoders.logic.answer import Case, CaseValue
 
-MAX_LONG = 10**6  # sizes beyond which a scope is not counted
+MAX_LONG = 10**6  # a scope with more heap sizes than this is not counted
 
 
 def count_all(claim: Claim, scope: d.Scope) -> int | None:
-    """Return the number of cases in the scope; None if a domain depends on another variable, or is very large."""
+    """Return the number of cases in the scope. Return None if a domain depends on another variable, or is too large."""
     return _product(_count(v, scope.get(v.name)) for v in claim.variables)
 
 
@@ -41,7 +41,7 @@ def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]
 
 
 def make_case_key(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
-    """Return the sort key that puts the smallest counterexample first: positions before other variables."""
+    """Return the sort key of a case, which puts the smallest counterexample first: positions, then other values."""
     positions = [as_heaps(case[v.name]) for v in claim.variables if v.type.is_position]
     others = [case[v.name] for v in claim.variables if not v.type.is_position]
     return [position_key(x) for x in positions], others
@@ -53,7 +53,10 @@ def _product(counts: Iterable[int | None]) -> int | None:
 
 
 def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> int | None:
-    """Return the number of values of a variable in the scope; None if unknown, or if it depends on other variables."""
+    """Return the number of values of a variable in the scope.
+
+    Return None if it is unknown or depends on other variables.
+    """
     match variable.domain, bound:
         case d.IntervalDomain(), d.Range():
             cut = _intersect(variable, bound)
@@ -90,7 +93,10 @@ def _width(bound: d.Range | d.PositionRange | None) -> int | None:
 
 
 def _count_positions(bound: d.PositionRange) -> int | None:
-    """Return the number of positions within bounds on heaps and sizes, ignoring the total; None if it is too large."""
+    """Return the number of positions within bounds on heaps and sizes, ignoring the total.
+
+    Return None if heaps have parts, or if there are too many positions.
+    """
     heaps, sizes = bound.heaps, bound.size.hi - bound.size.lo + 1
     if bound.parts:
         return None  # only the rules determine which heaps are valid

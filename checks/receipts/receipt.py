@@ -1,8 +1,8 @@
 """Receipts: the evidence for one settled claim. This module declares, makes, writes and reads them.
 
-A receipt contains the id of the claim with a digest of its inputs, the options of the run, the verdict, and the
-evidence from which the verdict follows. `checks verify` derives the verdict again. The file receipt.schema.json in this
-folder is generated from the records of this module.
+A receipt contains the id of the claim with a digest of its files, the options of the run, the verdict, and the evidence
+from which the verdict follows. `checks verify` derives the verdict again. The file receipt.schema.json in this folder
+is generated from the records of this module.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ class BoardPart:
 
 @dataclass(frozen=True)
 class Board:
-    """The positions, moves and answers of a board, without texts."""
+    """The positions, moves and replies of a board, without texts."""
 
     reader: str
     places: tuple[BoardPart, ...]
@@ -315,7 +315,7 @@ class Receipt:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """The names of the results that the receipt contains in addition to the verdict."""
+        """The names of the results that the receipt contains in addition to the verdict: closed form, mutants."""
         found = {"closed form": self.closed_form, "mutants": self.mutants}
         return tuple(name for name, value in found.items() if value is not None)
 
@@ -420,13 +420,16 @@ def make_board(board: PlayableClaim) -> Board:
 
 
 def seal(data: dict[str, Json]) -> str:
-    """Return the SHA-256 of a receipt without its seal. It reveals an edit, but proves nothing."""
+    """Return the SHA-256 of a receipt or another sealed file without its seal.
+
+    It reveals an edit, but proves nothing.
+    """
     content = {key: value for key, value in data.items() if key != "seal"}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
 def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
-    """Return the cases that can be judged again, with the expected judgements. A witness may be the counterexample."""
+    """Return the counterexample and the witness, if any, with the expected judgements. They may be the same case."""
     found: list[ReplayCase] = []
     assert result.finding.evidence is not None
     answers = result.finding.evidence.answers
@@ -447,7 +450,7 @@ def _encode_values(values: NamedValues) -> dict[str, Json]:
 
 
 # == files ============================================================================================================
-# The places of receipts and other evidence in the folder of the reports, and writing them.
+# The paths of receipts and other evidence in the folder of the reports, and the writing of these files.
 RECEIPTS = "receipts"  # the folder of receipts in the folder of the reports
 QUERIES, OBLIGATIONS = "smt2", "proofs"  # the folders of the queries to solvers
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is not a plain path
@@ -460,7 +463,10 @@ def version() -> str:
 
 
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
-    """Write the receipt to <id>.json in `folder`. If the id is not a plain path, the file has a special name."""
+    """Write the receipt to <id>.json in `folder`, and return its path.
+
+    If the id is not a plain path, the name is special.
+    """
     path = find_place(folder, entry.id, ".json")
     text = (
         escape_invisible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
@@ -486,7 +492,7 @@ def _has_receipt(result: ClaimResult) -> bool:
 
 
 def write_queries(result: ClaimResult, folder: Path) -> None:
-    """Write the query of each obligation that was not proved to <id>/<number>.smt2. Every SMT solver can read it."""
+    """Write the solver query of each obligation that was not proved to <id>/<number>.smt2, in the format SMT-LIB."""
     for number, obligation in enumerate(result.finding.obligations, 1):
         if obligation.smt2:
             path = find_place(folder, result.id, "") / f"{number:02d}.smt2"
@@ -497,7 +503,7 @@ def write_queries(result: ClaimResult, folder: Path) -> None:
 def write_obligations(result: ClaimResult, folder: Path) -> None:
     """Write the obligations of a proof to <id>.txt, each with its result and its text.
 
-    The file contains no times, so that two runs can be compared.
+    The file contains no times, so that the files of two runs can be compared.
     """
     if result.presentation.proof is None or not result.finding.obligations:
         return
@@ -527,7 +533,7 @@ def place(id: str) -> tuple[str, ...]:
 
 
 def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
-    """Return two entries whose files would have the same name on a file system that ignores capitals, or None."""
+    """Return two entries whose files would have the same name if case is not distinguished, or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)
@@ -543,7 +549,7 @@ def find_place(folder: Path, id: str, suffix: str) -> Path:
 
 
 def find_report(path: Path, id: str) -> Path | None:
-    """Return the folder of the reports that contains a file about a claim at the expected path, or None."""
+    """Return the folder of the reports in which `path` is the expected path of a file about a claim, or None."""
     path, ours = path.absolute(), place(id)
     if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
         return None

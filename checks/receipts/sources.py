@@ -38,9 +38,10 @@ def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
 
 
 def read_sources(results: Sequence[ClaimResult]) -> dict[str, tuple[str, str]]:
-    """Return (path in the folder of the reports, text) for each file outside the library, by its displayed name.
+    """Return for each file outside the library, by its displayed name, the path of its copy and its text.
 
-    Files that are missing or have changed since the claim was read are left out.
+    The path is relative to the folder of the reports. Files that are missing or have changed since the claim was read
+    are left out.
     """
     digests = {name: digest for result in results for name, digest in result.provenance.files if not _is_shipped(name)}
     paths = {name: Path(os.path.normpath(Path.cwd() / name)) for name in digests}
@@ -60,7 +61,10 @@ def write_sources(results: Sequence[ClaimResult], folder: Path) -> None:
 
 
 def find_copies(report: Path, file: str) -> Iterator[tuple[Path, View]]:
-    """Yield the copies in a folder of reports that may be copies of `file`, each with the view that maps its paths."""
+    """Yield the files in a folder of reports that may be copies of `file`, each with a view for messages.
+
+    The view replaces the path of a copy by the path of the original file.
+    """
     path = Path(os.path.normpath(Path.cwd() / file))
     kept = Path(os.path.abspath(report)) / SOURCES  # noqa: PTH100 - symbolic links are refused below, not followed
     for number, copy in enumerate(sorted(kept.rglob("*.toml"))):
@@ -77,7 +81,10 @@ def _is_shipped(name: str) -> bool:
 
 
 def _find_root(paths: Sequence[Path]) -> Path | None:
-    """Return the root for the paths of the copies: the working folder, or else the common folder of all files."""
+    """Return the folder to which the paths of copies are relative, or None.
+
+    It is the working folder if this contains all files, and otherwise their common folder.
+    """
     if all(path.is_relative_to(Path.cwd()) for path in paths):
         return Path.cwd()
     try:

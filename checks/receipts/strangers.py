@@ -17,14 +17,14 @@ NOT_FOLLOWED = "a symbolic link, which is not followed; expected a file written 
 
 
 def find_link(report: Path, path: Path) -> Path | None:
-    """Return the first symbolic link among a path and its parent folders up to the folder of the reports, or None."""
+    """Return the first symbolic link among a path and its parent folders below the folder of the reports, or None."""
     steps = [path, *path.parents]
     inside = steps[: steps.index(report)] if report in steps else steps
     return next((step for step in reversed(inside) if step.is_symlink()), None)
 
 
 def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
-    """Yield (path, is_link) for each *.json file and symbolic link in a folder of a report, in sorted order."""
+    """Yield (path, is_link) for the *.json files and the symbolic links in a folder of a report, sorted."""
     root = report / folder
     if root.is_symlink():
         yield root, True
@@ -42,7 +42,11 @@ def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The limits for a JSON file: size in bytes, depth of nesting, number of values and keys, digits of an integer."""
+    """The limits for a JSON file.
+
+    `bytes`: its size. `depth`: the nesting depth. `values`: the number of values and keys. `digits`: the digits of an
+    integer.
+    """
 
     bytes: int
     depth: int
@@ -51,19 +55,19 @@ class Bounds:
 
 
 RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
-"""The limits for receipts. The largest receipt of the library has 18 KiB. The deepest value, in a heap of a board, is
-at level nine. The limit on digits is the same as for scopes.
+"""The limits for receipts. The largest receipt of the library has 18 KiB. The deepest value is a number of a heap on a
+board, at level nine. The limit on digits is the same as for scopes.
 """
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 
 
 class BadJson(NimChecksError):
-    """A file that is not valid JSON within the limits. The message names the file, the fault and the expectation."""
+    """A file that is not valid JSON within the limits. The message names the file and the fault."""
 
 
 def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
-    """Return the JSON data in a file. All numbers must be integers. Raises BadJson."""
+    """Return the JSON data in a file. All numbers must be integers, and keys must not be repeated. Raises BadJson."""
     raw = _bytes(path, bounds.bytes)
     try:
         text = raw.decode("utf-8")
@@ -111,7 +115,7 @@ def _bytes(path: Path, most: int) -> bytes:
 
 
 def _measure(path: Path, text: str, bounds: Bounds) -> None:
-    """Check the depth and the number of values by counting brackets and commas. Raises BadJson."""
+    """Check the depth and the number of values by counting brackets, colons and commas. Raises BadJson."""
     depth = values = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]

@@ -192,10 +192,8 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
     """Check for each heap that no option with two heaps has the same value.
 
     All splits with one part x are checked at once; bit h of an integer stands for heap h. If the value of a heap is
-    outside
-    R, one part has a value in R, so only few x are needed. Heaps with values in R are checked one by one. If many
-    heaps have
-    values in R, all x are used for all heaps instead.
+    outside R, one part has a value in R, so only few x are needed. Heaps with values in R are checked one by one. If
+    many heaps have values in R, all x are used for all heaps instead.
     """
     size = len(values) - 1
     width = max(values).bit_length()

@@ -51,8 +51,7 @@ class Evidence:
     `differs`: whether the referee and a route disagreed, or one of them failed with an internal error.
     `replays`: pairs (judgement of a route, judgement of the referee), one for each case that a route shows.
     `obligations`: the result of each obligation.
-    `reached`: whether a case that meets the hypotheses is below the bound of the proof. If not, it is possible that
-    the
+    `reached`: whether a case that meets the hypotheses is below the bound of the proof. If not, it is possible that the
     proof covers no case.
     `within`: whether the counterexample of the scope, if there is one, is below that bound.
     `lemmas`: for each lemma of the proof, whether a proof may use it.

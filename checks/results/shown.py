@@ -376,8 +376,7 @@ class BoardPlace:
 
     `says`: facts about the position that matter to the claim, in words, or "".
     `moves`: pairs (position after the move, index of its BoardPlace). If the reader moves, these are all legal moves.
-    If
-    the page moves (`answers` is true), there is one. At the end of the game there are none.
+    If the page moves (`answers` is true), there is one. At the end of the game there are none.
     `refused`: pairs (position, reason) for the illegal moves that the reader may try by taking from one heap.
     """
 
