@@ -290,7 +290,7 @@ class TrustedRule:
 
 @dataclass(frozen=True)
 class TrustedPick:
-    """The assumption that the heap that a proof picks exists, with its text in docs/proof-rules.md."""
+    """The assumption that there is a heap such as a proof picks, with its text in docs/proof-rules.md."""
 
     words: str
 

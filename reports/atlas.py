@@ -28,7 +28,9 @@ Choices = tuple[tuple[str, str], ...]
 class Facet:
     """A filter for the entries of an atlas.
 
-    `key`: its key in the `facets` of an entry. `legend`: its heading. `choices`: its values, each with a label.
+    `key`: the key of the filter in the `facets` of an entry.
+    `legend`: the heading.
+    `choices`: the values, each with a label.
     """
 
     key: str
@@ -45,7 +47,7 @@ class WinsEntry:
     `play`: normal or misère play, in words.
     `mirror`: the id of the ruleset with the players exchanged, if the result is stored there; otherwise "".
     `like`: the id of the first ruleset with equal outcomes in a small box, or "".
-    `statement`: the result in words. `rule`, `obligations`: the proof rule and the number of obligations of its proof.
+    `statement`: the result in words. `rule`, `obligations`: the rule of the proof, and the number of obligations.
     `obstacle`: the reason why there is no theorem.
     `nearest`: the best formula for an open ruleset, with the first position at which it is wrong.
     `rules`, `claim`: the texts of the ruleset file and of the claim file. `claim` is "" if the ruleset is open or its

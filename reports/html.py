@@ -1,6 +1,6 @@
 """The pages of a run: index.html, plain.html for readers without scripts, and one page for each claim.
 
-Each page is one file that loads nothing. Every value in it is escaped.
+Each page is one file that loads nothing. Every value in a page is escaped.
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ def to_position_page(
 ) -> str:
     """Return the page of one position.
 
-    `found`: its outcome and values, in sentences.
+    `found`: sentences on the outcome and the values of the position.
     `turns`: for each player to move, a heading and the moves with their results.
     `end`: sentences on how the position was solved.
     `plays`: the boards, each with its heading.

@@ -450,8 +450,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
 def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
     """Yield the facts on the place of the claim in the argument of its work.
 
-    These are the refuted claims that its published proof uses, the claim that it varies or replaces, and its
-    corrections.
+    These are the refuted claims that the published proof uses, the main claim of a variant, the claim that a correction
+    replaces, and the corrections of the claim.
     """
     if words := describe_survival(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]

@@ -48,10 +48,9 @@ RENDERINGS: dict[str, Callable[[RunResult], str]] = {
 
 
 def find_folder(run: RunResult, folder: Path) -> Path:
-    """Return the folder for the reports of a run.
+    """Return the folder for the reports of a run: `folder`, or a folder inside `folder`.
 
-    This is `folder`. But if the report of an interrupted run would replace a complete one, it is a folder inside
-    `folder`.
+    The second is returned if the report of an interrupted run would otherwise replace a complete report.
     """
     if not run.interrupted:
         return folder
@@ -129,7 +128,7 @@ class NewReport:
 
 @contextmanager
 def replacing(folder: Path) -> Iterator[NewReport]:
-    """Yield a new report to fill. At the end of the `with` block it replaces the report in `folder`.
+    """Yield a new report to fill. At the end of the `with` block, the new report replaces the report in `folder`.
 
     Either all files are replaced, or none. The report is written into a new folder. If `folder` does not exist, the new
     folder gets its name in one step. Otherwise each new file replaces the old file, and other files are kept. Signals
@@ -159,7 +158,7 @@ def replacing(folder: Path) -> Iterator[NewReport]:
 def _staging(folder: Path) -> Iterator[Path]:
     """Yield an empty folder on the file system of the report, and remove it at the end.
 
-    Parent folders that were created for it are removed too if they are still empty.
+    Parent folders that this function created are removed too if they are still empty.
     """
     made, at = list[Path](), None
     try:

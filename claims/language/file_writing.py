@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def refuse_link(path: Path, folder: Path | None = None) -> Path:
-    """Return the resolved path. Raise OSError if it is outside `folder`, by default the folder of the path."""
+    """Return the resolved path. Raise OSError if this path is outside `folder`, by default the folder of `path`."""
     target = path.resolve()
     if not target.is_relative_to((path.parent if folder is None else folder).resolve()):
         raise OSError(

@@ -40,7 +40,7 @@ class HeapMoves:
 class Flaw:
     """The smallest heap with a wrong value in a table.
 
-    `taken`: whether an option also has this value. Otherwise no option has some smaller value.
+    `taken`: whether an option also has this value. Otherwise some smaller value is not the value of any option.
     """
 
     heap: int

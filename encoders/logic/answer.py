@@ -75,7 +75,7 @@ def list_integers(value: CaseValue) -> list[int]:
 
 @dataclass(frozen=True, order=True)
 class Fallback:
-    """An engine that failed to answer a question about a claim, so that another engine answered it.
+    """An engine that failed to answer a question about a claim, so that another engine answered the question.
 
     `reason`: the reason for the failure, as text.
     """

@@ -532,7 +532,7 @@ def _list_literals(known: Mapping[int, bool]) -> str:
 
 
 def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
-    """Return the truth value of a formula for each of `rows`; None if the known letters do not determine it.
+    """Return the truth value of a formula for each of `rows`; None if the known letters do not determine the value.
 
     A row maps the known letters to their truth values.
     """

@@ -324,9 +324,9 @@ class WordReader:
         return SmtNumber(WordKind.OPEN, form, value, value)
 
     def symbol(self, symbol: Symbol) -> SmtNumber:
-        """Return a variable. It is a word if it has both bounds.
+        """Return a variable: a word if both bounds are known, otherwise an SMT-LIB integer.
 
-        Raises Unsupported if a bound needs more than 63 bits.
+        Raises Unsupported if a bound of a word needs more than 63 bits.
         """
         if symbol.lo is None or symbol.hi is None:
             formula = variable(symbol.name, INTEGER)

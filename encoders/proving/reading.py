@@ -19,7 +19,7 @@ from encoders.rules.base.rule import Rule
 # == reading ==========================================================================================================
 # Claims loaded with every registered proof rule.
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
-    """Return the claim in a file. The rule of the claim reads its [proof]. Raises ClaimError.
+    """Return the claim in a file. The proof rule that the [proof] names reads this section. Raises ClaimError.
 
     `text`: if given, read this text instead of the file at `path`.
     """
@@ -27,9 +27,9 @@ def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
 
 
 def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Claim:
-    """Return the claim of the file at `path` with another [proof]. The rule named in it reads this [proof].
+    """Return the claim of the file at `path`, with `proof` instead of the [proof] of the file.
 
-    Raises ClaimError.
+    The proof rule that `proof` names reads it. Raises ClaimError.
     """
     return read_with_proof(claim, path, proof, _readers())
 

@@ -95,8 +95,8 @@ class _Dry(Prover):
 def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
     """Return a suggestion of those claims in `found` that may be lemmas of this claim; None if there are none.
 
-    A lemma must be a theorem about the winner or a value in the same game. It must be proved: it is a theorem of the
-    library, or its [proof] succeeds quickly.
+    A lemma must be a theorem about the winner or a value in the same game. The theorem must be in the library, or its
+    [proof] must succeed quickly.
     """
     lemmas = list_lemmas(claim, found)
     if not lemmas:
@@ -147,8 +147,8 @@ def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
 def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> bool:
     """Whether a lemma may help to prove the claim.
 
-    It must answer one of these kinds of questions for all positions, and rule "folds" must be able to use it. It must
-    not depend on the claim.
+    The lemma must answer one of these kinds of questions for all positions, and must not depend on the claim. The rule
+    "folds" must be able to use the lemma.
     """
     if lemma.claim.proof is None or claim.id in _list_dependencies(lemma.claim):
         return False

@@ -44,7 +44,7 @@ def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
 def find_refuted_below(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
     """Return the false results that the published proof of a claim uses, directly or indirectly.
 
-    If there are none, return the other false statements that it uses.
+    If there are none, return the other false statements that the published proof uses.
     """
     seen: dict[str, None] = {}
     todo = [claim.id]
@@ -125,7 +125,8 @@ def _answer(
 def explain_game(claim: ClaimResult) -> str:
     """Explain the game of a claim in one or two sentences; "" without a board.
 
-    The board contains all moves in a box of positions. So its moves show whether each move lowers one heap.
+    The board contains all moves in a box of positions. So the moves of the board show whether each move lowers one
+    heap.
     """
     board = claim.presentation.board
     if board is None:

@@ -411,7 +411,7 @@ MOST_DRAWN = 8  # heaps of a position that is drawn
 
 
 def draw_heap(drawing: HeapDrawing, heap: ShownHeap, room: Room) -> Sketch | None:
-    """Draw a heap; return None if it contains too many numbers.
+    """Draw a heap; return None if the heap contains too many numbers.
 
     `room`: the room that all heaps drawn next to it need.
     """

@@ -130,7 +130,10 @@ class StatementBox:
         return self.indent + SIGN + max(map(measure, self.lines)) + AFTER
 
     def baselines(self, middle: float) -> Iterator[tuple[str, float]]:
-        """Yield the lines of the box with the heights of their baselines. `middle`: the height of its middle."""
+        """Yield the lines of the box with the heights of their baselines.
+
+        `middle`: the height of the middle of the box.
+        """
         first = middle + SIZE * 0.36 - (len(self.lines) - 1) * LEADING / 2
         return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
 
@@ -264,7 +267,7 @@ class EdgePath:
 
 @dataclass(frozen=True)
 class Side:
-    """The measures of a node that its paths need: the left and right side, the middle and the height.
+    """The measures of a node for the paths of its edges: the left and right side, the middle and the height.
 
     `column`: the left end of the column of the node.
     """
@@ -480,7 +483,7 @@ def _line(edge: Edge, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, 
 def _frame(
     part: GraphPart, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str], tall: Mapping[str, float]
 ) -> PartFrame:
-    """Return the columns of a part, each as wide as its widest box, and its height."""
+    """Return the frame of a part: columns as wide as their widest boxes, and the height of the part."""
     wide: dict[int, float] = defaultdict(float)
     for id, box in boxes.items():
         if (at := part.layer.get(stack_of[id])) is not None:

@@ -128,7 +128,7 @@ def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
 class EdgeLine:
     """A line to draw between two nodes.
 
-    `leaves`, `enters`: the heights of its ends in px, measured from the tops of the nodes.
+    `leaves`, `enters`: the heights of the two ends in px, measured from the tops of the nodes.
     `strand`: lines of one strand share their way; they must leave the same node at the same height.
     `leads`: whether the line determines the layers of its nodes.
     """
@@ -145,7 +145,7 @@ class EdgeLine:
 class StrandPiece:
     """A piece of a strand from a place of one layer to a place of the next layer.
 
-    `leaves`, `enters`: the heights of its ends in px, measured from the tops of the places.
+    `leaves`, `enters`: the heights of the two ends in px, measured from the tops of the places.
     """
 
     left: str
@@ -374,9 +374,11 @@ def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float
 class _Block:
     """A block of neighbouring places that touch.
 
-    `first`: the index of its first place. `count`: its number of places.
-    `wish`: the desired top of its first place. `weight`: the weight of this wish.
-    `height`: the distance from the top of its first place to the top of the place after the block.
+    `first`: the index of the first place.
+    `count`: the number of places.
+    `wish`: the desired top of the first place.
+    `weight`: the weight of this wish.
+    `height`: the distance from the top of the first place to the top of the place after the block.
     """
 
     first: int

@@ -237,7 +237,7 @@ class Claim:
 
     @property
     def goes_case_by_case(self) -> bool:
-        """Whether the claim can be settled only by evaluating it case by case."""
+        """Whether only an evaluation case by case can settle the claim: heaps have parts, or `unusual` is not ""."""
         return self.has_parts or bool(self.unusual)
 
     def scope(self, profile: str) -> Scope:

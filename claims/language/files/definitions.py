@@ -184,8 +184,8 @@ def read_definitions(
     """Return the definitions that a claim may use, and the files of all definitions from other files by name.
 
     The definitions of the claim's rulesets are first, then those of the folder, then the claim's own. The key of a
-    definition from another file (`Definition.where`) begins with the name of that file. If two rulesets define the
-    same name, the claim cannot use it. Raises ClaimError.
+    definition from another file (`Definition.where`) begins with the name of that file. If two rulesets define a name
+    differently, the claim cannot use this name. Raises ClaimError.
 
     `rulesets`: the file of each ruleset, and the definitions in it that claims may use.
     """

@@ -83,7 +83,11 @@ _HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds 
 
 @dataclass(frozen=True)
 class HeapPicture:
-    """A kind of picture, the indices of the parts of the heap that it shows, and the parameter with the edges."""
+    """A kind of picture of a heap.
+
+    `parts`: the indices of the parts that the picture shows.
+    `edges`: the name of the parameter with the edges of a graph; otherwise "".
+    """
 
     kind: DrawnAs
     parts: tuple[int, ...]
@@ -176,7 +180,7 @@ class HeapShape:
     """The parts of a heap, in order.
 
     `where`: the condition on a heap `h` that every valid heap satisfies; None if all tuples of parts are valid.
-    `gone`: the condition on a heap `h` under which it disappears; None if no heap disappears.
+    `gone`: the condition on a heap `h` under which the heap disappears; None if no heap disappears.
     `drawn`: the picture of a heap; None if the file does not describe one.
     """
 
@@ -207,7 +211,7 @@ class HeapShape:
     def list_changes(
         self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
     ) -> list[Callable[[], Term]]:
-        """Return a function for each heap that replaces the heap `chosen` in a move; it parses the new heap.
+        """Return, for each heap that replaces the heap `chosen` in a move, a function that parses the new heap.
 
         Raises ClaimError.
         """

@@ -105,7 +105,7 @@ def read_label(top: TomlTable, locator: str) -> str:
 def make_label(locator: str) -> str:
     """Return the locator without "Proof of", shortened to 28 characters.
 
-    While it is too long, leading parts up to a comma are removed. Then the end is cut off.
+    While the text is too long, leading parts up to a comma are removed. Then the end is cut off.
 
     >>> make_label("Lemma 11"), make_label("Proof of Theorem 2, case (B)")
     ('Lemma 11', 'Theorem 2, case (B)')
@@ -241,8 +241,8 @@ class WorksCache:
 def put_in_order(paths: Iterable[Path]) -> list[Path]:
     """Return claim files sorted by work, in the order of the works.toml.
 
-    The files of one work are in the order that its entry lists; the other files of the work follow, by name. Files to
-    which different works.toml apply stay separate, in the order of `paths`. Raises ClaimError.
+    The files of one work are in the order that the entry of the work lists; the other files of the work follow, by
+    name. Files to which different works.toml apply stay separate, in the order of `paths`. Raises ClaimError.
     """
     bibliographies = WorksCache()
     groups: dict[Path, list[Path]] = {}

@@ -82,7 +82,7 @@ class Location:
         return Location(f"{folder}{slash}{name}{suffix}", self.path.parent / f"{name}.toml", self.library)
 
     def find(self, name: str) -> Location | None:
-        """Return the location of the lemma that a proof of this claim calls `name`, or None if it has no file."""
+        """Return the location of the lemma that a proof of this claim calls `name`; None if there is no such file."""
         match = _NAME.fullmatch(name)
         if not match:
             return None
@@ -110,7 +110,7 @@ class Location:
 
 
 def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
-    """Return the lemmas that a claim names in its [proof] and in the proofs that it borrows, each once.
+    """Return the lemmas that a claim names in its [proof] and in the proofs that this [proof] borrows, each once.
 
     No claim is read completely. For an unreadable file, return no lemmas; reading the claim reports the error.
     """
@@ -126,7 +126,7 @@ def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
 
 
 def _read_proof(location: Location, read: Read) -> dict[str, object]:
-    """Return the table [proof] of a claim, or an empty table if there is none or it cannot be read."""
+    """Return the table [proof] of a claim; an empty table if there is none, or if the file cannot be read."""
     try:
         found = take_variant(read(location.path), location.variant).data.get("proof")
     except ClaimError:
@@ -157,7 +157,7 @@ class LemmaLoader:
 
     @contextmanager
     def resting_on(self, location: Location, source: SourceFile, keys: Keys) -> Iterator[None]:
-        """Add a claim at the end of the chain inside the `with` block, because the proof of the last claim uses it.
+        """Add a claim at the end of the chain inside the `with` block. The last claim of the chain uses the new one.
 
         Raises ClaimError at these keys if the argument is circular, or if the chain is too long.
         """
@@ -179,8 +179,8 @@ class LemmaLoader:
     def find(self, at: Location, source: SourceFile, keys: Keys, name: str) -> Lemma:
         """Return the lemma `name`, which the proof of the claim `at` names under `keys` of `source`.
 
-        Raises ClaimError if there is no such claim, if it cannot be read, or if it is an existence claim. The error is
-        at these keys, or in the file of the lemma with a note about these keys.
+        Raises ClaimError if there is no such claim, if the claim cannot be read, or if the claim is an existence claim.
+        The error is at these keys, or in the file of the lemma with a note about these keys.
         """
         location = at.find(name)
         if location is None:

@@ -1,8 +1,8 @@
-"""JSON Schemas for the files in a folder of claims. Editors use them; they are generated from the reader's tables.
+"""JSON Schemas for the files in a folder of claims, for use by editors.
 
-A schema checks the keys, the kinds of values, and values from closed lists. Only `checks check` also checks expressions
-and names. So every file that `checks check` accepts fits its schema, but `checks check` rejects some files that fit
-their schemas.
+The schemas are generated from the tables of the reader. A schema checks the keys, the kinds of values, and values from
+closed lists. Only `checks check` also checks expressions and names. So every file that `checks check` accepts fits its
+schema, but `checks check` rejects some files that fit their schemas.
 """
 
 from __future__ import annotations

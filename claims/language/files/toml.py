@@ -88,7 +88,7 @@ def note_file(path: Path, data: bytes) -> None:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a file, and record the answer, because a result can depend on a missing file too."""
+    """Return whether there is a file, and record the result, because the absence of a file can matter too."""
     if (trail := _followed.get()) is None:
         return path.is_file()
     state = look(path)
@@ -120,7 +120,7 @@ def _list(pattern: Path) -> tuple[Path, ...]:
 def look(path: Path) -> str:
     """Return the state of a path: a digest of its content and its resolved path, or NOTHING. Raises OSError.
 
-    If the path ends in FILES or FOLDERS, its content is the list of the files *.toml, or of the folders, in its parent.
+    If the path ends in FILES or FOLDERS, the content is the list of the files *.toml, or of the folders, in its parent.
     """
     if path.name in (FILES, FOLDERS):
         return _state_of_list(path, _match(path))
@@ -220,7 +220,7 @@ _KEYS = ("bare_key", "quoted_key", "dotted_key")
 def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> SourceLocation | None:
     """Return the place of the value under `keys` (of its key if `at_key`), or None if there is no such value.
 
-    `span`: if the value is a string, the offsets of the part to mark. For a [table], the place is that of its name.
+    `span`: if the value is a string, the offsets of the part to mark. For a [table], return the place of its name.
     """
     raw = text.encode()
     node = _find(_parse(raw), keys, at_key)
@@ -463,7 +463,7 @@ class SourceFile:
 
 
 def read(path: Path) -> SourceFile:
-    """Read a TOML file. Raises ClaimError if it is missing, too large, not UTF-8, or not TOML."""
+    """Read a TOML file. Raises ClaimError if the file is missing, too large, not UTF-8, or not TOML."""
     name = display_path(path)
     try:
         with path.open("rb") as file:

@@ -200,7 +200,7 @@ def join(args: Types) -> Type | str:
 
 
 def take_part(args: Types) -> Type | str:
-    """Refuse all arguments, because the text h.c is not a call: it selects a part of a heap."""
+    """Refuse all arguments, because the text h.c is not a call. It selects a part of the heap h."""
     return ""
 
 
@@ -735,7 +735,7 @@ def list_functions() -> list[str]:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether definitions must not have this name, because a call of it has a special syntax."""
+    """Return whether calls of this name have a special syntax. Definitions must not have such a name."""
     return name in REDUCERS or name in _LAZY
 
 

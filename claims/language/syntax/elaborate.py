@@ -191,7 +191,8 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
 def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
     """Return `c[first:last]` for a list. Raises LanguageError.
 
-    If `first` is None, the result starts at the beginning of the list. If `last` is None, it ends at the end.
+    If `first` is None, the result starts at the beginning of the list. If `last` is None, the result ends at the end of
+    the list.
     """
     if c.type.kind != "list":
         raise LanguageError(f"{describe_type(c.type)} cannot be sliced", "a list", c.start, c.end)
@@ -203,7 +204,10 @@ def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) ->
 
 
 def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
-    """Return the comparison `left sign right`, one link of a chain. `span`: its offsets. Raises LanguageError."""
+    """Return the comparison `left sign right`, one link of a chain. Raises LanguageError.
+
+    `span`: the offsets of this comparison.
+    """
     start, end = span
     if sign in ("in", "not in"):
         inside = t.Operation(BOOL, start, end, "in", (require_element(right, left), right))
@@ -322,7 +326,7 @@ class Elaborator:
         self._depth = self._deepest = self._running = 0
 
     def term(self, text: str, expected: Type | None = None) -> t.Term:
-        """Return the term of `text`. Raises LanguageError, also if its type is not `expected`."""
+        """Return the term of `text`. Raises LanguageError, also if the term does not have the type `expected`."""
         self._open, self._depth, self._deepest, self._running = [], 0, 0, 0
         tree = parse(text)
         scope = {n: (n, kind) for n, kind in self.variables.items()}

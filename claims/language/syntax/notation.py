@@ -21,7 +21,7 @@ class Binding(IntEnum):
     """The binding strength of typeset markup. An operand that binds less tightly than its context needs parentheses.
 
     Connectives bind as in the text form. Two rules differ: mod does not combine with other arithmetic, and a nim-sum
-    does not take a sum without parentheses, because readers disagree on their precedence.
+    does not take a sum without parentheses, because readers disagree on the precedence of the two.
     """
 
     ANYTHING = 0  # between brackets, or alone
@@ -125,7 +125,7 @@ class Typesetter(Protocol):
     """An object that typesets the parts of a term."""
 
     def show(self, term: t.Term, binding: Binding = Binding.ANYTHING, last: bool = False) -> str:
-        """Typeset a term, in parentheses if it binds less tightly than `binding`. `last`: nothing follows it."""
+        """Typeset a term, in parentheses if it binds less tightly than `binding`. `last`: nothing follows the term."""
 
     def typeset(self, term: t.Term, last: bool = False) -> MarkupFragment:
         """Typeset a term without parentheses, and return its binding strength too."""

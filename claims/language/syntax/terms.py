@@ -250,7 +250,7 @@ class GameCall(Term):
 
     @property
     def called(self) -> str:
-        """The name of the function as it is written in the text, after the name of the game if the text contains it."""
+        """The name of the function in the text, with the name of the game before it if the text contains that name."""
         return f"{self.game}.{self.function}" if self.named else self.function
 
     @property

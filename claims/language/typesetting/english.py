@@ -273,7 +273,7 @@ class _Speaker:
         return replace(self, single=single, that=that)
 
     def _call(self, name: str) -> str:
-        """Return the words for a fold, shortened if the sentence has just mentioned it."""
+        """Return the words for a fold, shortened if the sentence has just mentioned the fold."""
         fold = self.known[name]
         if name == self.that:
             return "that nim-sum"

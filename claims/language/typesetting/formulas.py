@@ -135,7 +135,7 @@ def _is_same(x: t.Term, y: t.Term) -> bool:
 
 
 def _call(term: t.Term) -> object:
-    """Return the data of a term without its parts. Running variables have the names of the file."""
+    """Return the data of a term except its subterms. Running variables have the names of the file."""
     match term:
         case t.Literal(value=value):
             return value
@@ -195,7 +195,7 @@ OUTCOMES = ("P-position", "N-position", "first player wins", "second player wins
 
 
 def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
-    """Return the content of a `math` element. `named_games`: each question names its game.
+    """Return the content of a `math` element. `named_games`: whether each question shows the name of its game.
 
     >>> from claims.language.syntax.terms import INT
     >>> typeset_math(t.Variable(INT, 0, 0, "k"))
@@ -435,7 +435,10 @@ def _is_sign(markup: str) -> bool:
 
 
 def _list_atoms(markup: str, depth: int) -> Iterator[_Atom]:
-    """Yield the elements of markup. A row is split into its elements unless it contains a growing bracket."""
+    """Yield the elements of markup, each with the number of rows and brackets around it.
+
+    A row is split into its elements unless it contains a growing bracket.
+    """
     inside = 0
     for element in _list_elements(markup):
         if element.startswith("<mrow>") and not _grows(element):
@@ -470,7 +473,7 @@ WIDE = 22  # characters; a longer equation may break before its sign
 
 
 def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
-    """Return the term as a safe HTML fragment. `named_games`: each question names its game.
+    """Return the term as a safe HTML fragment. `named_games`: whether each question shows the name of its game.
 
     >>> a, b = (t.Variable(BOOL, 0, 0, name) for name in "ab")
     >>> flow(t.AllOf(BOOL, 0, 0, (a, b)))
